@@ -1,0 +1,30 @@
+import Foundation
+import MoyaTesting
+
+/// The server of this example: it runs in this process, and speaks real HTTP over a real socket.
+struct LoopbackAPI {
+    private let server: LoopbackServer
+
+    init() {
+        do {
+            server = try LoopbackServer { request in
+                switch request.path {
+                case "/zen": .text("Half measures are as bad as nothing at all.")
+                case "/users/7": .json(#"{"id": 7, "name": "Harry"}"#)
+                case "/slow": .silence
+                default: .json(#"{"message": "nobody lives here"}"#, status: 404)
+                }
+            }
+        } catch {
+            print("The loopback server cannot start: \(error)")
+            exit(1)
+        }
+    }
+
+    var url: URL { server.url }
+
+    /// The request lines that have come so far.
+    var log: [String] { server.requests.map { "\($0.method) \($0.target)" } }
+
+    func stop() { server.stop() }
+}

@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "MoyaStreams",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Moya", targets: ["Moya"]),
+        .library(name: "MoyaStreams", targets: ["MoyaStreams"]),
+        .library(name: "MoyaTesting", targets: ["MoyaTesting"]),
+    ],
+    targets: [
+        .target(name: "CCurl"),
+        .target(name: "Moya", dependencies: [.target(name: "CCurl", condition: .when(platforms: [.linux]))]),
+        .target(name: "MoyaStreams", dependencies: ["Moya"]),
+        .target(name: "MoyaTesting", dependencies: ["MoyaStreams"]),
+        .executableTarget(
+            name: "Quickstart", dependencies: ["MoyaStreams", "MoyaTesting"], path: "Examples/Quickstart"),
+        .testTarget(name: "MoyaTests", dependencies: ["Moya", "MoyaTesting"]),
+        .testTarget(name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "MoyaTesting"]),
+        .testTarget(name: "MoyaTestingTests", dependencies: ["MoyaTesting"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.name != "CCurl" {
+    target.swiftSettings = [
+        .treatAllWarnings(as: .error),
+        .strictMemorySafety(),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

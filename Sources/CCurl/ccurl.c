@@ -1,0 +1,190 @@
+#include "ccurl.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/socket.h>
+
+// Layouts that libcurl shares with its callers.
+
+typedef struct {
+    int msg;
+    void *easy_handle;
+    union {
+        void *whatever;
+        int result;
+    } data;
+} ccurl_message;
+
+typedef struct {
+    int age;
+    const char *version;
+    unsigned version_num;
+    const char *host;
+    int features;
+} ccurl_version_info;
+
+typedef struct {
+    int family;
+    int socktype;
+    int protocol;
+    unsigned addrlen;
+    struct sockaddr addr;
+} ccurl_address;
+
+static struct {
+    int (*global_init)(long flags);
+    const ccurl_version_info *(*version_info)(int age);
+    void *(*easy_init)(void);
+    void (*easy_cleanup)(void *);
+    int (*easy_setopt)(void *, int, ...);
+    int (*easy_getinfo)(void *, int, ...);
+    int (*easy_pause)(void *, int);
+    const char *(*easy_strerror)(int);
+    void *(*slist_append)(void *, const char *);
+    void (*slist_free_all)(void *);
+    void *(*multi_init)(void);
+    int (*multi_cleanup)(void *);
+    int (*multi_add_handle)(void *, void *);
+    int (*multi_remove_handle)(void *, void *);
+    int (*multi_socket_action)(void *, int, int, int *);
+    ccurl_message *(*multi_info_read)(void *, int *);
+    int (*multi_setopt)(void *, int, ...);
+} curl;
+
+static char load_error[256];
+static pthread_once_t load_once = PTHREAD_ONCE_INIT;
+
+enum { global_default = 3, message_done = 1, version_first = 0, oldest_version = 0x074400 };
+
+static int resolve(void *library) {
+    struct {
+        void *target;
+        const char *name;
+    } symbols[] = {
+        {&curl.global_init, "curl_global_init"},
+        {&curl.version_info, "curl_version_info"},
+        {&curl.easy_init, "curl_easy_init"},
+        {&curl.easy_cleanup, "curl_easy_cleanup"},
+        {&curl.easy_setopt, "curl_easy_setopt"},
+        {&curl.easy_getinfo, "curl_easy_getinfo"},
+        {&curl.easy_pause, "curl_easy_pause"},
+        {&curl.easy_strerror, "curl_easy_strerror"},
+        {&curl.slist_append, "curl_slist_append"},
+        {&curl.slist_free_all, "curl_slist_free_all"},
+        {&curl.multi_init, "curl_multi_init"},
+        {&curl.multi_cleanup, "curl_multi_cleanup"},
+        {&curl.multi_add_handle, "curl_multi_add_handle"},
+        {&curl.multi_remove_handle, "curl_multi_remove_handle"},
+        {&curl.multi_socket_action, "curl_multi_socket_action"},
+        {&curl.multi_info_read, "curl_multi_info_read"},
+        {&curl.multi_setopt, "curl_multi_setopt"},
+    };
+    for (size_t index = 0; index < sizeof symbols / sizeof symbols[0]; index++) {
+        void *address = dlsym(library, symbols[index].name);
+        if (!address) {
+            snprintf(load_error, sizeof load_error, "libcurl has no function %s", symbols[index].name);
+            return 1;
+        }
+        *(void **)symbols[index].target = address;
+    }
+    return 0;
+}
+
+static void load(void) {
+    const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"};
+    void *library = NULL;
+    for (size_t index = 0; !library && index < sizeof names / sizeof names[0]; index++) {
+        library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
+    }
+    if (!library) {
+        const char *reason = dlerror();
+        snprintf(load_error, sizeof load_error, "%s", reason ? reason : "libcurl was not found");
+    } else if (resolve(library) == 0) {
+        if (curl.global_init(global_default) != 0) {
+            snprintf(load_error, sizeof load_error, "curl_global_init failed");
+        } else if (ccurl_version() < oldest_version) {
+            snprintf(load_error, sizeof load_error, "libcurl %s is older than 7.68",
+                     curl.version_info(version_first)->version);
+        }
+    }
+}
+
+int ccurl_load(void) {
+    pthread_once(&load_once, load);
+    return load_error[0] != 0;
+}
+
+const char *ccurl_load_error(void) { return load_error; }
+
+unsigned ccurl_version(void) { return curl.version_info(version_first)->version_num; }
+int ccurl_features(void) { return curl.version_info(version_first)->features; }
+
+void *ccurl_easy_init(void) { return curl.easy_init(); }
+void ccurl_easy_cleanup(void *easy) { curl.easy_cleanup(easy); }
+int ccurl_easy_pause(void *easy, int mask) { return curl.easy_pause(easy, mask); }
+const char *ccurl_easy_strerror(int code) { return curl.easy_strerror(code); }
+
+int ccurl_easy_set_long(void *easy, int option, long value) { return curl.easy_setopt(easy, option, value); }
+int ccurl_easy_set_offset(void *easy, int option, int64_t value) { return curl.easy_setopt(easy, option, value); }
+int ccurl_easy_set_pointer(void *easy, int option, const void *value) { return curl.easy_setopt(easy, option, value); }
+
+int ccurl_easy_set_data_callback(void *easy, int option, ccurl_data_callback callback) {
+    return curl.easy_setopt(easy, option, callback);
+}
+
+int ccurl_easy_set_seek_callback(void *easy, ccurl_seek_callback callback) {
+    return curl.easy_setopt(easy, CCURLOPT_SEEKFUNCTION, callback);
+}
+
+int ccurl_easy_set_open_callback(void *easy, ccurl_open_callback callback, void *context) {
+    int code = curl.easy_setopt(easy, CCURLOPT_OPENSOCKETFUNCTION, callback);
+    return code != 0 ? code : curl.easy_setopt(easy, CCURLOPT_OPENSOCKETDATA, context);
+}
+
+int ccurl_easy_get_long(void *easy, int info, long *value) { return curl.easy_getinfo(easy, info, value); }
+int ccurl_easy_get_offset(void *easy, int info, int64_t *value) { return curl.easy_getinfo(easy, info, value); }
+int ccurl_easy_get_pointer(void *easy, int info, void **value) { return curl.easy_getinfo(easy, info, value); }
+
+int ccurl_open_socket(void *address) {
+    const ccurl_address *wanted = address;
+    return socket(wanted->family, wanted->socktype, wanted->protocol);
+}
+
+void *ccurl_slist_append(void *list, const char *string) { return curl.slist_append(list, string); }
+void ccurl_slist_free_all(void *list) { curl.slist_free_all(list); }
+
+void *ccurl_multi_init(void) { return curl.multi_init(); }
+void ccurl_multi_cleanup(void *multi) { curl.multi_cleanup(multi); }
+int ccurl_multi_add_handle(void *multi, void *easy) { return curl.multi_add_handle(multi, easy); }
+int ccurl_multi_remove_handle(void *multi, void *easy) { return curl.multi_remove_handle(multi, easy); }
+
+int ccurl_multi_socket_action(void *multi, int socket, int events, int *running) {
+    return curl.multi_socket_action(multi, socket, events, running);
+}
+
+void *ccurl_multi_next_done(void *multi, int *code) {
+    int left = 0;
+    for (;;) {
+        const ccurl_message *message = curl.multi_info_read(multi, &left);
+        if (!message) return NULL;
+        if (message->msg != message_done) continue;
+        *code = message->data.result;
+        return message->easy_handle;
+    }
+}
+
+int ccurl_multi_set_long(void *multi, int option, long value) { return curl.multi_setopt(multi, option, value); }
+
+int ccurl_multi_set_callbacks(
+    void *multi, ccurl_socket_callback on_socket, ccurl_timer_callback on_timer, void *context) {
+    int code = curl.multi_setopt(multi, CCURLMOPT_SOCKETFUNCTION, on_socket);
+    if (code == 0) code = curl.multi_setopt(multi, CCURLMOPT_SOCKETDATA, context);
+    if (code == 0) code = curl.multi_setopt(multi, CCURLMOPT_TIMERFUNCTION, on_timer);
+    if (code == 0) code = curl.multi_setopt(multi, CCURLMOPT_TIMERDATA, context);
+    return code;
+}
+
+#if __has_include(<curl/curl.h>)
+#include "layout.h"
+#endif

@@ -1,0 +1,40 @@
+#include "cepoll.h"
+
+#ifdef __linux__
+#include <errno.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+int cepoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int cepoll_watch(int set, int descriptor, int reading, int writing) {
+    struct epoll_event event = {.events = (reading ? EPOLLIN : 0) | (writing ? EPOLLOUT : 0)};
+    event.data.fd = descriptor;
+    if (epoll_ctl(set, EPOLL_CTL_MOD, descriptor, &event) == 0) return 0;
+    return errno == ENOENT ? epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) : -1;
+}
+
+int cepoll_forget(int set, int descriptor) { return epoll_ctl(set, EPOLL_CTL_DEL, descriptor, NULL); }
+
+int cepoll_wait(int set, cepoll_ready *ready, int capacity, int milliseconds) {
+    struct epoll_event events[64];
+    int count = epoll_wait(set, events, capacity < 64 ? capacity : 64, milliseconds);
+    for (int index = 0; index < count; index++) {
+        ready[index].descriptor = events[index].data.fd;
+        ready[index].can_read = (events[index].events & (EPOLLIN | EPOLLHUP)) != 0;
+        ready[index].can_write = (events[index].events & EPOLLOUT) != 0;
+        ready[index].has_failed = (events[index].events & EPOLLERR) != 0;
+    }
+    return count;
+}
+
+int cepoll_bell_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+void cepoll_bell_signal(int bell) { eventfd_write(bell, 1); }
+
+void cepoll_bell_clear(int bell) {
+    eventfd_t count;
+    eventfd_read(bell, &count);
+}
+#endif

@@ -1,0 +1,25 @@
+// Waiting for sockets and for a bell: epoll and eventfd, which Swift's Glibc module does not have. Linux only.
+#ifndef CEPOLL_H
+#define CEPOLL_H
+
+typedef struct {
+    int descriptor;
+    int can_read;
+    int can_write;
+    int has_failed;
+} cepoll_ready;
+
+// A set of descriptors, or -1.
+int cepoll_create(void);
+// Adds a descriptor, or changes what is waited for.
+int cepoll_watch(int set, int descriptor, int reading, int writing);
+int cepoll_forget(int set, int descriptor);
+// Fills `ready` and returns how many; waits for at most so many milliseconds, for ever if negative.
+int cepoll_wait(int set, cepoll_ready *ready, int capacity, int milliseconds);
+
+// A descriptor that is readable between signal and clear, or -1.
+int cepoll_bell_create(void);
+void cepoll_bell_signal(int bell);
+void cepoll_bell_clear(int bell);
+
+#endif

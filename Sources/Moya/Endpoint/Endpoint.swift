@@ -1,0 +1,147 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// The answer of a stub.
+public enum EndpointSampleResponse: Sendable {
+    /// A status code and a body.
+    case networkResponse(Int, Data)
+    /// A whole response head and a body.
+    case response(HTTPURLResponse, Data)
+    /// A failure, as if nothing had been received.
+    case networkError(any Error)
+}
+
+/// What the provider makes of a target before it makes a request of it: URL, method, headers, task and sample response.
+///
+/// ```swift
+/// Endpoint(url: "https://api.example/zen", sampleResponseClosure: { .networkResponse(200, Data()) })
+///     .adding(newHTTPHeaderFields: ["X-App": "Quickstart"])
+/// ```
+public struct Endpoint: Sendable {
+    /// What gives the stub's answer. Evaluated when the answer is due, each time anew.
+    public typealias SampleResponseClosure = @Sendable () -> EndpointSampleResponse
+
+    /// The URL, absolute; only with a provider's base URL it may be relative to that.
+    public private(set) var url: String
+    /// The method.
+    public private(set) var method: HTTPMethod
+    /// What the request carries.
+    public private(set) var task: RequestTask
+    /// The header fields.
+    public private(set) var headers: HTTPHeaders
+    /// What gives the stub's answer.
+    public let sampleResponseClosure: SampleResponseClosure
+
+    /// Parameters for the query that the task has no place for.
+    private var queryParameters: [String: any Sendable] = [:]
+    /// Why this endpoint cannot become a request, known since it was made.
+    private var failure: MoyaError?
+
+    /// An endpoint for a task.
+    public init(
+        url: String, sampleResponseClosure: @escaping SampleResponseClosure, method: HTTPMethod = .get,
+        task: RequestTask = .requestPlain, httpHeaderFields: [String: String]? = nil
+    ) {
+        self.url = url
+        self.sampleResponseClosure = sampleResponseClosure
+        self.method = method
+        self.task = task
+        headers = HTTPHeaders(httpHeaderFields ?? [:])
+    }
+
+    /// An endpoint for parameters; nil means a plain request.
+    public init(
+        url: String, sampleResponseClosure: @escaping SampleResponseClosure, method: HTTPMethod = .get,
+        parameters: [String: any Sendable]?, parameterEncoding: any ParameterEncoding = URLEncoding.default,
+        httpHeaderFields: [String: String]? = nil
+    ) {
+        self.init(
+            url: url, sampleResponseClosure: sampleResponseClosure, method: method,
+            task: parameters.map { .requestParameters(parameters: $0, encoding: parameterEncoding) } ?? .requestPlain,
+            httpHeaderFields: httpHeaderFields)
+    }
+
+    /// The endpoint that a target describes. What is wrong with the target is thrown by ``urlRequest()``.
+    init(_ target: some RelativeTarget) {
+        self.init(
+            url: "", sampleResponseClosure: { .networkResponse(200, target.sampleData) }, method: target.method,
+            task: target.task, httpHeaderFields: target.headers)
+        do throws(MoyaError) {
+            url = try target.url()
+        } catch {
+            failure = error
+        }
+    }
+
+    /// The header fields as a dictionary; nil if there are none.
+    public var httpHeaderFields: [String: String]? { headers.fields.isEmpty ? nil : headers.dictionary }
+
+    /// With more header fields; a new value takes the place of an old one, whatever the case of their names.
+    public func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
+        var endpoint = self
+        endpoint.headers = headers.merging(HTTPHeaders(newHTTPHeaderFields))
+        return endpoint
+    }
+
+    /// With more parameters; a new value takes the place of an old one of the same key.
+    ///
+    /// They join the task's parameters, those in the query if it has two kinds. Where the task has none, they go where
+    /// `URLEncoding.default` puts them, and into the query where the body is taken.
+    public func adding(newParameters: [String: any Sendable]) -> Endpoint {
+        var endpoint = self
+        if let task = task.adding(newParameters) {
+            endpoint.task = task
+        } else {
+            endpoint.queryParameters.merge(newParameters) { $1 }
+        }
+        return endpoint
+    }
+
+    /// With another task.
+    public func replacing(task: RequestTask) -> Endpoint {
+        var endpoint = self
+        endpoint.task = task
+        return endpoint
+    }
+
+    /// With a relative URL made absolute.
+    func resolved(against base: URL?) -> Endpoint {
+        guard let base, failure == nil, !url.contains("://") else { return self }
+        var endpoint = self
+        endpoint.url = base.appending(encodedPath: url)
+        return endpoint
+    }
+
+    /// The request that this endpoint means.
+    ///
+    /// - Throws: `MoyaError.requestMapping` for a URL, method or header that no request can have,
+    ///   `.parameterEncoding` or `.encodableMapping` for a body or query that cannot be encoded.
+    public func urlRequest() throws(MoyaError) -> URLRequest {
+        if let failure { throw failure }
+        var request = URLRequest(url: try URL(checkedForHTTP: url))
+        guard method.rawValue.isToken else {
+            throw .requestMapping("\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")
+        }
+        try headers.validate()
+        request.httpMethod = method.rawValue
+        for (name, value) in headers.dictionary { request.setValue(value, forHTTPHeaderField: name) }
+        request = try task.apply(to: request)
+        return queryParameters.isEmpty ? request : try request.encoded(queryParameters, URLEncoding.queryString)
+    }
+}
+
+extension URL {
+    /// An absolute `http` or `https` URL with a host (RFC 9110, section 4.2).
+    package init(checkedForHTTP string: String) throws(MoyaError) {
+        guard let url = URL(string: string), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            url.host()?.isEmpty == false
+        else {
+            let shown = string.prefix { $0 != "?" && $0 != "#" }
+            throw .requestMapping("\(String(shown).debugDescription) is not an absolute http or https URL with a host")
+        }
+        self = url
+    }
+}

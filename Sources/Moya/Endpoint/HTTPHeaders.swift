@@ -1,0 +1,129 @@
+/// The header fields of a request or response: in order, names compared without regard to case (RFC 9110, section 5).
+///
+/// ```swift
+/// var headers: HTTPHeaders = ["Accept": "application/json"]
+/// headers["accept"]             // "application/json"
+/// headers.add("Via", "a")       // a second field of the same name is kept apart
+/// ```
+public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    /// One field.
+    public struct Field: Sendable, Hashable {
+        /// The name, as it was written.
+        public let name: String
+        /// The value, without the white space around it.
+        public let value: String
+
+        /// A field.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The fields in order.
+    public private(set) var fields: [Field] = []
+
+    /// No fields.
+    public init() {}
+
+    /// The given fields in their order.
+    public init(fields: [Field]) {
+        self.fields = fields
+    }
+
+    /// A dictionary's fields, sorted by name. Of names that differ in case only, the last in that order wins.
+    public init(_ dictionary: [String: String]) {
+        for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { self[name] = value }
+    }
+
+    /// The literal's fields in their order.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { add(name, value) }
+    }
+
+    /// The values of a name, joined by commas (RFC 9110, section 5.3); nil if there are none. Setting replaces them all.
+    ///
+    /// `Set-Cookie` must not be joined: use ``values(for:)``.
+    public subscript(name: String) -> String? {
+        get {
+            let values = values(for: name)
+            return values.isEmpty ? nil : values.joined(separator: ", ")
+        }
+        set {
+            let key = name.lowercased()
+            let index = fields.firstIndex { $0.name.lowercased() == key }
+            fields.removeAll { $0.name.lowercased() == key }
+            if let newValue {
+                fields.insert(Field(name: name, value: newValue), at: min(index ?? fields.count, fields.count))
+            }
+        }
+    }
+
+    /// The values of all fields of a name, in order.
+    public func values(for name: String) -> [String] {
+        let key = name.lowercased()
+        return fields.filter { $0.name.lowercased() == key }.map(\.value)
+    }
+
+    /// Adds a field behind those that are there.
+    public mutating func add(_ name: String, _ value: String) {
+        fields.append(Field(name: name, value: value))
+    }
+
+    /// These fields, and `other`'s in place of those of the same names.
+    public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
+        var merged = self
+        for field in other.fields { merged[field.name] = nil }
+        merged.fields += other.fields
+        return merged
+    }
+
+    /// As a dictionary: the values of a name joined, under the name as it was first written.
+    public var dictionary: [String: String] {
+        var dictionary: [String: String] = [:]
+        var spelling: [String: String] = [:]
+        for field in fields {
+            let name = spelling[field.name.lowercased(), default: field.name]
+            spelling[field.name.lowercased()] = name
+            dictionary[name] = dictionary[name].map { "\($0), \(field.value)" } ?? field.value
+        }
+        return dictionary
+    }
+
+    /// Refuses what cannot stand in a message: a name that is not a token, a line break or NUL in a value
+    /// (RFC 9110, sections 5.1 and 5.5).
+    ///
+    /// - Throws: `MoyaError.requestMapping` with the field's name; the value, which may be secret, is not shown.
+    public func validate() throws(MoyaError) {
+        for field in fields {
+            guard field.name.isToken else {
+                throw .requestMapping(
+                    "\(field.name.debugDescription) is not a header name: use letters, digits and !#$%&'*+-.^_`|~ only")
+            }
+            guard !field.value.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
+                throw .requestMapping(
+                    "the value of the header \(field.name) holds a line break or NUL: remove or encode it")
+            }
+        }
+    }
+}
+
+extension HTTPHeaders: CustomStringConvertible {
+    /// The names only, because values may be secret.
+    public var description: String { fields.map(\.name).joined(separator: ", ") }
+}
+
+extension String {
+    /// Whether it is a token (RFC 9110, section 5.6.2).
+    package var isToken: Bool {
+        !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+}

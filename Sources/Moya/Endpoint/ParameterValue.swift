@@ -1,0 +1,145 @@
+import Foundation
+
+/// A parameter of one of the types that can be sent: the one place that knows them.
+enum ParameterValue: Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case unsigned(UInt64)
+    case double(Double)
+    case decimal(Decimal)
+    case string(String)
+    case date(Date)
+    case data(Data)
+    case array([ParameterValue])
+    case dictionary([String: ParameterValue])
+
+    private static let deepest = 100
+
+    /// - Parameter path: where the value stands, for the error.
+    init(_ value: Any, at path: String, depth: Int = 0) throws(ParameterError) {
+        guard depth < Self.deepest else {
+            throw ParameterError("the parameter \(path.prefix(40))… is nested deeper than \(Self.deepest) levels")
+        }
+        switch value {
+        case let value as any OptionalValue:
+            guard let wrapped = value.wrapped else { self = .null; return }
+            try self.init(wrapped, at: path, depth: depth)
+        case is NSNull: self = .null
+        case let value as Bool where type(of: value as Any) == Bool.self: self = .bool(value)
+        case let value as any BinaryInteger: try self.init(integer: value, at: path)
+        case let value as any BinaryFloatingPoint: try self.init(floating: value, at: path)
+        case let value as Decimal: self = .decimal(value)
+        case let value as String: self = .string(value)
+        case let value as Substring: self = .string(String(value))
+        case let value as URL: self = .string(value.absoluteString)
+        case let value as UUID: self = .string(value.uuidString)
+        case let value as Date: self = .date(value)
+        case let value as Data: self = .data(value)
+        case let value as JSONValue: try self.init(value.foundationObject, at: path, depth: depth)
+        case let value as NSNumber: self = .init(number: value)
+        case let value as any RawRepresentable: try self.init(value.rawValue, at: path, depth: depth + 1)
+        case let value as [Any]:
+            var elements: [ParameterValue] = []
+            for (index, element) in value.enumerated() {
+                elements.append(try ParameterValue(element, at: "\(path)[\(index)]", depth: depth + 1))
+            }
+            self = .array(elements)
+        case let value as [String: Any]:
+            var members: [String: ParameterValue] = [:]
+            for (key, member) in value {
+                members[key] = try ParameterValue(member, at: path.isEmpty ? key : "\(path).\(key)", depth: depth + 1)
+            }
+            self = .dictionary(members)
+        default:
+            throw ParameterError(
+                "the parameter \(path) is of type \(type(of: value)), which cannot be sent: use a string, a number, a "
+                    + "Bool, a Date, a URL, a UUID, an enum with raw values, or an array or dictionary of these")
+        }
+    }
+
+    private init(integer value: any BinaryInteger, at path: String) throws(ParameterError) {
+        if let value = Int64(exactly: value) {
+            self = .integer(value)
+        } else if let value = UInt64(exactly: value) {
+            self = .unsigned(value)
+        } else {
+            throw ParameterError("the parameter \(path) has more than 64 bits: send it as a string")
+        }
+    }
+
+    private init(floating value: any BinaryFloatingPoint, at path: String) throws(ParameterError) {
+        // By way of the text, which is the shortest that gives the value back: 0.1 stays 0.1, whatever its width.
+        guard let double = Double("\(value)"), double.isFinite else {
+            throw ParameterError("the parameter \(path) is \(value), which is not a finite number")
+        }
+        self = .double(double)
+    }
+
+    private init(number: NSNumber) {
+        switch number.kind {
+        case .bool: self = .bool(number.boolValue)
+        case .integer: self = .integer(number.int64Value)
+        case .unsigned: self = .unsigned(number.uint64Value)
+        case .decimal: self = .decimal(number.decimalValue)
+        case .double: self = .double(number.doubleValue)
+        }
+    }
+
+    /// The text of a single value, as it stands in a path or query; nil for null, arrays and dictionaries.
+    var text: String? {
+        switch self {
+        case .null, .array, .dictionary: nil
+        case .bool(let value): value ? "true" : "false"
+        case .integer(let value): String(value)
+        case .unsigned(let value): String(value)
+        case .double(let value): value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
+        case .decimal(let value): value.description
+        case .string(let value): value
+        case .date(let value): value.formatted(.iso8601)
+        case .data(let value): value.base64EncodedString()
+        }
+    }
+
+    var jsonObject: Any {
+        switch self {
+        case .null: NSNull()
+        case .bool(let value): value
+        case .integer(let value): value
+        case .unsigned(let value): value
+        case .double(let value): value
+        case .decimal(let value): NSDecimalNumber(decimal: value)
+        case .string, .date, .data: text ?? ""
+        case .array(let elements): elements.map(\.jsonObject)
+        case .dictionary(let members): members.mapValues(\.jsonObject)
+        }
+    }
+
+    func propertyList(at path: String) throws(ParameterError) -> Any {
+        switch self {
+        case .null: throw ParameterError("the parameter \(path) is nil, for which a property list has no value: leave it out")
+        case .date(let value): return value
+        case .data(let value): return value
+        case .array(let elements):
+            var list: [Any] = []
+            for (index, element) in elements.enumerated() { list.append(try element.propertyList(at: "\(path)[\(index)]")) }
+            return list
+        case .dictionary(let members):
+            var list: [String: Any] = [:]
+            for (key, member) in members {
+                list[key] = try member.propertyList(at: path.isEmpty ? key : "\(path).\(key)")
+            }
+            return list
+        default: return jsonObject
+        }
+    }
+}
+
+/// To look into an optional whose type is not known.
+private protocol OptionalValue {
+    var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate var wrapped: Any? { self }
+}

@@ -1,0 +1,142 @@
+public import Foundation
+
+/// What can go wrong with a request, from the target to the mapping of its answer.
+public enum MoyaError: Error {
+    /// The content is no image.
+    case imageMapping(Response)
+    /// The content is no JSON.
+    case jsonMapping(Response)
+    /// The content is no text in the expected encoding.
+    case stringMapping(Response)
+    /// The content is not of the type that it was to be decoded to: the decoder's error.
+    case objectMapping(any Error, Response)
+    /// The body could not be encoded: the encoder's error.
+    case encodableMapping(any Error)
+    /// The status code is not one of the expected.
+    case statusCode(Response)
+    /// Somebody else's error, mostly a `URLError`, with what had been received.
+    case underlying(any Error, Response?)
+    /// No request can be made: what is wrong, and where.
+    case requestMapping(String)
+    /// The parameters could not be encoded.
+    case parameterEncoding(any Error)
+}
+
+extension MoyaError {
+    /// The kinds of failure that programs tell apart.
+    public enum Kind: Sendable, Hashable {
+        /// It was cancelled.
+        case cancelled
+        /// A deadline passed.
+        case timeout
+        /// There is no network.
+        case offline
+        /// The server's name could not be resolved, or no connection be made to it.
+        case unreachable
+        /// The connection was lost before the answer was complete.
+        case connectionLost
+        /// No secure connection: certificates, pins, protocol versions.
+        case tls
+        /// The answer is not HTTP, or not complete.
+        case badResponse
+        /// An answer with a status code that was not expected.
+        case http
+        /// An answer whose content could not be mapped.
+        case decoding
+        /// A request that could not be made: URL, headers, parameters or body.
+        case request
+        /// Something else.
+        case other
+    }
+
+    /// Of which kind it is, the same for stubs and for every engine.
+    public var kind: Kind {
+        switch self {
+        case .imageMapping, .jsonMapping, .stringMapping, .objectMapping: .decoding
+        case .encodableMapping, .requestMapping, .parameterEncoding: .request
+        case .statusCode: .http
+        case .underlying(let error as MoyaError, _): error.kind
+        case .underlying(let error as URLError, _): Kind(error.code)
+        case .underlying(is CancellationError, _): .cancelled
+        case .underlying: .other
+        }
+    }
+
+    /// What had been received, if anything.
+    public var response: Response? {
+        switch self {
+        case .imageMapping(let response), .jsonMapping(let response), .stringMapping(let response),
+            .objectMapping(_, let response), .statusCode(let response):
+            response
+        case .underlying(_, let response): response
+        case .encodableMapping, .requestMapping, .parameterEncoding: nil
+        }
+    }
+
+    /// The error of somebody else within this one, if any.
+    public var underlyingError: (any Error)? {
+        switch self {
+        case .objectMapping(let error, _), .encodableMapping(let error), .underlying(let error, _),
+            .parameterEncoding(let error):
+            error
+        case .imageMapping, .jsonMapping, .stringMapping, .statusCode, .requestMapping: nil
+        }
+    }
+
+    /// A cancelled request: the same whether it was a stub or live.
+    static var cancelled: MoyaError { .underlying(URLError(.cancelled), nil) }
+}
+
+extension MoyaError.Kind {
+    fileprivate init(_ code: URLError.Code) {
+        self =
+            switch code {
+            case .cancelled, .userCancelledAuthentication: .cancelled
+            case .timedOut: .timeout
+            case .notConnectedToInternet, .internationalRoamingOff, .callIsActive, .dataNotAllowed: .offline
+            case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost: .unreachable
+            case .networkConnectionLost: .connectionLost
+            case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+                .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+                .clientCertificateRequired:
+                .tls
+            case .badServerResponse, .zeroByteResource, .cannotDecodeRawData, .cannotDecodeContentData,
+                .cannotParseResponse, .dataLengthExceedsMaximum, .httpTooManyRedirects,
+                .redirectToNonExistentLocation:
+                .badResponse
+            case .badURL, .unsupportedURL, .requestBodyStreamExhausted, .fileDoesNotExist, .fileIsDirectory,
+                .noPermissionsToReadFile:
+                .request
+            default: .other
+            }
+    }
+}
+
+extension MoyaError: LocalizedError, CustomStringConvertible {
+    /// A sentence for people: what failed, and with what answer.
+    public var errorDescription: String? { description }
+
+    /// A sentence for people: what failed, and with what answer.
+    public var description: String {
+        switch self {
+        case .imageMapping(let response): "The content is no image (\(response))."
+        case .jsonMapping(let response): "The content is no JSON (\(response))."
+        case .stringMapping(let response): "The content is no text (\(response))."
+        case .objectMapping(let error, let response): "The content could not be decoded (\(response)): \(error)"
+        case .encodableMapping(let error): "The body could not be encoded: \(error)"
+        case .statusCode(let response): "The status code was not expected (\(response))."
+        case .underlying(let error, _): error.localizedDescription
+        case .requestMapping(let reason): "No request could be made: \(reason)."
+        case .parameterEncoding(let error): "The parameters could not be encoded: \(error.localizedDescription)"
+        }
+    }
+}
+
+extension MoyaError: CustomNSError {
+    /// The description, and the underlying error if there is one.
+    public var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [NSLocalizedDescriptionKey: description]
+        info[NSUnderlyingErrorKey] = underlyingError
+        return info
+    }
+}

@@ -1,0 +1,59 @@
+extension MoyaProvider {
+    /// Sends a request and waits for its outcome.
+    ///
+    /// ```swift
+    /// let user = try await provider.response(.showUser(id: 7)).filterSuccessfulStatusCodes().map(User.self)
+    /// ```
+    /// Cancelling the task cancels the request, which then throws an error of the kind `cancelled`.
+    ///
+    /// - Throws: what ``request(_:callbackQueue:progress:completion:)`` reports as a failure.
+    public func response(_ target: Target, progress: ProgressBlock? = nil) async throws(MoyaError) -> Response {
+        let call = PendingCall()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                call.set(
+                    request(target, callbackQueue: nil, progress: progress) { continuation.resume(returning: $0) })
+            }
+        } onCancel: {
+            call.cancel()
+        }
+        return try result.get()
+    }
+}
+
+extension MoyaProvider where Target == MultiTarget {
+    /// Sends a request for a target of any type and waits for its outcome; see ``response(_:progress:)``.
+    public func response(
+        _ target: some RelativeTarget, progress: ProgressBlock? = nil
+    ) async throws(MoyaError) -> Response {
+        try await response(MultiTarget(target), progress: progress)
+    }
+}
+
+/// A call that may be cancelled before it is known.
+private final class PendingCall: Sendable {
+    private enum State {
+        case unknown
+        case known(any Cancellable)
+        case cancelled
+    }
+
+    private let state = Guarded(State.unknown)
+
+    func set(_ call: any Cancellable) {
+        let isTooLate = state.withLock { state in
+            if case .cancelled = state { return true }
+            state = .known(call)
+            return false
+        }
+        if isTooLate { call.cancel() }
+    }
+
+    func cancel() {
+        let call = state.withLock { state -> (any Cancellable)? in
+            defer { state = .cancelled }
+            return if case .known(let call) = state { call } else { nil }
+        }
+        call?.cancel()
+    }
+}

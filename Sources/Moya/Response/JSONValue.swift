@@ -1,0 +1,126 @@
+public import Foundation
+
+/// A JSON value of any shape (RFC 8259).
+///
+/// ```swift
+/// let json = try response.mapJSON()
+/// json["users"]?[0]?["name"]?.string
+/// ```
+public enum JSONValue: Sendable, Hashable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number without a fraction, exactly.
+    case int(Int64)
+    /// A number that a double holds.
+    case double(Double)
+    /// A number with more digits than the other two hold.
+    case decimal(Decimal)
+    /// A string.
+    case string(String)
+    /// An array.
+    case array([JSONValue])
+    /// An object. Of members with the same name, the last one stays.
+    case object([String: JSONValue])
+
+    /// Parses a JSON text, which need not be an array or object.
+    ///
+    /// - Throws: the parser's error.
+    public init(data: Data) throws {
+        self.init(foundation: try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed))
+    }
+
+    private init(foundation object: Any) {
+        switch object {
+        case let value as String: self = .string(value)
+        case let value as NSNumber: self.init(number: value)
+        case let value as [Any]: self = .array(value.map(JSONValue.init(foundation:)))
+        case let value as [String: Any]: self = .object(value.mapValues(JSONValue.init(foundation:)))
+        default: self = .null
+        }
+    }
+
+    private init(number: NSNumber) {
+        switch number.kind {
+        case .bool: self = .bool(number.boolValue)
+        case .integer: self = .int(number.int64Value)
+        case .double: self = .double(number.doubleValue)
+        case .unsigned, .decimal: self = .decimal(number.decimalValue)
+        }
+    }
+
+    /// The member of an object; nil if there is none or this is no object.
+    public subscript(key: String) -> JSONValue? { object?[key] }
+
+    /// The element of an array; nil if there is none or this is no array.
+    public subscript(index: Int) -> JSONValue? {
+        guard let array, array.indices.contains(index) else { return nil }
+        return array[index]
+    }
+
+    /// Whether it is `null`.
+    public var isNull: Bool { self == .null }
+    /// The truth value, if it is one.
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The string, if it is one.
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
+    /// The elements, if it is an array.
+    public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    /// The members, if it is an object.
+    public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+
+    /// The number as an integer, if it is one exactly.
+    public var int: Int? {
+        switch self {
+        case .int(let value): Int(exactly: value)
+        case .double(let value): Int(exactly: value)
+        default: nil
+        }
+    }
+
+    /// The number as a double, rounded if need be.
+    public var double: Double? {
+        switch self {
+        case .int(let value): Double(value)
+        case .double(let value): value
+        case .decimal(let value): NSDecimalNumber(decimal: value).doubleValue
+        default: nil
+        }
+    }
+
+    /// The same value as Foundation's types: `NSNull`, `Bool`, numbers, `String`, `[Any]` and `[String: Any]`.
+    public var foundationObject: Any {
+        switch self {
+        case .null: NSNull()
+        case .bool(let value): value
+        case .int(let value): value
+        case .double(let value): value
+        case .decimal(let value): NSDecimalNumber(decimal: value)
+        case .string(let value): value
+        case .array(let value): value.map(\.foundationObject)
+        case .object(let value): value.mapValues(\.foundationObject)
+        }
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// A string.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// A number without a fraction.
+    public init(integerLiteral value: Int64) { self = .int(value) }
+    /// A number.
+    public init(floatLiteral value: Double) { self = .double(value) }
+    /// A truth value.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// `null`.
+    public init(nilLiteral: ()) { self = .null }
+    /// An array.
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// An object.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements) { $1 })
+    }
+}

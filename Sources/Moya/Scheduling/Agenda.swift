@@ -1,0 +1,70 @@
+/// What is to be done when: a priority queue that is first in, first out for the same instant. A pure value.
+package struct Agenda<Item> {
+    package struct Entry {
+        package let due: Duration
+        package let order: UInt64
+        package let item: Item
+
+        func precedes(_ other: Entry) -> Bool {
+            due != other.due ? due < other.due : order < other.order
+        }
+    }
+
+    /// A binary heap.
+    private var heap: [Entry] = []
+    private var inserted: UInt64 = 0
+
+    package init() {}
+
+    package var count: Int { heap.count }
+    package var next: Entry? { heap.first }
+
+    /// All entries, in no order.
+    package var entries: [Entry] { heap }
+
+    package mutating func insert(_ item: Item, due: Duration) {
+        inserted += 1
+        heap.append(Entry(due: due, order: inserted, item: item))
+        siftUp(from: heap.count - 1)
+    }
+
+    /// Takes the first entry that is due at `time` or before.
+    package mutating func pop(dueBy time: Duration) -> Entry? {
+        guard let first = heap.first, first.due <= time else { return nil }
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        siftDown(from: 0)
+        return first
+    }
+
+    /// Keeps what `isIncluded` says.
+    package mutating func keep(_ isIncluded: (Item) -> Bool) {
+        heap = heap.filter { isIncluded($0.item) }
+        for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
+    }
+
+    private mutating func siftUp(from start: Int) {
+        var index = start
+        while index > 0, heap[index].precedes(heap[(index - 1) / 2]) {
+            heap.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+    }
+
+    private mutating func siftDown(from start: Int) {
+        var index = start
+        while true {
+            var smallest = index
+            for child in [2 * index + 1, 2 * index + 2]
+            where child < heap.count && heap[child].precedes(heap[smallest]) {
+                smallest = child
+            }
+            guard smallest != index else { return }
+            heap.swapAt(index, smallest)
+            index = smallest
+        }
+    }
+}
+
+extension Agenda: Sendable where Item: Sendable {}
+extension Agenda.Entry: Sendable where Item: Sendable {}

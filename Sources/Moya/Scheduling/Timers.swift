@@ -1,0 +1,69 @@
+import Dispatch
+
+/// All delays of the process. A cancelled delay costs nothing but a mark: the queue underneath is only told of a time
+/// that is earlier than the one it already waits for, so a thousand deadlines that never pass are one wake-up.
+final class Timers: Sendable {
+    static let shared = Timers()
+
+    private struct Timer: Sendable {
+        let work: ScheduledWork
+        let enqueue: @Sendable (ScheduledWork) -> Void
+    }
+
+    private struct State: Sendable {
+        var agenda = Agenda<Timer>()
+        var cancelled = 0
+        /// When the queue will wake us, if it will.
+        var wakeUp: Duration?
+    }
+
+    private let state = Guarded(State())
+    private let queue = DispatchQueue(label: "moya.timers", qos: .userInitiated)
+
+    func schedule(
+        after delay: Duration, _ enqueue: @escaping @Sendable (ScheduledWork) -> Void,
+        _ work: @escaping @Sendable () -> Void
+    ) -> ScheduledWork {
+        let work = ScheduledWork(onCancel: { [self] in forgetOne() }, work)
+        let due = MonotonicTime.now + min(delay, .longest)
+        state.withLock { $0.agenda.insert(Timer(work: work, enqueue: enqueue), due: due) }
+        wakeUpInTime()
+        return work
+    }
+
+    /// Cancelled timers are thrown out when they are the greater part.
+    private func forgetOne() {
+        let dropped = state.withLock { state -> Agenda<Timer>? in
+            state.cancelled += 1
+            guard state.cancelled > 64, state.cancelled > state.agenda.count / 2 else { return nil }
+            let before = state.agenda
+            state.agenda.keep { $0.work.isWaiting }
+            state.cancelled = 0
+            return before
+        }
+        _ = dropped
+    }
+
+    private func wakeUpInTime() {
+        let now = MonotonicTime.now
+        let delay = state.withLock { state -> Duration? in
+            guard let next = state.agenda.next, next.due < state.wakeUp ?? .longest * 2 else { return nil }
+            state.wakeUp = next.due
+            return max(next.due - now, .zero)
+        }
+        guard let delay else { return }
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay.nanoseconds))) { [self] in fire() }
+    }
+
+    private func fire() {
+        let now = MonotonicTime.now
+        let due = state.withLock { state -> [Timer] in
+            state.wakeUp = nil
+            var due: [Timer] = []
+            while let entry = state.agenda.pop(dueBy: now) { due.append(entry.item) }
+            return due
+        }
+        for timer in due where timer.work.isWaiting { timer.enqueue(timer.work) }
+        wakeUpInTime()
+    }
+}

@@ -1,0 +1,34 @@
+/// Which bytes stand for themselves in a part of a URL (RFC 3986).
+struct URLBytes: Sendable {
+    private let allowed: Set<UInt8>
+
+    private init(besidesUnreserved others: String) {
+        let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+        allowed = Set((unreserved + others).utf8)
+    }
+
+    /// One segment of a path: everything but the unreserved is encoded.
+    static let segment = URLBytes(besidesUnreserved: "")
+    /// A path of segments: `pchar` and the slash.
+    static let path = URLBytes(besidesUnreserved: "/!$&'()*+,;=:@")
+    /// A key or a value in a query.
+    static let query = URLBytes(besidesUnreserved: "/?")
+
+    func contains(_ byte: UInt8) -> Bool { allowed.contains(byte) }
+}
+
+extension StringProtocol {
+    func percentEncoded(allowing allowed: URLBytes) -> String {
+        var result: [UInt8] = []
+        result.reserveCapacity(utf8.count)
+        let digits = Array("0123456789ABCDEF".utf8)
+        for byte in utf8 {
+            if allowed.contains(byte) {
+                result.append(byte)
+            } else {
+                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

@@ -1,0 +1,47 @@
+#if MOYA_SANITIZER
+    import Foundation
+
+    /// The lock of `Guarded.swift` as a pthread mutex, for the thread sanitizer's build only.
+    @usableFromInline
+    package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
+        @usableFromInline let storage: Storage
+
+        package init(_ value: Value) {
+            storage = Storage(value)
+        }
+
+        package borrowing func withLock<R: ~Copyable, E: Error>(
+            _ body: (inout Value) throws(E) -> sending R
+        ) throws(E) -> sending R {
+            // SAFETY: the mutex is initialised and destroyed with its storage, which outlives this call.
+            unsafe pthread_mutex_lock(storage.mutex)
+            defer { unsafe pthread_mutex_unlock(storage.mutex) }
+            return try body(&storage.value)
+        }
+
+        package borrowing func withLockIfFree(_ body: (inout Value) -> Void) -> Bool {
+            // SAFETY: as above.
+            guard unsafe pthread_mutex_trylock(storage.mutex) == 0 else { return false }
+            defer { unsafe pthread_mutex_unlock(storage.mutex) }
+            body(&storage.value)
+            return true
+        }
+
+        // SAFETY: `value` is touched between lock and unlock only, which the sanitizer itself verifies in this build.
+        @usableFromInline
+        final class Storage: @unchecked Sendable {
+            let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+            var value: Value
+
+            init(_ value: Value) {
+                self.value = value
+                unsafe pthread_mutex_init(mutex, nil)
+            }
+
+            deinit {
+                unsafe pthread_mutex_destroy(mutex)
+                unsafe mutex.deallocate()
+            }
+        }
+    }
+#endif

@@ -1,0 +1,40 @@
+public import Foundation
+
+/// Any target: for one provider that serves targets of many types.
+///
+/// ```swift
+/// let provider = MoyaProvider<MultiTarget>(baseURL: URL(string: "https://api.example/v1")!)
+/// provider.request(ShowUser(id: 1)) { … }
+/// ```
+/// Plugins and the base URL see the target inside.
+public struct MultiTarget: RelativeTarget {
+    /// The target inside.
+    public let target: any RelativeTarget
+
+    /// Wraps a target.
+    public init(_ target: any RelativeTarget) {
+        self.target = target
+    }
+
+    /// The target's path.
+    public var path: String { target.path }
+    /// The target's method.
+    public var method: HTTPMethod { target.method }
+    /// The target's parameters.
+    public var parameters: [String: any Sendable]? { target.parameters }
+    /// The target's encoding.
+    public var parameterEncoding: any ParameterEncoding { target.parameterEncoding }
+    /// The target's task.
+    public var task: RequestTask { target.task }
+    /// The target's headers.
+    public var headers: [String: String]? { target.headers }
+    /// The target's sample data.
+    public var sampleData: Data { target.sampleData }
+    /// The target's validation.
+    public var validationType: ValidationType { target.validationType }
+}
+
+extension RelativeTarget {
+    /// The target itself, without the wrapping.
+    var unwrapped: any RelativeTarget { (self as? MultiTarget)?.target.unwrapped ?? self }
+}

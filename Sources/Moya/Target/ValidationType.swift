@@ -1,0 +1,20 @@
+/// Which answers are successes, by their status code.
+public enum ValidationType: Sendable, Hashable {
+    /// All.
+    case none
+    /// 200 to 299.
+    case successCodes
+    /// 200 to 399.
+    case successAndRedirectCodes
+    /// The given ones; an empty list means all.
+    case customCodes([Int])
+
+    func accepts(_ statusCode: Int) -> Bool {
+        switch self {
+        case .none: true
+        case .successCodes: (200..<300).contains(statusCode)
+        case .successAndRedirectCodes: (200..<400).contains(statusCode)
+        case .customCodes(let codes): codes.isEmpty || codes.contains(statusCode)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+#if os(Linux)
+    import Foundation
+    import Synchronization
+
+    /// What other threads want of the engine's.
+    enum CurlCommand: Sendable {
+        case start(CurlExchange)
+        case cancel(CurlExchange)
+        case consumed(CurlExchange, Int)
+        case resumeSending(CurlExchange)
+        case stop
+    }
+
+    /// The engine's letter box, and the bell that wakes it. The bell is rung only when the engine really sleeps.
+    final class CurlInbox: Sendable {
+        private struct State: Sendable {
+            var commands: [CurlCommand] = []
+            var isSleeping = false
+        }
+
+        /// Readable when there is something in the box for an engine that sleeps.
+        let bell: Bell
+        private let state = Guarded(State())
+
+        init() throws(MoyaError) {
+            bell = try Bell()
+        }
+
+        func send(_ command: CurlCommand) {
+            let wakes = state.withLock { state in
+                state.commands.append(command)
+                defer { state.isSleeping = false }
+                return state.isSleeping
+            }
+            if wakes { bell.ring() }
+        }
+
+        func take() -> [CurlCommand] {
+            state.withLock { state in
+                state.isSleeping = false
+                defer { state.commands = [] }
+                return state.commands
+            }
+        }
+
+        /// Whether the engine may sleep: nothing came since it took the last commands, and from now on the bell is rung.
+        func fallAsleep() -> Bool {
+            state.withLock { state in
+                state.isSleeping = state.commands.isEmpty
+                return state.isSleeping
+            }
+        }
+    }
+
+    /// One exchange, as other threads see it.
+    final class CurlExchange: TransportExchange {
+        let request: TransportRequest
+        let receive: @Sendable (TransportEvents) -> Void
+        private let inbox: CurlInbox
+        private let wasCancelled = Atomic<Bool>(false)
+
+        init(_ request: TransportRequest, _ inbox: CurlInbox, _ receive: @escaping @Sendable (TransportEvents) -> Void) {
+            self.request = request
+            self.inbox = inbox
+            self.receive = receive
+        }
+
+        var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
+
+        func cancel() {
+            guard !wasCancelled.exchange(true, ordering: .relaxed) else { return }
+            inbox.send(.cancel(self))
+        }
+
+        func consumed(_ bytes: Int) {
+            inbox.send(.consumed(self, bytes))
+        }
+
+        func resumeSending() {
+            inbox.send(.resumeSending(self))
+        }
+    }
+#endif

@@ -1,0 +1,68 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// The loaded libcurl: what it is, and what its codes mean.
+    struct CurlLibrary: Sendable {
+        private let version: UInt32
+        private let features: Int32
+
+        private init() {
+            version = ccurl_version()
+            features = ccurl_features()
+        }
+
+        static func loaded() throws(MoyaError) -> CurlLibrary {
+            guard ccurl_load() == 0 else {
+                // SAFETY: the text is a static buffer that is written once, before `ccurl_load` returns.
+                let reason = unsafe String(cString: ccurl_load_error())
+                throw .underlying(
+                    URLError(.unsupportedURL, userInfo: [NSLocalizedDescriptionKey: "libcurl cannot be used: \(reason)"]),
+                    nil)
+            }
+            return CurlLibrary()
+        }
+
+        var hasHTTP2: Bool { features & Int32(CCURL_VERSION_HTTP2) != 0 }
+        /// Lists protocols by name since 7.85.
+        var hasProtocolNames: Bool { version >= 0x07_55_00 }
+        /// Since 7.87 a cancel does not wait for a name look-up.
+        var hasQuickExit: Bool { version >= 0x07_57_00 }
+
+        /// The error for a result code, in libcurl's own words.
+        static func error(_ code: Int32, _ text: String, _ url: URL) -> URLError {
+            // SAFETY: libcurl gives a static string for every code.
+            let message = text.isEmpty ? unsafe String(cString: ccurl_easy_strerror(code)) : text
+            return URLError(
+                self.code(code),
+                userInfo: [NSLocalizedDescriptionKey: message, NSURLErrorFailingURLErrorKey: url])
+        }
+
+        private static func code(_ code: Int32) -> URLError.Code {
+            switch Int(code) {
+            case CCURLE_UNSUPPORTED_PROTOCOL, CCURLE_WEIRD_SERVER_REPLY: .cannotParseResponse
+            case CCURLE_URL_MALFORMAT: .badURL
+            case CCURLE_NOT_BUILT_IN, CCURLE_UNKNOWN_OPTION: .unsupportedURL
+            case CCURLE_COULDNT_RESOLVE_HOST, CCURLE_COULDNT_RESOLVE_PROXY: .cannotFindHost
+            case CCURLE_COULDNT_CONNECT: .cannotConnectToHost
+            case CCURLE_OPERATION_TIMEDOUT: .timedOut
+            case CCURLE_HTTP2, CCURLE_HTTP2_STREAM, CCURLE_PARTIAL_FILE, CCURLE_GOT_NOTHING, CCURLE_SEND_ERROR,
+                CCURLE_RECV_ERROR, CCURLE_SEND_FAIL_REWIND:
+                .networkConnectionLost
+            case CCURLE_WRITE_ERROR: .badServerResponse
+            case CCURLE_OUT_OF_MEMORY: .dataLengthExceedsMaximum
+            case CCURLE_READ_ERROR, CCURLE_ABORTED_BY_CALLBACK: .requestBodyStreamExhausted
+            case CCURLE_BAD_CONTENT_ENCODING: .cannotDecodeContentData
+            case CCURLE_PEER_FAILED_VERIFICATION, CCURLE_SSL_ISSUER_ERROR, CCURLE_SSL_PINNEDPUBKEYNOTMATCH,
+                CCURLE_SSL_INVALIDCERTSTATUS:
+                .serverCertificateUntrusted
+            case CCURLE_SSL_CERTPROBLEM: .clientCertificateRejected
+            case CCURLE_SSL_CLIENTCERT: .clientCertificateRequired
+            case CCURLE_SSL_CONNECT_ERROR, CCURLE_SSL_ENGINE_NOTFOUND, CCURLE_SSL_ENGINE_SETFAILED, CCURLE_SSL_CIPHER,
+                CCURLE_SSL_CACERT_BADFILE:
+                .secureConnectionFailed
+            default: .unknown
+            }
+        }
+    }
+#endif

@@ -1,0 +1,208 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// The engine's thread: it waits for sockets, commands and time, and lets libcurl do its work.
+    ///
+    /// Everything here is confined to that thread. Receivers are called between two turns, never from inside libcurl.
+    ///
+    /// SAFETY, for every mark in this file: `multi` is valid from `init` to the end of `run`; the loop is alive as long, and
+    /// is the context of both callbacks, which libcurl calls on this thread only.
+    @safe
+    final class CurlLoop {
+        private let inbox: CurlInbox
+        private let library: CurlLibrary
+        private let sockets: SocketSet
+        private let multi: UnsafeMutableRawPointer?
+        /// When libcurl wants to be called even if nothing happens.
+        private var timer: ContinuousClock.Instant?
+        private var isStopped = false
+
+        private var idle: [CurlSlot] = []
+        private var busy: [ObjectIdentifier: CurlSlot] = [:]
+        /// Slots whose exchange is over while libcurl is still at it, by handle.
+        private var abandoned: [ObjectIdentifier: CurlSlot] = [:]
+        private var touched: [CurlSlot] = []
+        private var outbox: [(CurlExchange, TransportEvents)] = []
+
+        private static let mostIdle = 256
+        private static let mostConnections = 512
+
+        init(_ inbox: CurlInbox, _ sockets: SocketSet, _ library: CurlLibrary) {
+            self.sockets = sockets
+            self.inbox = inbox
+            self.library = library
+            unsafe multi = ccurl_multi_init()
+        }
+
+        func run() {
+            let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+            unsafe _ = ccurl_multi_set_callbacks(
+                multi,
+                { _, socket, what, context, _ in
+                    unsafe CurlLoop.loop(context)?.watch(socket, what)
+                    return 0
+                },
+                { _, milliseconds, context in
+                    unsafe CurlLoop.loop(context)?.setTimer(milliseconds)
+                    return 0
+                }, context)
+            unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_MAXCONNECTS), Self.mostConnections)
+            unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_PIPELINING), CCURLPIPE_MULTIPLEX)
+            sockets.watch(inbox.bell.descriptor, reading: true, writing: false)
+            while !isStopped { turn() }
+            idle = []
+            unsafe ccurl_multi_cleanup(multi)
+        }
+
+        private func turn() {
+            for ready in sockets.wait(sleepTime) {
+                if ready.descriptor == inbox.bell.descriptor {
+                    inbox.bell.silence()
+                } else {
+                    act(ready)
+                }
+            }
+            for command in inbox.take() { apply(command) }
+            while let timer, timer <= .now {
+                self.timer = nil
+                act(on: Int32(CCURL_SOCKET_TIMEOUT), 0)
+            }
+            deliver()
+        }
+
+        /// In milliseconds; -1 means until something happens.
+        private var sleepTime: Int32 {
+            guard inbox.fallAsleep() else { return 0 }
+            guard let timer else { return -1 }
+            let left = ContinuousClock.now.duration(to: timer).nanoseconds
+            return Int32(clamping: max((left + 999_999) / 1_000_000, 0))
+        }
+
+        private func act(_ ready: cepoll_ready) {
+            var events = ready.can_read != 0 ? CCURL_CSELECT_IN : 0
+            if ready.can_write != 0 { events |= CCURL_CSELECT_OUT }
+            if ready.has_failed != 0 { events |= CCURL_CSELECT_ERR }
+            act(on: ready.descriptor, Int32(events))
+        }
+
+        private func act(on socket: Int32, _ events: Int32) {
+            var running: Int32 = 0
+            unsafe _ = ccurl_multi_socket_action(multi, socket, events, &running)
+            collect()
+        }
+
+        private func collect() {
+            var code: Int32 = 0
+            while let raw = unsafe ccurl_multi_next_done(multi, &code) {
+                guard let slot = unsafe CurlSlot.serving(raw) else { continue }
+                finish(slot, slot.outcome(code))
+                release(slot)
+            }
+        }
+
+        private func deliver() {
+            for slot in touched {
+                guard slot.isTouched, let exchange = slot.exchange else { continue }
+                outbox.append((exchange, slot.takeEvents()))
+            }
+            touched.removeAll(keepingCapacity: true)
+            // A receiver may cause more, but only by way of the inbox.
+            let batches = outbox
+            outbox.removeAll(keepingCapacity: true)
+            for (exchange, events) in batches { exchange.receive(events) }
+        }
+    }
+
+    // MARK: Commands
+
+    extension CurlLoop {
+        private func apply(_ command: CurlCommand) {
+            switch command {
+            case .start(let exchange): start(exchange)
+            case .cancel(let exchange): cancel(exchange)
+            case .consumed(let exchange, let bytes): busy[ObjectIdentifier(exchange)]?.consumed(bytes)
+            case .resumeSending(let exchange): busy[ObjectIdentifier(exchange)]?.resumeSending()
+            case .stop: stop()
+            }
+            collect()
+        }
+
+        private func start(_ exchange: CurlExchange) {
+            if exchange.isCancelled { return refuse(exchange, URLError(.cancelled)) }
+            guard let slot = idle.popLast() ?? CurlSlot(library, onTouch: { [unowned self] in touched.append($0) }) else {
+                return refuse(exchange, CurlLibrary.error(Int32(CCURLE_OUT_OF_MEMORY), "", exchange.request.url))
+            }
+            do {
+                try slot.begin(exchange)
+            } catch {
+                _ = slot.end()
+                idle.append(slot)
+                return refuse(exchange, URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error]))
+            }
+            busy[ObjectIdentifier(exchange)] = slot
+            unsafe _ = ccurl_multi_add_handle(multi, slot.easy.raw)
+        }
+
+        private func refuse(_ exchange: CurlExchange, _ error: URLError) {
+            outbox.append((exchange, TransportEvents(outcome: TransportOutcome(error: error))))
+        }
+
+        private func cancel(_ exchange: CurlExchange) {
+            guard let slot = busy[ObjectIdentifier(exchange)] else { return }
+            let isResolving = slot.easy.time(CCURLINFO_NAMELOOKUP_TIME_T) == nil
+            finish(slot, TransportOutcome(error: URLError(.cancelled)))
+            if isResolving, !library.hasQuickExit {
+                // Taking it out would wait for the look-up, and everybody with it.
+                abandoned[ObjectIdentifier(slot.easy)] = slot
+            } else {
+                release(slot)
+            }
+        }
+
+        private func stop() {
+            isStopped = true
+            for exchange in busy.values.compactMap(\.exchange) { cancel(exchange) }
+            for slot in abandoned.values { release(slot) }
+            for command in inbox.take() {
+                if case .start(let exchange) = command { refuse(exchange, URLError(.cancelled)) }
+            }
+        }
+
+        /// The one end of every exchange.
+        private func finish(_ slot: CurlSlot, _ outcome: TransportOutcome) {
+            var events = slot.takeEvents()
+            events.outcome = outcome
+            guard let exchange = slot.end() else { return }
+            busy[ObjectIdentifier(exchange)] = nil
+            outbox.append((exchange, events))
+        }
+
+        private func release(_ slot: CurlSlot) {
+            abandoned[ObjectIdentifier(slot.easy)] = nil
+            unsafe _ = ccurl_multi_remove_handle(multi, slot.easy.raw)
+            if idle.count < Self.mostIdle { idle.append(slot) }
+        }
+    }
+
+    // MARK: Callbacks
+
+    extension CurlLoop {
+        private static func loop(_ context: UnsafeMutableRawPointer?) -> CurlLoop? {
+            unsafe context.map { unsafe Unmanaged<CurlLoop>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        private func watch(_ socket: Int32, _ what: Int32) {
+            switch Int(what) {
+            case CCURL_POLL_REMOVE: sockets.forget(socket)
+            default:
+                sockets.watch(
+                    socket, reading: Int(what) & CCURL_POLL_IN != 0, writing: Int(what) & CCURL_POLL_OUT != 0)
+            }
+        }
+
+        private func setTimer(_ milliseconds: Int) {
+            timer = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds)
+        }
+    }
+#endif

@@ -1,0 +1,260 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// A transfer that is used again and again, and the exchange that it serves at the moment. On the engine's thread only.
+    ///
+    /// libcurl's callbacks are given the slot, which outlives every exchange. They only copy and note; what the receiver
+    /// sees leaves with the turn of the engine.
+    ///
+    /// SAFETY, for every mark in this file: libcurl calls the callbacks on the engine's thread, with the slot that was set
+    /// as their context and that the loop keeps until its handle is gone, and with buffers of the size that it says.
+    @safe
+    final class CurlSlot {
+        let easy: EasyHandle
+        private(set) var exchange: CurlExchange?
+        /// What has come since the last delivery.
+        private(set) var events = TransportEvents()
+        /// Told when there is something to deliver.
+        private let touch: (CurlSlot) -> Void
+        private(set) var isTouched = false
+
+        private let library: CurlLibrary
+        private var head = HeadParser()
+        private var reader: (any BodyReader)?
+        private var readError: (any Error)?
+        private var bytesSent: Int64 = 0
+        private var unconsumed = 0
+        private var isHeldBack = false
+
+        init?(_ library: CurlLibrary, onTouch touch: @escaping (CurlSlot) -> Void) {
+            guard let easy = EasyHandle() else { return nil }
+            self.easy = easy
+            self.library = library
+            self.touch = touch
+            setConstants()
+        }
+
+        /// The slot that a transfer belongs to.
+        static func serving(_ raw: UnsafeMutableRawPointer) -> CurlSlot? {
+            var context: UnsafeMutableRawPointer?
+            guard unsafe ccurl_easy_get_pointer(raw, Int32(CCURLINFO_PRIVATE), &context) == 0 else { return nil }
+            return unsafe slot(context)
+        }
+
+        func begin(_ exchange: CurlExchange) throws {
+            self.exchange = exchange
+            events = TransportEvents()
+            head = HeadParser()
+            reader = nil
+            readError = nil
+            bytesSent = 0
+            unconsumed = 0
+            isHeldBack = false
+            isTouched = false
+            easy.clearError()
+            try configure(exchange.request)
+        }
+
+        /// Leaves the exchange: whatever libcurl still says is not for anybody.
+        func end() -> CurlExchange? {
+            defer {
+                exchange = nil
+                reader = nil
+            }
+            return exchange
+        }
+
+        func takeEvents() -> TransportEvents {
+            isTouched = false
+            defer { events = TransportEvents(bytesSent: bytesSent) }
+            return events
+        }
+
+        /// Something came that the receiver wants to see before the end.
+        private func noteEvents() {
+            guard !isTouched, exchange?.request.delivery != .whole else { return }
+            isTouched = true
+            touch(self)
+        }
+
+        func consumed(_ bytes: Int) {
+            unconsumed = max(unconsumed - max(bytes, 0), 0)
+            guard isHeldBack, case .chunks(let window?) = exchange?.request.delivery, unconsumed <= window / 2 else { return }
+            isHeldBack = false
+            easy.resume()
+        }
+
+        func resumeSending() {
+            easy.resume()
+        }
+
+        func outcome(_ code: Int32) -> TransportOutcome {
+            var error: URLError?
+            if code != 0, let url = exchange?.request.url {
+                let text = (readError.map { "the content of the request cannot be read: \($0.localizedDescription)" })
+                error = CurlLibrary.error(code, text ?? easy.error, url)
+            }
+            return TransportOutcome(error: error, trailers: head.trailers, metrics: metrics)
+        }
+
+        private var metrics: TransportMetrics {
+            var metrics = TransportMetrics()
+            metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
+            metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)
+            metrics.secureConnect = easy.time(CCURLINFO_APPCONNECT_TIME_T)
+            metrics.firstByte = easy.time(CCURLINFO_STARTTRANSFER_TIME_T)
+            metrics.total = easy.time(CCURLINFO_TOTAL_TIME_T)
+            metrics.isReusedConnection = easy.number(CCURLINFO_NUM_CONNECTS) == 0
+            return metrics
+        }
+    }
+
+    // MARK: Options
+
+    extension CurlSlot {
+        private func setConstants() {
+            let context = unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+            for option in [
+                CCURLOPT_PRIVATE, CCURLOPT_WRITEDATA, CCURLOPT_HEADERDATA, CCURLOPT_READDATA, CCURLOPT_SEEKDATA,
+            ] { unsafe easy.set(option, pointer: context) }
+            unsafe easy.set(CCURLOPT_WRITEFUNCTION) { buffer, size, count, context in
+                unsafe CurlSlot.slot(context)?.received(buffer, size * count) ?? 0
+            }
+            unsafe easy.set(CCURLOPT_HEADERFUNCTION) { buffer, size, count, context in
+                unsafe CurlSlot.slot(context)?.receivedHeader(buffer, size * count) ?? 0
+            }
+            unsafe easy.set(CCURLOPT_READFUNCTION) { buffer, size, count, context in
+                unsafe CurlSlot.slot(context)?.send(buffer, size * count) ?? Int(CCURL_READFUNC_ABORT)
+            }
+            unsafe _ = ccurl_easy_set_seek_callback(easy.raw) { context, offset, origin in
+                let isDone = unsafe CurlSlot.slot(context)?.rewind(to: offset, from: origin) ?? false
+                return Int32(isDone ? CCURL_SEEKFUNC_OK : CCURL_SEEKFUNC_FAIL)
+            }
+            easy.set(CCURLOPT_NOSIGNAL, 1)
+            easy.set(CCURLOPT_NOPROGRESS, 1)
+            easy.set(CCURLOPT_FOLLOWLOCATION, 0)
+            easy.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+            easy.set(CCURLOPT_HTTP09_ALLOWED, 0)
+            easy.set(CCURLOPT_HTTP_VERSION, library.hasHTTP2 ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
+            easy.set(CCURLOPT_PIPEWAIT, 1)
+            if library.hasProtocolNames {
+                easy.set(CCURLOPT_PROTOCOLS_STR, "http,https")
+            } else {
+                easy.set(CCURLOPT_PROTOCOLS, CCURLPROTO_HTTP_HTTPS)
+            }
+            if library.hasQuickExit {
+                easy.set(CCURLOPT_QUICK_EXIT, 1)
+            } else {
+                // A cancelled transfer is left to itself until its name is resolved: then it may not connect.
+                unsafe _ = ccurl_easy_set_open_callback(
+                    easy.raw,
+                    { context, _, address in unsafe CurlSlot.slot(context)?.exchange == nil ? -1 : ccurl_open_socket(address) },
+                    UnsafeMutableRawPointer(mutating: context))
+            }
+        }
+
+        private func configure(_ request: TransportRequest) throws {
+            easy.set(CCURLOPT_URL, request.url.absoluteString)
+            // This takes back what the last request said about method and upload.
+            easy.set(CCURLOPT_HTTPGET, 1)
+            easy.set(CCURLOPT_CUSTOMREQUEST, request.method == .get ? nil : request.method.rawValue)
+            var lines = request.headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+            if request.method == .head {
+                easy.set(CCURLOPT_CUSTOMREQUEST, nil)
+                easy.set(CCURLOPT_NOBODY, 1)
+            } else if request.hasContent {
+                easy.set(CCURLOPT_UPLOAD, 1)
+                easy.set(CCURLOPT_INFILESIZE_LARGE, offset: try request.body.length() ?? -1)
+                easy.set(CCURLOPT_CUSTOMREQUEST, request.method.rawValue)
+                reader = try open(request.body)
+                // No asking for permission: it costs a round trip, and a second where the server does not answer.
+                if request.headers["Expect"] == nil { lines.append("Expect:") }
+            }
+            easy.set(headerLines: lines)
+            easy.set(CCURLOPT_ACCEPT_ENCODING, request.headers["Accept-Encoding"] == nil ? "" : nil)
+            let connectTimeout = request.connectTimeout.map { max(Int($0.nanoseconds / 1_000_000), 1) } ?? 0
+            easy.set(CCURLOPT_CONNECTTIMEOUT_MS, connectTimeout)
+        }
+
+        private func open(_ body: RequestBody) throws -> any BodyReader {
+            try body.open { [weak exchange] in exchange?.resumeSending() }
+        }
+    }
+
+    // MARK: Callbacks
+
+    extension CurlSlot {
+        private static func slot(_ context: UnsafeMutableRawPointer?) -> CurlSlot? {
+            unsafe context.map { unsafe Unmanaged<CurlSlot>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        private func received(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+            guard let exchange, let buffer = unsafe buffer else { return 0 }
+            switch exchange.request.delivery {
+            case .whole:
+                if events.chunks.isEmpty { events.chunks = [Data()] }
+                unsafe events.chunks[0].append(UnsafeRawPointer(buffer).assumingMemoryBound(to: UInt8.self), count: count)
+            case .chunks(let window):
+                if let window, unconsumed >= window {
+                    isHeldBack = true
+                    return CCURL_WRITEFUNC_PAUSE
+                }
+                unconsumed += count
+                events.chunks.append(unsafe Data(bytes: buffer, count: count))
+                noteEvents()
+            }
+            return count
+        }
+
+        private func receivedHeader(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+            guard exchange != nil, let buffer = unsafe buffer else { return 0 }
+            let line = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
+            if case .head(let head) = unsafe self.head.add(line) {
+                events.head = head
+                noteEvents()
+            }
+            return count
+        }
+
+        private func send(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+            guard exchange != nil, let buffer = unsafe buffer, reader != nil else { return CCURL_READFUNC_ABORT }
+            do {
+                switch try reader?.read(upTo: count) ?? .end {
+                case .data(let data):
+                    let data = data.prefix(count)
+                    unsafe data.copyBytes(to: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+                    bytesSent += Int64(data.count)
+                    events.bytesSent = bytesSent
+                    noteEvents()
+                    return data.count
+                case .pending: return CCURL_READFUNC_PAUSE
+                case .end: return 0
+                }
+            } catch {
+                readError = error
+                return CCURL_READFUNC_ABORT
+            }
+        }
+
+        /// libcurl sends the content again when a connection that it used again turns out to be dead.
+        private func rewind(to offset: Int64, from origin: Int32) -> Bool {
+            guard let exchange, offset == 0, origin == SEEK_SET else { return false }
+            bytesSent = 0
+            do {
+                reader = try open(exchange.request.body)
+                return true
+            } catch {
+                readError = error
+                return false
+            }
+        }
+    }
+
+    extension TransportRequest {
+        /// Whether a length is sent, if only that of nothing: for content, and for methods that are made for it.
+        fileprivate var hasContent: Bool {
+            if case .none = body { [.post, .put, .patch].contains(method) } else { true }
+        }
+    }
+#endif

@@ -1,0 +1,46 @@
+#if os(Linux)
+    import Foundation
+
+    /// The engine on Linux: libcurl, loaded at run time, on one thread of its own.
+    ///
+    /// It speaks HTTP/1.1 and, over TLS, HTTP/2 with multiplexing; it reuses connections, decompresses content, and trusts
+    /// the system's certificate authorities. Proxies are taken from the environment (`http_proxy`, `https_proxy`,
+    /// `no_proxy`). Receivers are called on the engine's thread.
+    ///
+    /// Dropping it cancels what is running. Its connections stay open for reuse until then.
+    public final class CurlTransport: Transport {
+        /// The engine that providers share by default; nil where libcurl cannot be loaded.
+        public static let shared = try? CurlTransport()
+
+        private let inbox: CurlInbox
+
+        /// Starts an engine with a thread and connections of its own.
+        ///
+        /// - Throws: `MoyaError.underlying` when libcurl (7.68 or newer) cannot be loaded, with the loader's reason.
+        public init() throws(MoyaError) {
+            let library = try CurlLibrary.loaded()
+            let inbox = try CurlInbox()
+            self.inbox = inbox
+            let sockets = try SocketSet.makeDescriptor()
+            let thread = Thread { CurlLoop(inbox, SocketSet(descriptor: sockets), library).run() }
+            thread.name = "moya.curl"
+            thread.start()
+        }
+
+        deinit {
+            inbox.send(.stop)
+        }
+
+        /// Everything but what belongs to trust.
+        public var capabilities: TransportCapabilities { [.backpressure, .trailers, .metrics, .connectTimeout] }
+
+        /// Starts an exchange.
+        public func start(
+            _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+        ) -> any TransportExchange {
+            let exchange = CurlExchange(request, inbox, receive)
+            inbox.send(.start(exchange))
+            return exchange
+        }
+    }
+#endif

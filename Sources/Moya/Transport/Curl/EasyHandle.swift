@@ -1,0 +1,81 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// One of libcurl's transfers. Used on the engine's thread only.
+    ///
+    /// SAFETY, for every mark in this file: `raw` is valid from `init` to `deinit`, and `ccurl_load` has succeeded before.
+    @safe
+    final class EasyHandle {
+        let raw: UnsafeMutableRawPointer
+        /// libcurl writes the reason of a failure here; it must live as long as the transfer.
+        private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
+        /// libcurl does not copy the list of header lines.
+        private var headerLines: UnsafeMutableRawPointer?
+
+        init?() {
+            guard let raw = unsafe ccurl_easy_init() else { return nil }
+            unsafe self.raw = raw
+            unsafe errorText.initialize(repeating: 0, count: Int(CCURL_ERROR_SIZE))
+            unsafe set(CCURLOPT_ERRORBUFFER, pointer: errorText)
+        }
+
+        deinit {
+            unsafe ccurl_easy_cleanup(raw)
+            unsafe ccurl_slist_free_all(headerLines)
+            unsafe errorText.deallocate()
+        }
+
+        func set(_ option: Int, _ value: Int) {
+            unsafe _ = ccurl_easy_set_long(raw, Int32(option), value)
+        }
+
+        func set(_ option: Int, offset value: Int64) {
+            unsafe _ = ccurl_easy_set_offset(raw, Int32(option), value)
+        }
+
+        /// libcurl copies strings; nil takes an option back.
+        func set(_ option: Int, _ value: String?) {
+            unsafe _ = ccurl_easy_set_pointer(raw, Int32(option), value)
+        }
+
+        func set(_ option: Int, pointer: UnsafeRawPointer?) {
+            unsafe _ = ccurl_easy_set_pointer(raw, Int32(option), pointer)
+        }
+
+        func set(_ option: Int, callback: ccurl_data_callback) {
+            unsafe _ = ccurl_easy_set_data_callback(raw, Int32(option), callback)
+        }
+
+        func set(headerLines lines: [String]) {
+            let old = unsafe headerLines
+            unsafe headerLines = nil
+            for line in lines { unsafe headerLines = ccurl_slist_append(headerLines, line) }
+            unsafe set(CCURLOPT_HTTPHEADER, pointer: headerLines)
+            unsafe ccurl_slist_free_all(old)
+        }
+
+        func clearError() {
+            unsafe errorText.pointee = 0
+        }
+
+        var error: String { unsafe String(cString: errorText) }
+
+        func time(_ info: Int) -> Duration? {
+            var microseconds: Int64 = 0
+            guard unsafe ccurl_easy_get_offset(raw, Int32(info), &microseconds) == 0, microseconds > 0 else { return nil }
+            return .microseconds(microseconds)
+        }
+
+        func number(_ info: Int) -> Int {
+            var value = 0
+            unsafe _ = ccurl_easy_get_long(raw, Int32(info), &value)
+            return value
+        }
+
+        /// Goes on with a transfer that a callback held back. Callbacks may be called from within.
+        func resume() {
+            unsafe _ = ccurl_easy_pause(raw, Int32(CCURLPAUSE_CONT))
+        }
+    }
+#endif

@@ -1,0 +1,157 @@
+public import Foundation
+
+/// An engine: it carries one request to a server, and the answer back.
+///
+/// It does no more than that: redirects, challenges, cookies, caches, retries and all deadlines but that of connecting
+/// are above it, the same for every engine. It may not change the method, the URL or the content; it decompresses content
+/// whose encoding it offered itself.
+public protocol Transport: Sendable {
+    /// What this engine can do beyond the plain exchange.
+    var capabilities: TransportCapabilities { get }
+
+    /// Starts an exchange, and returns at once.
+    ///
+    /// - Parameter receive: told what comes, in order and one call at a time, on a thread of the engine, which it must not
+    ///   block: one slow call may hold up every other exchange. The last call, and only that, has an
+    ///   ``TransportEvents/outcome``; it comes exactly once, also after a cancel.
+    func start(
+        _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+    ) -> any TransportExchange
+}
+
+/// What an engine can do beyond the plain exchange.
+public struct TransportCapabilities: OptionSet, Sendable {
+    /// One bit for each capability.
+    public let rawValue: UInt32
+
+    /// A set of capabilities.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// It stops reading when the receiver does not keep up, see ``TransportRequest/Delivery/chunks(window:)``.
+    public static let backpressure = TransportCapabilities(rawValue: 1)
+    /// It reports trailers.
+    public static let trailers = TransportCapabilities(rawValue: 2)
+    /// It reports ``TransportMetrics`` beyond the total time.
+    public static let metrics = TransportCapabilities(rawValue: 4)
+    /// It keeps the deadline for connecting.
+    public static let connectTimeout = TransportCapabilities(rawValue: 8)
+    /// It trusts certificate authorities besides the system's when told so.
+    public static let customAuthorities = TransportCapabilities(rawValue: 16)
+    /// It checks pinned public keys.
+    public static let pinning = TransportCapabilities(rawValue: 32)
+    /// It presents a client certificate.
+    public static let clientIdentity = TransportCapabilities(rawValue: 64)
+}
+
+/// A running exchange.
+public protocol TransportExchange: Cancellable {
+    /// Gives back credit for content that has been dealt with, in bytes: an exchange that was held back by its window
+    /// goes on.
+    func consumed(_ bytes: Int)
+}
+
+/// What to send.
+public struct TransportRequest: Sendable {
+    /// How the content of the answer is delivered.
+    public enum Delivery: Sendable, Hashable {
+        /// In one piece, together with head and outcome.
+        case whole
+        /// As it arrives. With a window, reading stops when so many bytes have not been ``TransportExchange/consumed(_:)``;
+        /// one more chunk may come. An engine without backpressure fails the exchange instead.
+        case chunks(window: Int?)
+    }
+
+    /// The method: a token.
+    public let method: HTTPMethod
+    /// An absolute URL of the scheme http or https, with a host.
+    public let url: URL
+    /// The header fields; without those about the content's length and framing, which are the engine's.
+    public let headers: HTTPHeaders
+    /// The content.
+    public let body: RequestBody
+    /// How long connecting may take, name look-up and TLS included; nil leaves it to the engine.
+    public let connectTimeout: Duration?
+    /// How the answer's content is delivered.
+    public let delivery: Delivery
+
+    /// A request that an engine can rely on.
+    ///
+    /// - Throws: `MoyaError.requestMapping` for another scheme, a missing host, a method that is no token, a header name
+    ///   that is no token, a line break or NUL in a header value, or a header about the length or framing of the content.
+    public init(
+        method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: RequestBody = .none,
+        connectTimeout: Duration? = nil, delivery: Delivery = .whole
+    ) throws(MoyaError) {
+        guard method.rawValue.isToken else {
+            throw .requestMapping("\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")
+        }
+        try headers.validate()
+        for name in ["Content-Length", "Transfer-Encoding"] where headers[name] != nil {
+            throw .requestMapping("the header \(name) is set by the engine from the body: remove it")
+        }
+        self.method = method
+        self.url = try URL(checkedForHTTP: url.absoluteString)
+        self.headers = headers
+        self.body = body
+        self.connectTimeout = connectTimeout
+        self.delivery = delivery
+    }
+}
+
+/// What an engine reports: one batch of whatever has come since the last.
+public struct TransportEvents: Sendable {
+    /// The head of the final response; heads of the class 1xx are not reported.
+    public var head: ResponseHead?
+    /// Content, in order.
+    public var chunks: [Data]
+    /// The bytes of the request's content that have been sent so far.
+    public var bytesSent: Int64
+    /// The end of the exchange.
+    public var outcome: TransportOutcome?
+
+    /// A batch.
+    public init(
+        head: ResponseHead? = nil, chunks: [Data] = [], bytesSent: Int64 = 0, outcome: TransportOutcome? = nil
+    ) {
+        self.head = head
+        self.chunks = chunks
+        self.bytesSent = bytesSent
+        self.outcome = outcome
+    }
+}
+
+/// The head of a response.
+public struct ResponseHead: Sendable, Hashable {
+    /// The status code.
+    public let statusCode: Int
+    /// The version, as in `HTTP/1.1`.
+    public let version: String
+    /// The header fields, in order.
+    public let headers: HTTPHeaders
+
+    /// A head.
+    public init(statusCode: Int, version: String, headers: HTTPHeaders) {
+        self.statusCode = statusCode
+        self.version = version
+        self.headers = headers
+    }
+}
+
+/// How an exchange ended.
+public struct TransportOutcome: Sendable {
+    /// Why it failed, with the engine's own words in the localized description; nil if the answer is complete.
+    public let error: URLError?
+    /// The fields behind the content, where the engine gives them.
+    public let trailers: HTTPHeaders
+    /// How long it took.
+    public let metrics: TransportMetrics
+
+    /// An outcome.
+    public init(error: URLError?, trailers: HTTPHeaders = [:], metrics: TransportMetrics = TransportMetrics()) {
+        self.error = error
+        self.trailers = trailers
+        self.metrics = metrics
+    }
+}

@@ -1,0 +1,224 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One exchange on a session, with the guards that Foundation on Linux needs.
+///
+/// There, a cancel that races with the completion or with the answer to a redirect ends the process. So each of these
+/// happens under the exchange's lock, a cancel waits there until Foundation has dealt with it, and it comes from a queue
+/// of its own, because Foundation's queue may be the caller's.
+final class SessionExchange: TransportExchange {
+    private struct State: Sendable {
+        var task: URLSessionTask?
+        var hasFinished = false
+        /// Foundation was told to cancel the task.
+        var isTaskCancelled = false
+        /// The user wants no more.
+        var isCancelled = false
+        /// The task was cancelled to have its answer as it is, without an answer to its challenge.
+        var isSettled = false
+        var hasStartedOver = false
+        var head: ResponseHead?
+        var content: [Data] = []
+        var bytesSent: Int64 = 0
+        var unconsumed = 0
+        var failure: URLError?
+    }
+
+    private static let cancellations = DispatchQueue(label: "moya.urlsession.cancel")
+    private static let mostUnconsumed = 16 << 20
+
+    private let request: TransportRequest
+    private let receive: @Sendable (TransportEvents) -> Void
+    private let state = Guarded(State())
+    private let begun = MonotonicTime.now
+    /// The task is cancelled to be repeated on a new connection. Not under the lock: Foundation's queue says so, for which
+    /// a cancel waits under the lock.
+    private let startsOver = Atomic<Bool>(false)
+    /// How to make the task again.
+    private let again = Guarded<(@Sendable () -> Void)?>(nil)
+
+    init(_ request: TransportRequest, _ receive: @escaping @Sendable (TransportEvents) -> Void) {
+        self.request = request
+        self.receive = receive
+    }
+
+    func begin(_ task: URLSessionTask, _ delegate: SessionDelegate, again: @escaping @Sendable () -> URLSessionTask) {
+        self.again.withLock { repetition in
+            repetition = { [self] in start(again(), delegate) }
+        }
+        start(task, delegate)
+    }
+
+    private func start(_ task: URLSessionTask, _ delegate: SessionDelegate) {
+        delegate.register(self, for: task)
+        state.withLock { state in
+            state.task = task
+            state.isTaskCancelled = false
+        }
+        task.resume()
+        if isCancelled { cancelTask() }
+    }
+
+    func refuse(_ error: URLError, on queue: OperationQueue) {
+        queue.addOperation { [self] in
+            receive(TransportEvents(outcome: TransportOutcome(error: isCancelled ? URLError(.cancelled) : error)))
+        }
+    }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func cancel() {
+        state.withLock { $0.isCancelled = true }
+        cancelTask()
+    }
+
+    func consumed(_ bytes: Int) {
+        state.withLock { $0.unconsumed = max($0.unconsumed - max(bytes, 0), 0) }
+    }
+
+    private func cancelTask() {
+        Self.cancellations.async { [self] in
+            state.withLock { state in
+                guard !state.hasFinished, !state.isTaskCancelled, let task = state.task else { return }
+                state.isTaskCancelled = true
+                task.cancel()
+                // Reading this waits for Foundation's queue, and so for the cancel that was put there.
+                _ = task.priority
+            }
+        }
+    }
+
+    /// Calls Foundation back only while that is safe.
+    func unlessCancelled(_ answer: () -> Void) {
+        state.withLock { if !$0.isTaskCancelled { answer() } }
+    }
+
+    func settleForChallenge() {
+        state.withLock { $0.isSettled = true }
+        cancelTask()
+    }
+
+    func startOver() {
+        startsOver.store(true, ordering: .releasing)
+        cancelTask()
+    }
+}
+
+// MARK: What comes
+
+extension SessionExchange {
+    func received(_ response: HTTPURLResponse) {
+        let isInterim = (100..<200).contains(response.statusCode) && response.statusCode != 101
+        guard !isInterim else { return }
+        let head = ResponseHead(response)
+        let isFirst = state.withLock { state in
+            defer { state.head = head }
+            return state.head == nil
+        }
+        if isFirst, request.delivery != .whole { receive(TransportEvents(head: head)) }
+    }
+
+    func received(_ data: Data) {
+        guard case .chunks(let window) = request.delivery else {
+            return state.withLock { $0.content.append(data) }
+        }
+        let isTooMuch = state.withLock { state in
+            state.unconsumed += data.count
+            guard let window, state.unconsumed > max(window, Self.mostUnconsumed) else { return false }
+            let reason = "the receiver fell behind, and URLSession cannot hold a server back"
+            state.failure = URLError(.dataLengthExceedsMaximum, userInfo: [NSLocalizedDescriptionKey: reason])
+            return true
+        }
+        if isTooMuch { cancelTask() } else { receive(TransportEvents(chunks: [data])) }
+    }
+
+    func sent(_ bytes: Int64) {
+        let total = state.withLock { state in
+            state.bytesSent += bytes
+            return state.bytesSent
+        }
+        if request.delivery != .whole { receive(TransportEvents(bytesSent: total)) }
+    }
+
+    func completed(_ task: URLSessionTask, _ error: (any Error)?) {
+        let (repeats, left) = state.withLock { state in
+            if startsOver.load(ordering: .acquiring), !state.hasStartedOver, !state.isCancelled {
+                state.hasStartedOver = true
+                state.task = nil
+                state.bytesSent = 0
+                return (true, state)
+            }
+            state.hasFinished = true
+            return (false, state)
+        }
+        if repeats {
+            let again = again.withLock { $0 }
+            again?()
+            return
+        }
+        let repetition = again.withLock { again in
+            defer { again = nil }
+            return again
+        }
+        withExtendedLifetime(repetition) { receive(last(left, task, error)) }
+    }
+
+    private func last(_ state: State, _ task: URLSessionTask, _ error: (any Error)?) -> TransportEvents {
+        var metrics = TransportMetrics()
+        metrics.total = MonotonicTime.now - begun
+        var events = TransportEvents(bytesSent: state.bytesSent)
+        if request.delivery == .whole {
+            events.head = state.head
+            events.chunks = state.content
+        }
+        var failure = state.failure
+        if state.isCancelled {
+            failure = URLError(.cancelled)
+        } else if failure == nil, !(state.isSettled && state.head != nil) {
+            failure = error.map(URLError.init(foundation:))
+        }
+        if state.head == nil, failure == nil {
+            // A redirect without a location is not announced: it stands in the task alone.
+            events.head = (task.response as? HTTPURLResponse).map(ResponseHead.init)
+        }
+        events.outcome = TransportOutcome(error: failure, metrics: metrics)
+        return events
+    }
+}
+
+extension ResponseHead {
+    fileprivate init(_ response: HTTPURLResponse) {
+        var fields: [String: String] = [:]
+        for (name, value) in response.allHeaderFields { fields["\(name)"] = "\(value)" }
+        self.init(statusCode: response.statusCode, version: "HTTP/1.1", headers: HTTPHeaders(fields))
+    }
+}
+
+extension URLError {
+    /// Foundation's error; on Linux, where most are "unknown" with libcurl's text, a more telling one.
+    fileprivate init(foundation error: any Error) {
+        guard let error = error as? URLError else {
+            self = URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
+            return
+        }
+        let text = (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
+        let code: URLError.Code? =
+            switch error.code {
+            case .unknown where text.contains("SSL") || text.contains("certificate"): .secureConnectionFailed
+            case .unknown where text.contains("transfer closed"): .networkConnectionLost
+            case .unknown where text.contains("encoding"): .cannotDecodeContentData
+            case .unknown where text.contains("Out of memory") || text.contains("Too large"): .dataLengthExceedsMaximum
+            case .unknown where text.contains("Failed writing header"): .cannotParseResponse
+            case .unsupportedURL where text.contains("HTTP/0.9"): .cannotParseResponse
+            case .badServerResponse where text.contains("Empty reply"): .networkConnectionLost
+            default: nil
+            }
+        guard let code else { self = error; return }
+        self = URLError(code, userInfo: [NSLocalizedDescriptionKey: text, NSUnderlyingErrorKey: error])
+    }
+}

@@ -1,0 +1,18 @@
+extension Observable {
+    /// The values of a sequence, then completion. A value is only pulled while somebody listens, so that the sequence
+    /// may be infinite.
+    ///
+    /// ```text
+    /// from([a, b, c]):  (abc|)
+    /// ```
+    @inlinable
+    public static func from<S: Sequence<Element> & Sendable>(_ sequence: S) -> Observable {
+        Observable(run: { observer in
+            var iterator = sequence.makeIterator()
+            while !observer.lifetime.isOver {
+                guard let element = iterator.next() else { return observer.lifetime.finish() }
+                observer.next(element)
+            }
+        })
+    }
+}

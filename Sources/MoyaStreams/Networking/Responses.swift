@@ -1,0 +1,58 @@
+public import Foundation
+public import Moya
+
+/// What a ``Moya/Response`` can do, as stream transforms: each fails with the same error.
+extension Subscribable where Element == Response {
+    /// Fails with `MoyaError.statusCode` unless the status code is one of the given ones.
+    public func filter(statusCodes: some RangeExpression<Int> & Sendable) -> Observable<Response> {
+        map { (response) throws(MoyaError) in try response.filter(statusCodes: statusCodes) }
+    }
+
+    /// Fails with `MoyaError.statusCode` unless the status code is the given one.
+    public func filter(statusCode: Int) -> Observable<Response> {
+        map { (response) throws(MoyaError) in try response.filter(statusCode: statusCode) }
+    }
+
+    /// Fails with `MoyaError.statusCode` unless the status code is one of 200 to 299.
+    public func filterSuccessfulStatusCodes() -> Observable<Response> {
+        map { (response) throws(MoyaError) in try response.filterSuccessfulStatusCodes() }
+    }
+
+    /// Fails with `MoyaError.statusCode` unless the status code is one of 200 to 399.
+    public func filterSuccessfulStatusAndRedirectCodes() -> Observable<Response> {
+        map { (response) throws(MoyaError) in try response.filterSuccessfulStatusAndRedirectCodes() }
+    }
+
+    /// The content as JSON of any shape; fails with `MoyaError.jsonMapping`.
+    public func mapJSON(failsOnEmptyData: Bool = true) -> Observable<JSONValue> {
+        map { (response) throws(MoyaError) in try response.mapJSON(failsOnEmptyData: failsOnEmptyData) }
+    }
+
+    /// The content as text; fails with `MoyaError.stringMapping`.
+    public func mapString() -> Observable<String> {
+        map { (response) throws(MoyaError) in try response.mapString() }
+    }
+
+    /// The content decoded from JSON; fails with `MoyaError.objectMapping`.
+    ///
+    /// ```swift
+    /// provider.request(.showUser(id: 7)).map(User.self).subscribeNext { print($0.name) }
+    /// ```
+    public func map<Value: Decodable & Sendable>(
+        _ type: Value.Type, using decoder: JSONDecoder = JSONDecoder()
+    ) -> Observable<Value> {
+        map { (response) throws(MoyaError) in try response.map(type, using: decoder) }
+    }
+}
+
+extension Subscribable where Element == ProgressResponse {
+    /// The responses alone.
+    public func filterCompleted() -> Observable<Response> {
+        compactMap { $0.response }
+    }
+
+    /// The progress alone, from 0 to 1, as long as it is not complete.
+    public func filterProgress() -> Observable<Double> {
+        filter { !$0.completed }.map { $0.progress }
+    }
+}

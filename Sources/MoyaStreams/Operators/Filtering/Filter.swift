@@ -1,0 +1,23 @@
+extension Subscribable {
+    /// The values for which `isIncluded` is true. An error that it throws becomes the stream's.
+    ///
+    /// ```text
+    /// source:                --1--2--3--4|
+    /// filter { $0 > 2 }:     --------3--4|
+    /// ```
+    @inlinable
+    public func filter<Failure: Error>(
+        _ isIncluded: @escaping @Sendable (Element) throws(Failure) -> Bool
+    ) -> Observable<Element> {
+        Observable(run: { [run = observable.run] downstream in
+            let next = downstream.next
+            let lifetime = downstream.lifetime
+            run(
+                Observer(lifetime) { element in
+                    do throws(Failure) {
+                        if try isIncluded(element) { next(element) }
+                    } catch { lifetime.fail(error) }
+                })
+        })
+    }
+}

@@ -1,0 +1,21 @@
+extension Subscribable {
+    /// The source, and if it fails, the stream that `recovery` gives for the error, in its place.
+    ///
+    /// ```text
+    /// source:             --a--#
+    /// catchError { r }:   --a----r|      (r: --r|)
+    /// ```
+    /// The failed source is released before the replacement is subscribed. If `recovery` throws, the stream fails with
+    /// that error.
+    public func catchError(
+        _ recovery: @escaping @Sendable (any Error) throws -> Observable<Element>
+    ) -> Observable<Element> {
+        Observable(run: { [run = observable.run] downstream in
+            let lifetime = Lifetime(in: downstream.lifetime) { error in
+                guard let error else { return downstream.lifetime.finish() }
+                do { try recovery(error).run(downstream) } catch { downstream.lifetime.fail(error) }
+            }
+            run(Observer(lifetime, next: downstream.next))
+        })
+    }
+}

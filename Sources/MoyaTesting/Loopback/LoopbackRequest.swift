@@ -1,0 +1,84 @@
+public import Foundation
+public import Moya
+
+/// A request as a ``LoopbackServer`` received it.
+public struct LoopbackRequest: Sendable, Hashable {
+    /// The method.
+    public let method: HTTPMethod
+    /// The target as it stood in the request line, percent-encoded, query included.
+    public let target: String
+    /// The header fields in order.
+    public let headers: HTTPHeaders
+    /// The content, out of its chunks if it came in some.
+    public let body: Data
+
+    /// The target without its query.
+    public var path: String { String(target.prefix { $0 != "?" }) }
+
+    /// The query, without the question mark; nil if there is none.
+    public var query: String? { target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) } }
+}
+
+/// Reads the requests of one connection.
+struct RequestReader {
+    private let connection: Socket
+    private var buffer: [UInt8] = []
+
+    init(_ connection: Socket) {
+        self.connection = connection
+    }
+
+    /// The next request; nil at the end of the connection, or when it speaks something else than HTTP.
+    mutating func next() -> LoopbackRequest? {
+        guard let start = readLine()?.split(separator: " "), start.count == 3 else { return nil }
+        var headers = HTTPHeaders()
+        while let line = readLine(), !line.isEmpty {
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            headers.add(String(line[..<colon]), line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+        }
+        if headers["Expect"]?.lowercased() == "100-continue" {
+            _ = connection.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        }
+        guard let body = readBody(headers) else { return nil }
+        return LoopbackRequest(
+            method: HTTPMethod(rawValue: String(start[0])), target: String(start[1]), headers: headers, body: body)
+    }
+
+    private mutating func readBody(_ headers: HTTPHeaders) -> Data? {
+        guard headers["Transfer-Encoding"]?.lowercased() == "chunked" else {
+            return read(headers["Content-Length"].flatMap { Int($0) } ?? 0)
+        }
+        var body = Data()
+        while let size = readLine().flatMap({ Int($0.prefix { $0 != ";" }, radix: 16) }), size > 0 {
+            guard let chunk = read(size), readLine() != nil else { return nil }
+            body += chunk
+        }
+        while let line = readLine(), !line.isEmpty {}
+        return body
+    }
+
+    private mutating func read(_ count: Int) -> Data? {
+        while buffer.count < count { guard fill() else { return nil } }
+        defer { buffer.removeFirst(count) }
+        return Data(buffer.prefix(count))
+    }
+
+    private mutating func readLine() -> String? {
+        var searched = 0
+        while true {
+            if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                let line = buffer[..<end].filter { $0 != UInt8(ascii: "\r") }
+                buffer.removeFirst(end + 1)
+                return String(decoding: line, as: UTF8.self)
+            }
+            searched = buffer.count
+            guard fill() else { return nil }
+        }
+    }
+
+    private mutating func fill() -> Bool {
+        let bytes = connection.read()
+        buffer += bytes
+        return !bytes.isEmpty
+    }
+}

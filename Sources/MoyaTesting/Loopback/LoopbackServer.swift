@@ -1,0 +1,109 @@
+public import Foundation
+import Moya
+
+/// An HTTP/1.1 server on 127.0.0.1 and a free port that does what a script says, for tests and examples.
+///
+/// ```swift
+/// let server = try LoopbackServer { request in
+///     request.path == "/zen" ? .text("Half measures are as bad as nothing at all.") : .status(404)
+/// }
+/// defer { server.stop() }
+/// // … send requests to server.url …
+/// server.requests.map(\.path)
+/// ```
+/// It keeps connections alive, and serves each on a thread of its own. It knows no TLS and is not made for production.
+public final class LoopbackServer: Sendable {
+    private struct State: Sendable {
+        var requests: [LoopbackRequest] = []
+        var connections: [ObjectIdentifier: Socket] = [:]
+        var isStopped = false
+    }
+
+    /// Where it listens, such as `http://127.0.0.1:49152`.
+    public let url: URL
+
+    private let socket: Socket
+    private let script: @Sendable (LoopbackRequest) -> LoopbackReply
+    private let state = Guarded(State())
+
+    /// Starts a server.
+    ///
+    /// - Parameter script: says what a request is answered with; called on the connection's thread.
+    /// - Throws: a `POSIXError` when no port can be opened.
+    public init(_ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply) throws {
+        let (socket, port) = try Socket.listening()
+        guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw POSIXError(.EADDRNOTAVAIL) }
+        self.url = url
+        self.socket = socket
+        self.script = script
+        Thread.detachNewThread { [weak self] in
+            while let connection = socket.accepted() {
+                guard let server = self else { return }
+                Thread.detachNewThread { server.serve(connection) }
+            }
+        }
+    }
+
+    deinit { socket.shutDown() }
+
+    /// The requests that have come so far, in order.
+    public var requests: [LoopbackRequest] { state.withLock { $0.requests } }
+
+    /// How many connections are open.
+    public var connectionCount: Int { state.withLock { $0.connections.count } }
+
+    /// Forgets the requests so far.
+    public func forgetRequests() {
+        state.withLock { $0.requests = [] }
+    }
+
+    /// Closes the port and all connections.
+    public func stop() {
+        let connections = state.withLock { state in
+            state.isStopped = true
+            return state.connections.values.map(\.self)
+        }
+        socket.shutDown()
+        for connection in connections { connection.shutDown() }
+    }
+
+    private func serve(_ connection: Socket) {
+        let id = ObjectIdentifier(connection)
+        let isOpen = state.withLock { state in
+            if !state.isStopped { state.connections[id] = connection }
+            return !state.isStopped
+        }
+        defer { state.withLock { _ = $0.connections.removeValue(forKey: id) } }
+        guard isOpen else { return }
+        var reader = RequestReader(connection)
+        while let request = reader.next() {
+            state.withLock { $0.requests.append(request) }
+            guard perform(script(request), for: request, on: connection) else { return }
+        }
+    }
+
+    /// Says whether the connection stays open.
+    private func perform(_ reply: LoopbackReply, for request: LoopbackRequest, on connection: Socket) -> Bool {
+        for step in reply.steps {
+            switch step {
+            case .respond(let status, let headers, let body):
+                let hasBody = request.method != .head && status != 204 && status != 304 && !(100..<200).contains(status)
+                var headers = headers
+                if hasBody || request.method == .head { headers["Content-Length"] = String(body.count) }
+                let head = LoopbackReply.head(status, headers)
+                guard connection.write(hasBody ? head + body : head) else { return false }
+            case .send(let bytes):
+                guard connection.write(bytes) else { return false }
+            case .wait(let time):
+                guard connection.isQuiet(for: Int32(clamping: time.nanoseconds / 1_000_000)) else { return false }
+            case .close:
+                connection.shutDown()
+                return false
+            case .reset:
+                connection.resetWhenClosed()
+                return false
+            }
+        }
+        return request.headers["Connection"]?.lowercased() != "close"
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+/// A TCP socket on the loopback interface, closed with its last reference.
+///
+/// SAFETY, for every mark in this file: pointers are to local variables and arrays, valid during the call, with the size
+/// that is given beside them.
+final class Socket: Sendable {
+    private let descriptor: Int32
+
+    private init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+        var yes: Int32 = 1
+        unsafe _ = setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        #if canImport(Darwin)
+            unsafe _ = setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+    }
+
+    deinit { close(descriptor) }
+
+    /// Listens on 127.0.0.1 and a free port.
+    static func listening() throws -> (socket: Socket, port: UInt16) {
+        #if canImport(Darwin)
+            let kind = SOCK_STREAM
+        #else
+            let kind = Int32(SOCK_STREAM.rawValue)
+        #endif
+        let socket = Socket(Foundation.socket(AF_INET, kind, 0))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe bind(socket.descriptor, address, size) == 0 && listen(socket.descriptor, 512) == 0
+                    && getsockname(socket.descriptor, address, &size) == 0
+            }
+        }
+        guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EADDRNOTAVAIL) }
+        return (socket, UInt16(bigEndian: address.sin_port))
+    }
+
+    /// The next connection; nil when the socket was shut down.
+    func accepted() -> Socket? {
+        while true {
+            let connection = accept(descriptor, nil, nil)
+            if connection >= 0 { return Socket(connection) }
+            guard [EINTR, ECONNABORTED].contains(errno) else { return nil }
+        }
+    }
+
+    /// What has come, at most `count` bytes; empty at the end.
+    func read(upTo count: Int = 65_536) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: count)
+        let received = unsafe recv(descriptor, &buffer, count, 0)
+        return received > 0 ? Array(buffer.prefix(received)) : []
+    }
+
+    /// Sends everything, and says whether the other side took it.
+    func write(_ bytes: some Collection<UInt8>) -> Bool {
+        let bytes = Array(bytes)
+        #if canImport(Darwin)
+            let flags: Int32 = 0
+        #else
+            let flags = Int32(MSG_NOSIGNAL)
+        #endif
+        var sent = 0
+        while sent < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { unsafe send(descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, flags) }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    /// Waits until something comes, the other side or ``shutDown()`` ends the connection, or the time has passed; says
+    /// whether the time passed.
+    func isQuiet(for milliseconds: Int32) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&request, 1, milliseconds) == 0
+    }
+
+    /// Ends reading and writing, from any thread.
+    func shutDown() {
+        #if canImport(Darwin)
+            shutdown(descriptor, SHUT_RDWR)
+        #else
+            shutdown(descriptor, Int32(SHUT_RDWR))
+        #endif
+    }
+
+    /// Makes the closing of this socket a reset.
+    func resetWhenClosed() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        unsafe _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+}

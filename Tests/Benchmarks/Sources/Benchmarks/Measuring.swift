@@ -1,0 +1,93 @@
+import Foundation
+
+/// One kind of work, done by several contenders. A ratio between two of them is taken within each round, because the
+/// machine's speed drifts from one round to the next.
+struct Workload {
+    struct Contender {
+        let name: String
+        /// Does the work once and gives a checksum, which must be the same for all contenders.
+        let run: () async -> Int
+    }
+
+    /// What must hold: `contender` takes at most `limit` times as long as `other`.
+    struct Bar {
+        let contender: String
+        let other: String
+        let limit: Double
+
+        /// Shared machines are noisy: the gate gives 20 % away.
+        static let slack = 1.2
+
+        static func atMost(_ limit: Double, times other: String) -> Bar {
+            Bar(contender: "ours", other: other, limit: limit)
+        }
+
+        static func atLeast(_ factor: Double, timesFasterThan other: String) -> Bar {
+            Bar(contender: "ours", other: other, limit: 1 / factor)
+        }
+    }
+
+    let name: String
+    /// How many operations one run does.
+    let operations: Int
+    let contenders: [Contender]
+    var bars: [Bar] = []
+}
+
+struct Measurement {
+    let workload: Workload
+    /// Nanoseconds per operation, by contender, one for each round.
+    var rounds: [String: [Double]] = [:]
+
+    func median(_ contender: String) -> Double? {
+        rounds[contender].map(Benchmarks.median)
+    }
+
+    func ratio(_ contender: String, to other: String) -> Double? {
+        guard let ours = rounds[contender], let theirs = rounds[other] else { return nil }
+        return Benchmarks.median(zip(ours, theirs).map { $0 / $1 })
+    }
+
+    var missedBars: [String] {
+        workload.bars.compactMap { bar in
+            guard let ratio = ratio(bar.contender, to: bar.other), ratio > bar.limit * Workload.Bar.slack else {
+                return nil
+            }
+            return "\(workload.name): \(bar.contender) takes \(ratio.formatted(2)) x \(bar.other), allowed are "
+                + "\(bar.limit.formatted(3)) x and 20 %"
+        }
+    }
+}
+
+extension Benchmarks {
+    static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+
+    /// Each round runs every contender of every workload once; a first round warms up and is not counted.
+    static func measure(_ workloads: [Workload], rounds: Int) async -> [Measurement] {
+        var measurements = workloads.map { Measurement(workload: $0) }
+        for round in 0...rounds {
+            for index in workloads.indices {
+                let workload = workloads[index]
+                var checksums: Set<Int> = []
+                for contender in workload.contenders {
+                    let start = ContinuousClock.now
+                    checksums.insert(await contender.run())
+                    let time = ContinuousClock.now - start
+                    guard round > 0 else { continue }
+                    measurements[index].rounds[contender.name, default: []]
+                        .append(time / .nanoseconds(1) / Double(workload.operations))
+                }
+                precondition(checksums.count == 1, "\(workload.name): the contenders disagree: \(checksums)")
+            }
+        }
+        return measurements
+    }
+}
+
+extension Double {
+    func formatted(_ digits: Int) -> String { String(format: "%.\(digits)f", self) }
+}

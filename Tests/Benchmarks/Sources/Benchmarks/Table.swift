@@ -1,0 +1,39 @@
+import Foundation
+
+extension Benchmarks {
+    /// Medians in nanoseconds per operation, and how the others compare with ours.
+    static func table(of measurements: [Measurement], isMarkdown: Bool) -> String {
+        let peers = ["OpenCombine", "AsyncStream"]
+        let header =
+            ["workload", "floor ns", "ours ns", "ours / floor"] + peers.flatMap { ["\($0) ns", "\($0) / ours"] }
+        let rows = measurements.map { measurement in
+            [
+                measurement.workload.name,
+                text(measurement.median("floor")), text(measurement.median("ours")),
+                text(measurement.ratio("ours", to: "floor"), suffix: "x"),
+            ] + peers.flatMap {
+                [text(measurement.median($0)), text(measurement.ratio($0, to: "ours"), suffix: "x")]
+            }
+        }
+        return isMarkdown ? markdown(header, rows) : plain(header, rows)
+    }
+
+    private static func text(_ value: Double?, suffix: String = "") -> String {
+        value.map { $0.formatted($0 < 100 ? 2 : 0) + suffix } ?? "-"
+    }
+
+    private static func markdown(_ header: [String], _ rows: [[String]]) -> String {
+        let lines = [header, ["---"] + Array(repeating: "---:", count: header.count - 1)] + rows
+        return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
+    }
+
+    private static func plain(_ header: [String], _ rows: [[String]]) -> String {
+        let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
+        return ([header] + rows).map { row in
+            row.indices.map { column in
+                let padding = String(repeating: " ", count: widths[column] - row[column].count)
+                return column == 0 ? row[column] + padding : padding + row[column]
+            }.joined(separator: "  ")
+        }.joined(separator: "\n")
+    }
+}

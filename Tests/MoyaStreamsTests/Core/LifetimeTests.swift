@@ -1,0 +1,92 @@
+import Moya
+import Testing
+
+@testable import MoyaStreams
+
+@Suite struct LifetimeTests {
+    let log = Log()
+
+    private func lifetime(in parent: Lifetime? = nil) -> Lifetime {
+        Lifetime(in: parent) { [log] error in log.add(error == nil ? "completed" : "failed") }
+    }
+
+    @Test("R4: completion reaches the observer before upstream is released")
+    func completionComesBeforeCleanUp() {
+        let lifetime = lifetime()
+        lifetime.onEnd { [log] in log.add("released") }
+        lifetime.finish()
+        #expect(log.entries == ["completed", "released"])
+    }
+
+    @Test("R4: upstream is released before a failure goes down")
+    func cleanUpComesBeforeFailure() {
+        let lifetime = lifetime()
+        lifetime.onEnd { [log] in log.add("released") }
+        lifetime.fail(Failure())
+        #expect(log.entries == ["released", "failed"])
+    }
+
+    @Test("R1: only the first end counts")
+    func onlyTheFirstEndCounts() {
+        let lifetime = lifetime()
+        lifetime.finish()
+        lifetime.fail(Failure())
+        lifetime.cancel()
+        #expect(log.entries == ["completed"])
+        #expect(!lifetime.isCancelled)
+    }
+
+    @Test("R3, R5: a cancel is silent, and releases once")
+    func cancelIsSilent() {
+        let lifetime = lifetime()
+        lifetime.onEnd { [log] in log.add("released") }
+        lifetime.cancel()
+        lifetime.cancel()
+        #expect(log.entries == ["released"])
+        #expect(lifetime.isCancelled)
+    }
+
+    @Test func cleanUpAfterTheEndRunsAtOnce() {
+        let lifetime = lifetime()
+        lifetime.cancel()
+        lifetime.onEnd { [log] in log.add("released") }
+        #expect(log.entries == ["released"])
+    }
+
+    @Test("R5: the end of a lifetime is the end of those in it")
+    func childrenEndWithTheirParent() {
+        let parent = lifetime()
+        let child = lifetime(in: parent)
+        let grandchild = lifetime(in: child)
+        grandchild.onEnd { [log] in log.add("grandchild released") }
+        parent.cancel()
+        #expect(log.entries == ["grandchild released"])
+        #expect(child.isOver)
+        grandchild.finish()
+        child.finish()
+        #expect(log.entries == ["grandchild released"])
+    }
+
+    @Test func aChildOfAnEndedParentEndsWithItsFirstCleanUp() {
+        let parent = lifetime()
+        let child = lifetime(in: parent)
+        parent.cancel()
+        child.onEnd { [log] in log.add("released") }
+        #expect(log.entries == ["released"])
+    }
+
+    @Test("R22: what a lifetime holds is released at the end, also when it is kept")
+    func releasesWhatItHolds() {
+        weak var held: Log?
+        let lifetime: Lifetime
+        do {
+            let log = Log()
+            held = log
+            lifetime = Lifetime { _ in log.add("") }
+            lifetime.onEnd { log.add("") }
+        }
+        #expect(held != nil)
+        lifetime.cancel()
+        #expect(held == nil)
+    }
+}

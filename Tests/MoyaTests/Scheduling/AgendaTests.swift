@@ -1,0 +1,31 @@
+import Moya
+import Testing
+
+@Suite struct AgendaTests {
+    @Test("R24: work for the same instant comes first in, first out")
+    func sameInstantIsFirstInFirstOut() {
+        var agenda = Agenda<Int>()
+        for item in 0..<100 { agenda.insert(item, due: .seconds(item % 3)) }
+        var popped: [Int] = []
+        while let entry = agenda.pop(dueBy: .seconds(2)) { popped.append(entry.item) }
+        let expected = (0..<3).flatMap { instant in (0..<100).filter { $0 % 3 == instant } }
+        #expect(popped == expected)
+    }
+
+    @Test func nothingIsPoppedBeforeItIsDue() {
+        var agenda = Agenda<String>()
+        agenda.insert("later", due: .seconds(2))
+        #expect(agenda.pop(dueBy: .seconds(1)) == nil)
+        #expect(agenda.next?.due == .seconds(2))
+        #expect(agenda.pop(dueBy: .seconds(2))?.item == "later")
+    }
+
+    @Test func keepingSomeKeepsTheirOrder() {
+        var agenda = Agenda<Int>()
+        for item in (0..<1000).shuffled() { agenda.insert(item, due: .milliseconds(item)) }
+        agenda.keep { $0 % 7 == 0 }
+        var popped: [Int] = []
+        while let entry = agenda.pop(dueBy: .seconds(1)) { popped.append(entry.item) }
+        #expect(popped == (0..<1000).filter { $0 % 7 == 0 })
+    }
+}
