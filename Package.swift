@@ -16,9 +16,10 @@ let package = Package(
         .target(name: "MoyaTesting", dependencies: ["MoyaStreams"]),
         .executableTarget(
             name: "Quickstart", dependencies: ["MoyaStreams", "MoyaTesting"], path: "Examples/Quickstart"),
-        .testTarget(name: "MoyaTests", dependencies: ["Moya", "MoyaTesting"]),
-        .testTarget(name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "MoyaTesting"]),
-        .testTarget(name: "MoyaTestingTests", dependencies: ["MoyaTesting"]),
+        .target(name: "TestSupport", dependencies: ["Moya"], path: "Tests/Support"),
+        .testTarget(name: "MoyaTests", dependencies: ["Moya", "MoyaTesting", "TestSupport"]),
+        .testTarget(name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "MoyaTesting", "TestSupport"]),
+        .testTarget(name: "MoyaTestingTests", dependencies: ["MoyaTesting", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,24 +2,29 @@
 ///
 /// The sender appends, the receiver takes the whole batch: a burst of messages is one piece of scheduled work.
 package final class Mailbox<Message: Sendable>: Sendable {
-    private struct State: Sendable {
-        var messages: [Message] = []
-        var isScheduled = false
-        var isClosed = false
+    /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
+    private struct Receiver: Sendable {
+        let receive: @Sendable (Message) -> Void
     }
 
-    private let state = Guarded(State())
+    private struct State: Sendable {
+        /// Nil when closed.
+        var receiver: Receiver?
+        var messages: [Message] = []
+        var isScheduled = false
+    }
+
+    private let state: Guarded<State>
     private let scheduler: any Scheduler
-    private let receive: @Sendable (Message) -> Void
 
     package init(on scheduler: any Scheduler, _ receive: @escaping @Sendable (Message) -> Void) {
         self.scheduler = scheduler
-        self.receive = receive
+        state = Guarded(State(receiver: Receiver(receive: receive)))
     }
 
     package func post(_ message: Message) {
         let isFirst = state.withLock { state in
-            guard !state.isClosed else { return false }
+            guard state.receiver != nil else { return false }
             state.messages.append(message)
             defer { state.isScheduled = true }
             return !state.isScheduled
@@ -27,27 +32,30 @@ package final class Mailbox<Message: Sendable>: Sendable {
         if isFirst { scheduler.schedule { self.drain() } }
     }
 
-    /// Drops what was not received, and all that comes.
+    /// Drops the receiver, what it was not given yet, and all that comes. A batch that is being received goes on: a
+    /// receiver that must not see the rest of it says so itself.
     package func close() {
         let dropped = state.withLock { state in
-            state.isClosed = true
-            defer { state.messages = [] }
-            return state.messages
+            defer { state = State(isScheduled: state.isScheduled) }
+            return state
         }
-        _ = dropped
+        withExtendedLifetime(dropped) {}
     }
 
     private func drain() {
-        while true {
-            let batch = state.withLock { state in
-                state.isScheduled = !state.messages.isEmpty
-                defer { state.messages = [] }
-                return state.messages
-            }
-            if batch.isEmpty { return }
-            for message in batch where !isClosed { receive(message) }
+        while let (receiver, batch) = takeBatch() {
+            for message in batch { receiver.receive(message) }
         }
     }
 
-    private var isClosed: Bool { state.withLock { $0.isClosed } }
+    private func takeBatch() -> (Receiver, [Message])? {
+        state.withLock { state in
+            guard let receiver = state.receiver, !state.messages.isEmpty else {
+                state.isScheduled = false
+                return nil
+            }
+            defer { state.messages = [] }
+            return (receiver, state.messages)
+        }
+    }
 }

@@ -18,12 +18,12 @@ extension Subscribable {
     @inlinable
     @discardableResult
     public func subscribe(
-        onNext: @escaping @Sendable (Element) -> Void = { _ in },
+        onNext: (@Sendable (Element) -> Void)? = nil,
         onError: (@Sendable (any Error) -> Void)? = nil,
         onCompleted: (@Sendable () -> Void)? = nil,
         fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
-        start(onNext: onNext) { error in
+        start(onNext: onNext ?? { _ in }) { error in
             guard let error else { onCompleted?(); return }
             if let onError { onError(error) } else { reportUnhandled(error, fileID, line) }
         }
@@ -35,7 +35,7 @@ extension Subscribable {
     public func subscribeNext(
         fileID: String = #fileID, line: UInt = #line, _ onNext: @escaping @Sendable (Element) -> Void
     ) -> Subscription {
-        subscribe(onNext: onNext, fileID: fileID, line: line)
+        start(onNext: onNext) { error in if let error { reportUnhandled(error, fileID, line) } }
     }
 
     /// Subscribes to the failure alone.

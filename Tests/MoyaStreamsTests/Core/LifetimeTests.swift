@@ -1,4 +1,5 @@
 import Moya
+import TestSupport
 import Testing
 
 @testable import MoyaStreams

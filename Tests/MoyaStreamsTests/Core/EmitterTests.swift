@@ -1,0 +1,111 @@
+import Foundation
+import Moya
+import MoyaStreams
+import TestSupport
+import Testing
+
+@Suite struct EmitterTests {
+    @Test("R1: nothing is seen after the terminal event, whatever is sent")
+    func nothingFollowsTheEnd() {
+        let log = Log()
+        Observable<Int> { emitter in
+            emitter.send(1)
+            emitter.complete()
+            emitter.send(2)
+            emitter.fail(Failure())
+            emitter.complete()
+        }.subscribe { log.add("\($0)") }
+        #expect(log.entries == ["next(1)", "completed"])
+    }
+
+    @Test("R7: events from many threads do not overlap, and none is lost")
+    func eventsDoNotOverlap() async throws {
+        let threads = 4
+        let each = 5_000
+        let inside = Box(0)
+        let overlaps = Box(0)
+        let received = Box(0)
+        let done = Promise<Void>()
+        Observable<Int> { emitter in
+            for _ in 0..<threads {
+                Thread.detachNewThread { for value in 0..<each { emitter.send(value) } }
+            }
+        }.subscribeNext { _ in
+            inside.change { $0 += 1 }
+            if inside.value != 1 { overlaps.change { $0 += 1 } }
+            received.change { $0 += 1 }
+            inside.change { $0 -= 1 }
+            if received.value == threads * each { done.fulfil(()) }
+        }
+        try await done.value()
+        #expect(overlaps.value == 0)
+    }
+
+    @Test("R15: a producer learns that nobody listens any more")
+    func sendSaysWhetherAnybodyListens() {
+        let answers = Box<[Bool]>([])
+        Observable<Int> { emitter in
+            while true {
+                let isHeard = emitter.send(1)
+                answers.change { $0.append(isHeard) }
+                guard isHeard, !emitter.isCancelled else { break }
+            }
+        }.take(3).subscribeNext { _ in }
+        #expect(answers.value == [true, true, false])
+    }
+
+    @Test("R4: what the producer holds is released once, after a completion was seen", arguments: [true, false])
+    func releasesOnce(_ completes: Bool) {
+        let log = Log()
+        let subscription = Observable<Int> { emitter in
+            emitter.onCancel { log.add("released") }
+            if completes { emitter.complete() }
+        }.subscribeCompleted { log.add("completed") }
+        subscription.cancel()
+        #expect(log.entries == (completes ? ["completed", "released"] : ["released"]))
+    }
+
+    @Test("R17: an error that the producer throws becomes the stream's")
+    func throwingProducerFails() {
+        let failure = Box<Failure?>(nil)
+        Observable<Int> { _ in throw Failure(id: 7) }.subscribeError { failure.value = $0 as? Failure }
+        #expect(failure.value == Failure(id: 7))
+    }
+
+    @Test("R22: an emitter that is kept holds nothing of the subscriber after the end")
+    func releasesTheSubscriber() {
+        let kept = Box<Emitter<Int>?>(nil)
+        weak var held: Log?
+        let subscription: Subscription
+        do {
+            let log = Log()
+            held = log
+            subscription = Observable<Int> { kept.value = $0 }.subscribeNext { log.add("\($0)") }
+        }
+        kept.value?.send(1)
+        #expect(held?.entries == ["1"])
+        subscription.cancel()
+        #expect(held == nil)
+        #expect(kept.value?.send(2) == false)
+    }
+
+    @Test("R11: from inside an observer another thread uses the same stream and is joined")
+    func noLockIsHeldDuringDelivery() {
+        let joined = Box(false)
+        let seen = Box<[Int]>([])
+        Observable<Int> { emitter in
+            emitter.onCancel {}
+            seen.value = []
+            emitter.send(1)
+        }.handle(onNext: { _ in }).subscribeNext { seen.value.append($0) }
+        let kept = Box<Emitter<Int>?>(nil)
+        Observable<Int> { kept.value = $0 }.subscribeNext { value in
+            seen.change { $0.append(value) }
+            guard value == 10 else { return }
+            joined.value = finishesOnAnotherThread { kept.value?.send(11) }
+        }
+        kept.value?.send(10)
+        #expect(joined.value)
+        #expect(seen.value == [1, 10, 11])
+    }
+}

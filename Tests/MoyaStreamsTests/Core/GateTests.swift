@@ -1,0 +1,53 @@
+import Foundation
+import Moya
+import TestSupport
+import Testing
+
+@testable import MoyaStreams
+
+@Suite struct GateTests {
+    @Test("R8: what is passed from inside is worked on after the current note, in order")
+    func nestedNotesWait() {
+        let log = Log()
+        let passAgain = Box<(@Sendable (Int) -> Void)?>(nil)
+        let gate = Gate<Int, Int>(0) { depth, note in
+            depth += 1
+            log.add("\(note) at depth \(depth)")
+            if note == 1 {
+                passAgain.value?(2)
+                passAgain.value?(3)
+            }
+            depth -= 1
+        }
+        passAgain.value = { [weak gate] in gate?.pass($0) }
+        gate.pass(1)
+        #expect(log.entries == ["1 at depth 1", "2 at depth 1", "3 at depth 1"])
+    }
+
+    @Test("R16: many nested passes do not grow the stack")
+    func nestedNotesDoNotGrowTheStack() {
+        let passAgain = Box<(@Sendable (Int) -> Void)?>(nil)
+        let last = Box(0)
+        let gate = Gate<Int, Int>(0) { _, note in
+            if note < 100_000 { passAgain.value?(note + 1) } else { last.value = note }
+        }
+        passAgain.value = { [weak gate] in gate?.pass($0) }
+        gate.pass(1)
+        #expect(last.value == 100_000)
+    }
+
+    @Test("R7, R11: no note is lost or overlaps when threads race, and nobody waits")
+    func racingNotesAreAllWorkedOn() async throws {
+        let threads = 4
+        let each = 20_000
+        let total = Promise<Int>()
+        let gate = Gate<Int, Int>(0) { count, _ in
+            count += 1
+            if count == threads * each { total.fulfil(count) }
+        }
+        for _ in 0..<threads {
+            Thread.detachNewThread { for note in 0..<each { gate.pass(note) } }
+        }
+        #expect(try await total.value() == threads * each)
+    }
+}

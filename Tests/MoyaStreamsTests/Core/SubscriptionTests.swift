@@ -1,0 +1,85 @@
+import Moya
+import MoyaStreams
+import TestSupport
+import Testing
+
+@Suite struct SubscriptionTests {
+    @Test("R21, R23: a bag cancels in the order of insertion, at its end")
+    func bagCancelsInOrder() {
+        let log = Log()
+        do {
+            let bag = SubscriptionBag()
+            for index in 0..<3 {
+                Observable<Int> { $0.onCancel { log.add("\(index)") } }.subscribeNext { _ in }.store(in: bag)
+            }
+            #expect(log.entries.isEmpty)
+        }
+        #expect(log.entries == ["0", "1", "2"])
+    }
+
+    @Test("R23: a cancelled bag cancels what comes at once")
+    func cancelledBagCancelsAtOnce() {
+        let bag = SubscriptionBag()
+        bag.cancel()
+        let subscription = Observable<Int>.never().subscribeNext { _ in }
+        subscription.store(in: bag)
+        #expect(subscription.isCancelled)
+    }
+
+    @Test("R22: a bag forgets what has ended")
+    func bagForgetsTheFinished() {
+        let bag = SubscriptionBag()
+        weak var held: Log?
+        do {
+            let log = Log()
+            held = log
+            let kept = Box<Emitter<Int>?>(nil)
+            Observable<Int> { kept.value = $0 }.subscribeNext { log.add("\($0)") }.store(in: bag)
+            kept.value?.complete()
+        }
+        #expect(held == nil)
+        #expect(!bag.isCancelled)
+    }
+
+    @Test("R5: cancelling twice, and after the end, does nothing")
+    func cancelIsIdempotent() {
+        let ended = Observable.just(1).subscribeNext { _ in }
+        ended.cancel()
+        #expect(!ended.isCancelled)
+        let running = Observable<Int>.never().subscribeNext { _ in }
+        running.cancel()
+        running.cancel()
+        #expect(running.isCancelled)
+    }
+}
+
+/// One hook for the whole process: one test at a time, each looking at its own line only.
+@Suite(.serialized) struct UnhandledErrorTests {
+    private func reports(_ body: () -> Void) -> [UnhandledError] {
+        let reports = Box<[UnhandledError]>([])
+        UnhandledError.setHandler { report in reports.change { $0.append(report) } }
+        body()
+        UnhandledError.setHandler(nil)
+        return reports.value.filter { $0.error is Failure }
+    }
+
+    @Test("R19: an error without a closure for it is reported with the place of the subscription")
+    func unhandledErrorsAreReported() {
+        let line: UInt = #line + 2
+        let reports = reports {
+            Observable<Int>.error(Failure(id: 19)).subscribeNext { _ in }
+        }.filter { $0.error as? Failure == Failure(id: 19) }
+        #expect(reports.map(\.line) == [line])
+        #expect(reports.first?.fileID == "MoyaStreamsTests/SubscriptionTests.swift")
+        #expect(reports.first?.description.hasSuffix("unhandled stream error: Failure(id: 19)") == true)
+    }
+
+    @Test("R19: an error with a closure for it is not reported")
+    func handledErrorsAreNot() {
+        let reports = reports {
+            Observable<Int>.error(Failure(id: 20)).subscribeError { _ in }
+            Observable<Int>.error(Failure(id: 20)).subscribe { _ in }
+        }.filter { $0.error as? Failure == Failure(id: 20) }
+        #expect(reports.isEmpty)
+    }
+}

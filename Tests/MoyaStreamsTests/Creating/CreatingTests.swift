@@ -1,0 +1,60 @@
+import Moya
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct CreatingTests {
+    let time = VirtualTime()
+
+    @Test func diagrams() {
+        #expect(time.play(Observable.just("a")) == "(a|)")
+        #expect(time.play(Observable.from(["a", "b", "c"])) == "(abc|)")
+        #expect(time.play(Observable<String>.empty()) == "|")
+        #expect(time.play(Observable<String>.error(Failure())) == "#")
+        #expect(time.play(Observable<String>.never()) == "")
+        #expect(time.play(Observable<String>.deferred { .just("a") }) == "(a|)")
+        #expect(time.play(Observable<String>.deferred { throw Failure() }) == "#")
+    }
+
+    @Test("R2: a cold stream runs its work again for each subscriber")
+    func deferredRunsForEachSubscriber() {
+        let runs = Box(0)
+        let stream = Observable<Int>.deferred {
+            runs.change { $0 += 1 }
+            return .just(runs.value)
+        }
+        #expect(time.play(stream).elements == [1])
+        #expect(time.play(stream).elements == [2])
+    }
+
+    @Test("R15: an infinite sequence is pulled only while somebody listens")
+    func infiniteSequence() {
+        let pulled = Box(0)
+        let numbers = sequence(state: 0) { (number: inout Int) -> Int? in
+            pulled.change { $0 += 1 }
+            number += 1
+            return number
+        }
+        let taken = time.play(Observable.from(Numbers(sequence: { numbers })).take(2))
+        #expect(taken.elements == [1, 2])
+        #expect(pulled.value == 2)
+    }
+
+    private struct Numbers: Sequence, Sendable {
+        let sequence: @Sendable () -> UnfoldSequence<Int, Int>
+
+        func makeIterator() -> UnfoldSequence<Int, Int> { sequence() }
+    }
+
+    @Test("R22: never holds nothing of its subscriber but by the token")
+    func neverRetainsNothing() {
+        weak var held: Log?
+        do {
+            let log = Log()
+            held = log
+            Observable<Int>.never().subscribe { _ in log.add("") }
+        }
+        #expect(held == nil)
+    }
+}

@@ -1,0 +1,72 @@
+import Dispatch
+import Foundation
+import Moya
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct ObserveOnTests {
+    let time = VirtualTime()
+
+    @Test("R25: the end keeps its place behind the values")
+    func keepsTheOrder() {
+        #expect(time.play(time.cold("a-(bc|)").observe(on: time)) == "a-(bc|)")
+        #expect(time.play(time.cold("a-(bc#)").observe(on: time)) == "a-(bc#)")
+    }
+
+    @Test("R13: nothing is delivered before the scheduler's turn")
+    func waitsForTheScheduler() {
+        let recording = time.record(Observable.from(["a", "b"]).observe(on: time))
+        #expect(recording.events.isEmpty)
+        time.run()
+        #expect(recording == "(ab|)")
+    }
+
+    @Test("R25: a cancel drops what is queued")
+    func cancelDropsTheQueue() {
+        let recording = time.record(Observable.from(["a", "b"]).observe(on: time))
+        recording.cancel()
+        time.run()
+        #expect(recording.events.isEmpty)
+    }
+
+    @Test("R25: events do not overlap and stay in order, on a concurrent queue, too")
+    func concurrentQueue() async throws {
+        let values = Box<[Int]>([])
+        let inside = Box(0)
+        let overlaps = Box(0)
+        let done = Promise<Void>()
+        Observable<Int> { emitter in
+            Thread.detachNewThread {
+                for value in 0..<5000 { emitter.send(value) }
+                emitter.complete()
+            }
+        }.observe(on: .queue(.global())).subscribe(
+            onNext: { value in
+                inside.change { $0 += 1 }
+                if inside.value != 1 { overlaps.change { $0 += 1 } }
+                values.change { $0.append(value) }
+                inside.change { $0 -= 1 }
+            }, onCompleted: { done.fulfil(()) })
+        try await done.value()
+        #expect(values.value == Array(0..<5000))
+        #expect(overlaps.value == 0)
+    }
+
+    @Test("R22: a cancel releases the observer, also when the scheduler never runs")
+    func releasesTheObserver() {
+        let (signal, emitter) = Signal<Int>.pipe()
+        weak var held: Log?
+        let subscription: Subscription
+        do {
+            let log = Log()
+            held = log
+            subscription = signal.observe(on: time).subscribeNext { log.add("\($0)") }
+        }
+        emitter.send(1)
+        #expect(held != nil)
+        subscription.cancel()
+        #expect(held == nil)
+    }
+}

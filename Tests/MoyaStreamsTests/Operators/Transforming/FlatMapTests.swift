@@ -1,0 +1,136 @@
+import Foundation
+import Moya
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct FlatMapTests {
+    let time = VirtualTime()
+
+    @Test func mergesWhatTheInnerStreamsSend() {
+        let stream = time.cold("a--b---|").flatMap { [time] letter in
+            time.cold(letter == "a" ? "1---2|" : "-3-4|")
+        }
+        #expect(time.play(stream) == "1---(23)-4|")
+    }
+
+    @Test func completesWithTheLastOfAll() {
+        let innerLast = time.cold("a|").flatMap { [time] _ in time.cold("---x|") }
+        #expect(time.play(innerLast) == "---x|")
+        let outerLast = time.cold("a-----|").flatMap { [time] _ in time.cold("-x|") }
+        #expect(time.play(outerLast) == "-x----|")
+        let empty = Observable<String>.empty().flatMap { Observable.just($0) }
+        #expect(time.play(empty) == "|")
+    }
+
+    @Test func failsWithTheFirstFailure() {
+        let innerFails = time.cold("ab---|").flatMap { [time] in time.cold($0 == "a" ? "--#" : "-x--|") }
+        #expect(time.play(innerFails) == "--#")
+        let outerFails = time.cold("a-#").flatMap { [time] _ in time.cold("--x|") }
+        #expect(time.play(outerFails) == "--#")
+        let transformFails = time.cold("a|").flatMap { _ -> Observable<String> in throw Failure() }
+        #expect(time.play(transformFails) == "#")
+    }
+
+    @Test("R14: nested synchronous streams run depth-first")
+    func depthFirst() {
+        let stream = Observable.from(["1", "2"]).flatMap { number in
+            Observable.from(["a", "b"]).map { "\(number)\($0)" }
+        }
+        #expect(time.play(stream).elements == ["1a", "1b", "2a", "2b"])
+    }
+
+    @Test("at most so many inner streams run at a time, the others wait", arguments: [1, 2])
+    func limitsConcurrency(_ limit: Int) {
+        let running = Box(0)
+        let most = Box(0)
+        let stream = Observable.from(0..<6).flatMap(maxConcurrent: limit) { [time] number in
+            time.cold("--x|").map { _ in number }.handle(
+                onSubscribe: {
+                    running.change { $0 += 1 }
+                    most.value = max(most.value, running.value)
+                }, onCompleted: { running.change { $0 -= 1 } })
+        }
+        let recording = time.play(stream)
+        #expect(recording.elements == Array(0..<6))
+        #expect(recording.isCompleted)
+        #expect(most.value == limit)
+    }
+
+    @Test("R16: a hundred thousand inner streams, one after the other, do not grow the stack")
+    func manyInnerStreams() {
+        let count = Box(0)
+        let first = Box<Emitter<Int>?>(nil)
+        Observable.from(0..<100_000).flatMap(maxConcurrent: 1) { number in
+            number == 0 ? Observable { first.value = $0 } : .just(number)
+        }.subscribeNext { _ in count.change { $0 += 1 } }
+        #expect(count.value == 0)
+        first.value?.complete()
+        #expect(count.value == 99_999)
+    }
+
+    @Test("R7: values of inner streams on many threads do not overlap")
+    func innerStreamsOnManyThreads() async throws {
+        let inside = Box(0)
+        let overlaps = Box(0)
+        let count = Box(0)
+        let done = Promise<Void>()
+        Observable.from(0..<4).flatMap { _ in
+            Observable<Int> { emitter in
+                Thread.detachNewThread {
+                    for value in 0..<2000 { emitter.send(value) }
+                    emitter.complete()
+                }
+            }
+        }.subscribe(
+            onNext: { _ in
+                inside.change { $0 += 1 }
+                if inside.value != 1 { overlaps.change { $0 += 1 } }
+                count.change { $0 += 1 }
+                inside.change { $0 -= 1 }
+            }, onCompleted: { done.fulfil(()) })
+        try await done.value()
+        #expect(count.value == 8000)
+        #expect(overlaps.value == 0)
+    }
+
+    @Test("R5, R22: a cancel releases outer, inner and closures")
+    func cancelReleasesAll() {
+        let log = Log()
+        weak var held: Log?
+        let subscription: Subscription
+        let (signal, emitter) = Signal<Int>.pipe()
+        do {
+            let captured = Log()
+            held = captured
+            subscription = signal.handle(onCancel: { log.add("outer") }).flatMap { number in
+                captured.add("\(number)")
+                return Observable<Int>.never().handle(onCancel: { log.add("inner \(number)") })
+            }.subscribeNext { captured.add("\($0)") }
+        }
+        emitter.send(1)
+        emitter.send(2)
+        subscription.cancel()
+        #expect(Set(log.entries) == ["outer", "inner 1", "inner 2"])
+        #expect(log.entries.count == 3)
+        #expect(held == nil)
+    }
+
+    @Test("R11: from inside an observer another thread uses an inner stream and is joined")
+    func noLockIsHeldDuringDelivery() {
+        let inner = Box<[Emitter<Int>]>([])
+        let joined = Box(false)
+        let seen = Box<[Int]>([])
+        Observable.from(0..<2).flatMap { _ in
+            Observable<Int> { emitter in inner.change { $0.append(emitter) } }
+        }.subscribeNext { value in
+            seen.change { $0.append(value) }
+            guard value == 1 else { return }
+            joined.value = finishesOnAnotherThread { inner.value[1].send(2) }
+        }
+        inner.value[0].send(1)
+        #expect(joined.value)
+        #expect(seen.value == [1, 2])
+    }
+}

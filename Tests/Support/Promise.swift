@@ -1,0 +1,64 @@
+import Dispatch
+import Foundation
+import Moya
+
+/// A value that somebody will give: tests wait for it, with a bound, and never sleep.
+public final class Promise<Value: Sendable>: Sendable {
+    public struct TookTooLong: Error {}
+
+    private struct State: Sendable {
+        var value: Value?
+        var waiting: [CheckedContinuation<Value?, Never>] = []
+    }
+
+    private let state = Guarded(State())
+
+    public init() {}
+
+    public var isFulfilled: Bool { state.withLock { $0.value != nil } }
+
+    /// Gives the value; only the first one counts.
+    public func fulfil(_ value: Value) {
+        let waiting = state.withLock { state in
+            guard state.value == nil else { return [CheckedContinuation<Value?, Never>]() }
+            state.value = value
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: value) }
+    }
+
+    /// Waits for the value.
+    public func value(within bound: Duration = .seconds(20)) async throws -> Value {
+        let timer = (DispatchScheduler.background as any Scheduler).schedule(after: bound) { [self] in giveUp() }
+        defer { timer.cancel() }
+        let value = await withCheckedContinuation { continuation in
+            let value = state.withLock { state in
+                if state.value == nil { state.waiting.append(continuation) }
+                return state.value
+            }
+            if let value { continuation.resume(returning: value) }
+        }
+        guard let value else { throw TookTooLong() }
+        return value
+    }
+
+    private func giveUp() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: nil) }
+    }
+}
+
+/// Runs `body` on another thread and waits until it is done; says whether that was within the bound. A lock that the
+/// caller holds, and that `body` needs, shows as false.
+public func finishesOnAnotherThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+        body()
+        done.signal()
+    }
+    return done.wait(timeout: .now() + 10) == .success
+}
