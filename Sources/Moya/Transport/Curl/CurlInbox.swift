@@ -56,11 +56,17 @@
     final class CurlExchange: TransportExchange {
         let request: TransportRequest
         let receive: @Sendable (TransportEvents) -> Void
+        /// Kept alive as long as the exchange runs.
+        private let transport: CurlTransport
         private let inbox: CurlInbox
         private let wasCancelled = Atomic<Bool>(false)
 
-        init(_ request: TransportRequest, _ inbox: CurlInbox, _ receive: @escaping @Sendable (TransportEvents) -> Void) {
+        init(
+            _ request: TransportRequest, _ transport: CurlTransport, _ inbox: CurlInbox,
+            _ receive: @escaping @Sendable (TransportEvents) -> Void
+        ) {
             self.request = request
+            self.transport = transport
             self.inbox = inbox
             self.receive = receive
         }

@@ -7,7 +7,7 @@
     /// the system's certificate authorities. Proxies are taken from the environment (`http_proxy`, `https_proxy`,
     /// `no_proxy`). Receivers are called on the engine's thread.
     ///
-    /// Dropping it cancels what is running. Its connections stay open for reuse until then.
+    /// It lives while one of its exchanges does; then its thread ends and its connections are closed.
     public final class CurlTransport: Transport {
         /// The engine that providers share by default; nil where libcurl cannot be loaded.
         public static let shared = try? CurlTransport()
@@ -38,7 +38,7 @@
         public func start(
             _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
         ) -> any TransportExchange {
-            let exchange = CurlExchange(request, inbox, receive)
+            let exchange = CurlExchange(request, self, inbox, receive)
             inbox.send(.start(exchange))
             return exchange
         }

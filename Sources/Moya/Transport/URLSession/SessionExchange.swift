@@ -194,7 +194,9 @@ extension SessionExchange {
 extension ResponseHead {
     fileprivate init(_ response: HTTPURLResponse) {
         var fields: [String: String] = [:]
-        for (name, value) in response.allHeaderFields { fields["\(name)"] = "\(value)" }
+        for (name, value) in response.allHeaderFields {
+            fields["\(name)"] = "\(value)".trimmingCharacters(in: .whitespaces)
+        }
         self.init(statusCode: response.statusCode, version: "HTTP/1.1", headers: HTTPHeaders(fields))
     }
 }

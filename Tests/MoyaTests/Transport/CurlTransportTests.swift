@@ -1,0 +1,208 @@
+#if os(Linux)
+    import Foundation
+    import Moya
+    import MoyaTesting
+    import TestSupport
+    import Testing
+
+    @Suite(.serialized) struct CurlTransportTests {
+        private static func descriptors() -> Int {
+            (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+        }
+
+        private static func residentKilobytes() -> Int {
+            let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+            let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+            return Int(line.filter(\.isNumber)) ?? 0
+        }
+
+        @Test("10,000 requests with random cancels: one outcome each, nothing leaks")
+        func randomCancels() async throws {
+            let server = try LoopbackServer { request in
+                switch Int(request.query ?? "").map({ $0 % 5 }) {
+                case 0: .text("quick")
+                case 1: .status(200, body: Data(repeating: 7, count: 100_000))
+                case 2: LoopbackReply([.wait(.milliseconds(2)), .respond(status: 200, headers: [:], body: Data("late".utf8))])
+                case 3: LoopbackReply([.send(LoopbackReply.head(200, ["Content-Length": "9"])), .wait(.milliseconds(1)), .reset])
+                default: .chunked([Data("a".utf8), Data("b".utf8)], every: .milliseconds(1))
+                }
+            }
+            let before = Self.descriptors()
+            let transport = Box<CurlTransport?>(try CurlTransport())
+            var generator = SplitMix(seed: 20261121)
+            func round(_ count: Int) async throws -> [Exchanged] {
+                var running: [Exchanging] = []
+                var finished: [Exchanged] = []
+                for number in 0..<count {
+                    let url = try #require(URL(string: "\(server.url)/?\(number)"))
+                    let delivery: TransportRequest.Delivery = number.isMultiple(of: 2) ? .whole : .chunks(window: nil)
+                    let exchanging = Exchanging(
+                        try TransportRequest(method: .get, url: url, delivery: delivery), on: try #require(transport.value))
+                    running.append(exchanging)
+                    if generator.next() % 2 == 0 {
+                        let delay = Duration.microseconds(Int(generator.next() % 4000))
+                        (DispatchScheduler.background as any Scheduler).schedule(after: delay) { exchanging.cancel() }
+                    }
+                    if running.count == 64 { finished.append(try await running.removeFirst().finished().withoutContent) }
+                }
+                for exchanging in running { finished.append(try await exchanging.finished().withoutContent) }
+                return finished
+            }
+            _ = try await round(1000)
+            let memory = Self.residentKilobytes()
+            let results = try await round(10_000)
+            let growth = Self.residentKilobytes() - memory
+            #expect(results.count == 10_000)
+            #expect(results.allSatisfy { $0.outcomes.count == 1 && $0.eventsAfterOutcome == 0 })
+            let cancelled = results.count { $0.error?.code == .cancelled }
+            let lost = results.count { $0.error?.code == .networkConnectionLost }
+            #expect(cancelled > 1000)
+            #expect(lost > 100)
+            #expect(results.count { $0.error != nil } == cancelled + lost)
+            #expect(growth < 30_000, "resident memory grew by \(growth) KB")
+            transport.value = nil
+            server.stop()
+            try await until { server.connectionCount == 0 }
+            try await until { Self.descriptors() <= before }
+        }
+
+        @Test("backpressure: what is not consumed stays with the server, within the window and a chunk")
+        func backpressure() async throws {
+            let size = 20_000_000
+            let server = try LoopbackServer { _ in .status(200, body: Data(repeating: 1, count: size)) }
+            defer { server.stop() }
+            let transport = try CurlTransport()
+            let window = 100_000
+            let exchanging = Exchanging(
+                try TransportRequest(method: .get, url: server.url, delivery: .chunks(window: window)), on: transport)
+            var consumed = 0
+            while consumed < size {
+                let before = consumed
+                try await until { exchanging.events.value.received > before }
+                let received = exchanging.events.value.received
+                #expect(received - consumed <= window + 16_384 * 2)
+                consumed = received
+                exchanging.consumed(received - before)
+            }
+            #expect(try await exchanging.finished().received == size)
+        }
+
+        @Test("trailers and metrics are reported")
+        func trailersAndMetrics() async throws {
+            let server = try LoopbackServer { _ in .chunked([Data("a".utf8)], trailers: ["X-Check": "sum"]) }
+            defer { server.stop() }
+            let result = try await CurlTransport().exchange(TransportRequest(method: .get, url: server.url))
+            let outcome = try #require(result.outcomes.first)
+            #expect(outcome.trailers["x-check"] == "sum")
+            #expect(outcome.metrics.isReusedConnection == false)
+            let first = try #require(outcome.metrics.firstByte)
+            let total = try #require(outcome.metrics.total)
+            #expect(first <= total)
+        }
+
+        @Test("a stream of unknown length is sent in chunks, and may wait for more")
+        func streamedContent() async throws {
+            let server = try LoopbackServer(EngineTests.echo)
+            defer { server.stop() }
+            let body = RequestBody.stream(length: nil) { resume in PausingReader(resume: resume) }
+            let result = try await CurlTransport().exchange(
+                TransportRequest(method: .post, url: server.url, body: body, delivery: .chunks(window: nil)))
+            #expect(result.text == "part 0, part 1, part 2, ")
+            #expect(server.requests.first?.headers["Transfer-Encoding"] == "chunked")
+            #expect(result.bytesSent == 24)
+        }
+
+        @Test("a reader that fails ends the exchange with its reason")
+        func failingReader() async throws {
+            let server = try LoopbackServer(EngineTests.echo)
+            defer { server.stop() }
+            let body = RequestBody.stream(length: 10) { _ in FailingReader() }
+            let result = try await CurlTransport().exchange(TransportRequest(method: .post, url: server.url, body: body))
+            #expect(result.error?.code == .requestBodyStreamExhausted)
+            #expect(result.error?.localizedDescription.contains("cannot be read") == true)
+        }
+
+        @Test("the deadline for connecting is kept, below a second")
+        func connectTimeout() async throws {
+            // A full queue of a socket that nobody accepts from would be a connection that never comes; a name server
+            // that does not answer is out of reach here, so this uses a port whose queue is filled.
+            let blackhole = try Blackhole()
+            defer { blackhole.close() }
+            let result = try await CurlTransport().exchange(
+                TransportRequest(method: .get, url: blackhole.url, connectTimeout: .milliseconds(150)))
+            #expect(result.error?.code == .timedOut)
+        }
+    }
+
+    private struct PausingReader: BodyReader {
+        let resume: @Sendable () -> Void
+        var part = 0
+        var hasPaused = false
+
+        mutating func read(upTo count: Int) -> BodyPart {
+            guard part < 3 else { return .end }
+            hasPaused.toggle()
+            if hasPaused {
+                (DispatchScheduler.background as any Scheduler).schedule(after: .milliseconds(2), resume)
+                return .pending
+            }
+            defer { part += 1 }
+            return .data(Data("part \(part), ".utf8))
+        }
+    }
+
+    private struct FailingReader: BodyReader {
+        func read(upTo count: Int) throws -> BodyPart { throw Failure() }
+    }
+
+    /// A port on which the handshake is never answered: its queue of connections is full.
+    private final class Blackhole {
+        let url: URL
+        private let socket: Int32
+        private var fillers: [Int32] = []
+
+        init() throws {
+            socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let descriptor = socket
+            unsafe withUnsafeMutablePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    unsafe _ = bind(descriptor, address, size)
+                    _ = listen(descriptor, 0)
+                    unsafe _ = getsockname(descriptor, address, &size)
+                }
+            }
+            let port = UInt16(bigEndian: address.sin_port)
+            url = try #require(URL(string: "http://127.0.0.1:\(port)"))
+            for _ in 0..<3 {
+                let filler = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+                unsafe withUnsafePointer(to: &address) { pointer in
+                    unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                        unsafe _ = connect(filler, address, size)
+                    }
+                }
+                fillers.append(filler)
+            }
+        }
+
+        func close() {
+            for descriptor in fillers + [socket] { Foundation.close(descriptor) }
+        }
+    }
+
+    /// A generator of known numbers.
+    struct SplitMix: RandomNumberGenerator {
+        var seed: UInt64
+
+        mutating func next() -> UInt64 {
+            seed &+= 0x9e37_79b9_7f4a_7c15
+            var value = seed
+            value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+            return value ^ (value >> 31)
+        }
+    }
+#endif

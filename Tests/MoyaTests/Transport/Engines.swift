@@ -1,0 +1,78 @@
+import Foundation
+import Moya
+import TestSupport
+
+/// The engines that run here: each test of the list runs on all of them.
+enum Engine: String, CaseIterable, CustomStringConvertible {
+    #if os(Linux)
+        case curl
+    #endif
+    case urlSession
+
+    var description: String { rawValue }
+
+    func make() throws -> any Transport {
+        switch self {
+        #if os(Linux)
+            case .curl: try CurlTransport()
+        #endif
+        case .urlSession: URLSessionTransport()
+        }
+    }
+}
+
+/// All that an exchange has reported.
+struct Exchanged: Sendable {
+    var head: ResponseHead?
+    var heads = 0
+    var chunks: [Data] = []
+    var received = 0
+    var bytesSent: Int64 = 0
+    var outcomes: [TransportOutcome] = []
+    var eventsAfterOutcome = 0
+
+    var content: Data { chunks.reduce(Data(), +) }
+    var text: String { String(decoding: content, as: UTF8.self) }
+    var withoutContent: Exchanged {
+        var copy = self
+        copy.chunks = []
+        return copy
+    }
+    var error: URLError? { outcomes.first?.error }
+}
+
+/// An exchange whose events are collected until its outcome.
+final class Exchanging: Sendable {
+    let events = Box(Exchanged())
+    let outcome = Promise<Exchanged>()
+    let hasHead = Promise<Void>()
+    private let exchange = Box<(any TransportExchange)?>(nil)
+
+    init(_ request: TransportRequest, on transport: any Transport) {
+        exchange.value = transport.start(request) { [events, outcome, hasHead] batch in
+            events.change { events in
+                if !events.outcomes.isEmpty { events.eventsAfterOutcome += 1 }
+                if let head = batch.head {
+                    events.head = head
+                    events.heads += 1
+                }
+                events.chunks += batch.chunks
+                events.received += batch.chunks.reduce(0) { $0 + $1.count }
+                events.bytesSent = max(events.bytesSent, batch.bytesSent)
+                if let outcome = batch.outcome { events.outcomes.append(outcome) }
+            }
+            if batch.head != nil { hasHead.fulfil(()) }
+            if batch.outcome != nil { outcome.fulfil(events.value) }
+        }
+    }
+
+    func cancel() { exchange.value?.cancel() }
+    func consumed(_ bytes: Int) { exchange.value?.consumed(bytes) }
+    func finished() async throws -> Exchanged { try await outcome.value() }
+}
+
+extension Transport {
+    func exchange(_ request: TransportRequest) async throws -> Exchanged {
+        try await Exchanging(request, on: self).finished()
+    }
+}
