@@ -28,6 +28,7 @@
         }
 
         // SAFETY: `value` is touched between lock and unlock only, which the sanitizer itself verifies in this build.
+        @safe
         @usableFromInline
         final class Storage: @unchecked Sendable {
             let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -1,0 +1,18 @@
+import Moya
+import Testing
+
+@Suite struct HTTPMethodTests {
+    @Test func anyTokenIsAMethod() {
+        let query: Moya.Method = "QUERY"
+        #expect(query.rawValue == "QUERY")
+        #expect(query != HTTPMethod(rawValue: "query"))
+    }
+
+    @Test("RFC 9110, 9.2: safe methods are idempotent, and PUT and DELETE besides")
+    func safety() {
+        let safe: [HTTPMethod] = [.get, .head, .options, .trace]
+        let all: [HTTPMethod] = safe + [.put, .delete, .post, .patch, .connect]
+        #expect(all.filter(\.isSafe) == safe)
+        #expect(all.filter(\.isIdempotent) == safe + [.put, .delete])
+    }
+}

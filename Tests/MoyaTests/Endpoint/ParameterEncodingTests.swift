@@ -1,0 +1,106 @@
+import Foundation
+import Moya
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct ParameterEncodingTests {
+    private func request(_ method: String = "GET", _ url: String = "http://a.example/p") throws -> URLRequest {
+        var request = URLRequest(url: try #require(URL(string: url)))
+        request.httpMethod = method
+        return request
+    }
+
+    enum Color: String { case red }
+
+    @Test("values are written to the query as servers expect them", arguments: [
+        (["a": 1, "b": "x y&=é"] as [String: any Sendable], "a=1&b=x%20y%26%3D%C3%A9"),
+        (["flag": true, "off": false], "flag=1&off=0"),
+        (["list": [1, 2]], "list%5B%5D=1&list%5B%5D=2"),
+        (["map": ["b": 1, "a": "x"] as [String: any Sendable]], "map%5Ba%5D=x&map%5Bb%5D=1"),
+        (["none": String?.none, "some": Int?.some(3)], "some=3"),
+        (["half": 0.5, "tenth": Float(0.1), "whole": 2.0], "half=0.5&tenth=0.1&whole=2"),
+        (["color": Color.red], "color=red"),
+        (["url": "http://b.example/?c"], "url=http%3A//b.example/?c"),
+        (["u": UInt64.max, "i": Int64.min], "i=-9223372036854775808&u=18446744073709551615"),
+        (["when": Date(timeIntervalSince1970: 0)], "when=1970-01-01T00%3A00%3A00Z"),
+    ])
+    func query(_ parameters: [String: any Sendable], _ expected: String) throws {
+        let encoded = try URLEncoding.default.encode(request(), with: parameters)
+        #expect(encoded.url?.absoluteString == "http://a.example/p?\(expected)")
+        #expect(encoded.httpBody == nil)
+    }
+
+    @Test func theQueryJoinsTheOneThatIsThere() throws {
+        let encoded = try URLEncoding.queryString.encode(request("GET", "http://a.example/p?x=%20"), with: ["a": 1])
+        #expect(encoded.url?.absoluteString == "http://a.example/p?x=%20&a=1")
+    }
+
+    @Test("the method decides between query and body", arguments: [
+        ("GET", true), ("HEAD", true), ("DELETE", true), ("POST", false), ("PUT", false), ("PATCH", false),
+    ])
+    func destination(_ method: String, _ isQuery: Bool) throws {
+        let encoded = try URLEncoding.default.encode(request(method), with: ["a": 1])
+        #expect((encoded.url?.query == "a=1") == isQuery)
+        #expect((encoded.httpBody == Data("a=1".utf8)) == !isQuery)
+        let type = "application/x-www-form-urlencoded; charset=utf-8"
+        #expect(encoded.value(forHTTPHeaderField: "Content-Type") == (isQuery ? nil : type))
+    }
+
+    @Test func emptyParametersChangeNothing() throws {
+        let plain = try request("POST")
+        #expect(try URLEncoding.default.encode(plain, with: [:]).httpBody == nil)
+        #expect(try URLEncoding.default.encode(plain, with: nil).url == plain.url)
+    }
+
+    @Test("what cannot be sent is an error that names it", arguments: [
+        (["a": Double.nan] as [String: any Sendable], "the parameter a is nan"),
+        (["a": ["b": [0.5, Double.infinity]]], "the parameter a.b[1] is inf"),
+        (["a": MyService.zen], "the parameter a is of type MyService"),
+    ])
+    func refusals(_ parameters: [String: any Sendable], _ expected: String) {
+        for encoding in [URLEncoding.default, JSONEncoding.default, PropertyListEncoding.default] as [any ParameterEncoding] {
+            let error = #expect(throws: ParameterError.self) { try encoding.encode(try request(), with: parameters) }
+            #expect(error?.description.hasPrefix(expected) == true)
+        }
+    }
+
+    @Test func deepNestingIsAnErrorAndNoCrash() {
+        var deep: any Sendable = 1
+        for _ in 0..<20_000 { deep = [deep] }
+        let parameters = ["a": deep]
+        #expect(throws: ParameterError.self) { try JSONEncoding.default.encode(try request(), with: parameters) }
+    }
+
+    @Test func JSONKeepsTypesAndSortsKeys() throws {
+        let parameters: [String: any Sendable] = [
+            "b": true, "a": [1, 0.5, "x/y"] as [any Sendable], "n": Int?.none, "d": ["k": UInt64.max],
+        ]
+        let encoded = try JSONEncoding.default.encode(request("POST"), with: parameters)
+        let text = String(decoding: encoded.httpBody ?? Data(), as: UTF8.self)
+        #expect(text == #"{"a":[1,0.5,"x/y"],"b":true,"d":{"k":18446744073709551615},"n":null}"#)
+        #expect(encoded.value(forHTTPHeaderField: "Content-Type") == "application/json")
+    }
+
+    @Test("a content type that is there stays")
+    func contentTypeStays() throws {
+        var plain = try request("POST")
+        plain.setValue("application/vnd.api+json", forHTTPHeaderField: "Content-Type")
+        let encoded = try JSONEncoding.default.encode(plain, with: ["a": 1])
+        #expect(encoded.value(forHTTPHeaderField: "Content-Type") == "application/vnd.api+json")
+    }
+
+    @Test("property lists keep dates and data", arguments: [PropertyListEncoding.xml, PropertyListEncoding.binary])
+    func propertyLists(_ encoding: PropertyListEncoding) throws {
+        let date = Date(timeIntervalSince1970: 1_000_000)
+        let encoded = try encoding.encode(request("POST"), with: ["date": date, "data": Data([1, 2]), "n": 3])
+        let list = try PropertyListSerialization.propertyList(from: encoded.httpBody ?? Data(), format: nil)
+        let members = try #require(list as? [String: Any])
+        #expect(members["date"] as? Date == date)
+        #expect(members["data"] as? Data == Data([1, 2]))
+        #expect(members["n"] as? Int == 3)
+        #expect(throws: ParameterError.self) { try encoding.encode(try request(), with: ["n": Int?.none]) }
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A target on the loopback server.
+struct Local: TargetType {
+    let baseURL: URL
+    let path: String
+    var method = HTTPMethod.get
+    var task = RequestTask.requestPlain
+    var headers: [String: String]?
+
+    init(_ server: LoopbackServer, _ path: String = "/", method: HTTPMethod = .get, task: RequestTask = .requestPlain,
+        headers: [String: String]? = nil
+    ) {
+        baseURL = server.url
+        self.path = path
+        self.method = method
+        self.task = task
+        self.headers = headers
+    }
+}
+
+/// The provider over a real engine and a real socket.
+@Suite struct LiveTests {
+    @Test("an answer comes with request, head, headers and metrics", arguments: Engine.allCases)
+    func answer(_ engine: Engine) async throws {
+        let server = try LoopbackServer { _ in .json(#"{"a": [1, 2]}"#, status: 201) }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let response = try await provider.response(Local(server, "/x", headers: ["X-A": "b"]))
+        #expect(response.statusCode == 201)
+        #expect(try response.mapJSON()["a"]?[1]?.int == 2)
+        #expect(response.request?.url?.path == "/x")
+        #expect(response.response?.statusCode == 201)
+        #expect(response.headers["content-type"] == "application/json")
+        #expect(response.metrics?.total != nil)
+        #expect(server.requests.first?.headers["x-a"] == "b")
+    }
+
+    @Test("progress grows to the end, and ends with the response", arguments: Engine.allCases)
+    func progress(_ engine: Engine) async throws {
+        let server = try LoopbackServer { _ in
+            let quarter = Data(repeating: 1, count: 1000)
+            return LoopbackReply(
+                [.send(LoopbackReply.head(200, ["Content-Length": "4000"]))]
+                    + (0..<4).flatMap { _ in [LoopbackReply.Step.send(quarter), .wait(.milliseconds(30))] })
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let events = Box<[ProgressResponse]>([])
+        let response = try await provider.response(Local(server)) { event in events.change { $0.append(event) } }
+        let progress = events.value.map(\.progress)
+        #expect(response.data.count == 4000)
+        #expect(progress.count > 2)
+        #expect(progress == progress.sorted())
+        #expect(progress.last == 1)
+        #expect(events.value.map(\.completed) == Array(repeating: false, count: progress.count - 1) + [true])
+    }
+
+    @Test("the idle deadline is kept, below a second; signs of life move it", arguments: Engine.allCases)
+    func idleDeadline(_ engine: Engine) async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/drip"
+                ? .chunked((0..<6).map { Data("\($0)".utf8) }, every: .milliseconds(100)) : .silence
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(
+            transport: try engine.make(), timeouts: Timeouts(idle: .milliseconds(400)))
+        let error = await #expect(throws: MoyaError.self) { try await provider.response(Local(server)) }
+        #expect(error?.kind == .timeout)
+        let text = try await provider.response(Local(server, "/drip"), progress: { _ in }).mapString()
+        #expect(text == "012345")
+    }
+
+    @Test("the total deadline is kept in virtual time", arguments: Engine.allCases)
+    func totalDeadline(_ engine: Engine) async throws {
+        let server = try LoopbackServer { _ in .silence }
+        defer { server.stop() }
+        let time = VirtualTime()
+        let provider = MoyaProvider<Local>(
+            transport: try engine.make(), timeouts: Timeouts(idle: nil, total: .seconds(30)), scheduler: time)
+        let outcome = Promise<MoyaError.Kind?>()
+        provider.request(Local(server)) { result in
+            if case .failure(let error) = result { outcome.fulfil(error.kind) } else { outcome.fulfil(nil) }
+        }
+        time.advance(by: .milliseconds(29_999))
+        #expect(!outcome.isFulfilled)
+        time.advance(by: .milliseconds(1))
+        #expect(try await outcome.value() == .timeout)
+    }
+
+    @Test("what cannot be sent is refused before, with its reason", arguments: Engine.allCases)
+    func refusals(_ engine: Engine) async throws {
+        let server = try LoopbackServer { _ in .text("") }
+        defer { server.stop() }
+        let transport = try engine.make()
+        func reason(_ change: @escaping @Sendable (inout URLRequest) -> Void) async -> String {
+            let provider = MoyaProvider<Local>(
+                requestClosure: { endpoint, done in
+                    guard var request = try? endpoint.urlRequest() else { return }
+                    change(&request)
+                    done(.success(request))
+                },
+                transport: transport)
+            let error = await #expect(throws: MoyaError.self) { try await provider.response(Local(server)) }
+            #expect(error?.kind == .request)
+            return error?.description ?? ""
+        }
+        #expect(await reason { $0.url = URL(string: "ftp://a.example/") }.contains("is not an absolute http or https URL"))
+        #expect(await reason { $0.url = URL(string: "file:///etc/passwd") }.contains("is not an absolute http or https URL"))
+        #expect(await reason { $0.httpMethod = "GET / HTTP/1.1\r\nX: y" }.contains("is not a method"))
+        #expect(await reason { $0.setValue("b", forHTTPHeaderField: "X-A: 1\r\nX-Inj") }.contains("is not a header name"))
+        #expect(await reason { $0.setValue("3", forHTTPHeaderField: "content-length") }.contains("set by the engine"))
+        #expect(await reason { $0.setValue("chunked", forHTTPHeaderField: "Transfer-Encoding") }.contains("set by the engine"))
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("a hundred tasks share a provider and lose nothing", arguments: Engine.allCases)
+    func manyTasks(_ engine: Engine) async throws {
+        let server = try LoopbackServer { .text($0.path) }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for number in 0..<100 {
+                group.addTask { try await provider.response(Local(server, "/\(number)")).mapString() }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(texts == Set((0..<100).map { "/\($0)" }))
+    }
+
+    @Test("content without a type is declared as bytes", arguments: Engine.allCases)
+    func contentType(_ engine: Engine) async throws {
+        let server = try LoopbackServer(EngineTests.echo)
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(transport: try engine.make())
+        _ = try await provider.response(Local(server, method: .post, task: .requestData(Data("a".utf8))))
+        #expect(server.requests.first?.headers["Content-Type"] == "application/octet-stream")
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite struct JSONValueTests {
+    @Test("each value is what it was", arguments: [
+        ("true", .bool(true)), ("false", .bool(false)), ("1", .int(1)), ("0", .int(0)), ("null", .null),
+        ("9223372036854775807", .int(.max)), ("-9223372036854775808", .int(.min)), ("1.5", .double(1.5)),
+        ("1e3", .double(1000)), (#""x""#, .string("x")), ("[]", .array([])), ("{}", .object([:])),
+        (#"{"a":[1,{"b":null}]}"#, ["a": [1, ["b": nil]]]),
+    ] as [(String, JSONValue)])
+    func parses(_ text: String, _ expected: JSONValue) throws {
+        #expect(try JSONValue(data: Data(text.utf8)) == expected)
+    }
+
+    @Test func manyDigitsAreKept() throws {
+        let value = try JSONValue(data: Data("18446744073709551615".utf8))
+        #expect(value == .decimal(Decimal(string: "18446744073709551615") ?? 0))
+        #expect(value.int == nil)
+    }
+
+    @Test func membersAndElementsAreReachedWithoutCrashing() throws {
+        let json = try JSONValue(data: Data(#"{"users": [{"name": "Harry", "age": 17, "wizard": true}]}"#.utf8))
+        #expect(json["users"]?[0]?["name"]?.string == "Harry")
+        #expect(json["users"]?[0]?["age"]?.int == 17)
+        #expect(json["users"]?[0]?["age"]?.double == 17)
+        #expect(json["users"]?[0]?["wizard"]?.bool == true)
+        #expect(json["users"]?[0]?["wizard"]?.int == nil)
+        #expect(json["users"]?[1] == nil)
+        #expect(json["users"]?[-1] == nil)
+        #expect(json["users"]?["name"] == nil)
+        #expect(json[0] == nil)
+    }
+
+    @Test("what is no JSON is an error", arguments: ["", "{", "[1,,2]", "nul", "\"\u{1}\"", String(repeating: "[", count: 100_000)])
+    func refuses(_ text: String) {
+        #expect(throws: (any Error).self) { try JSONValue(data: Data(text.utf8)) }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite struct PathTemplateTests {
+    struct Show: TargetType {
+        var baseURL = URL(string: "http://a.example/v1?k=1") ?? URL(filePath: "/")
+        var path = "/user/{id}"
+        var id: String?
+        var parameters: [String: any Sendable]? { nil }
+    }
+
+    private func url(_ target: some TargetType) throws -> String? {
+        try MoyaProvider().endpoint(target).urlRequest().url?.absoluteString
+    }
+
+    @Test("a value is one encoded segment", arguments: [
+        ("7", "7"), ("a/b?c%20 é", "a%2Fb%3Fc%2520%20%C3%A9"), ("#;=&", "%23%3B%3D%26"), ("...", "..."), ("{id}", "%7Bid%7D"),
+        ("..%2f", "..%252f"),
+    ])
+    func encodesValues(_ value: String, _ segment: String) throws {
+        #expect(try url(Show(id: value)) == "http://a.example/v1/user/\(segment)?k=1")
+    }
+
+    @Test("random values never leave their segment")
+    func randomValues() throws {
+        var generator = SplitMixGenerator(seed: 7)
+        let alphabet = Array("aZ09/\\.%?#&=+ :;@{}\"'<>|^`~é漢\u{0}\u{7f}\n\r\t")
+        for _ in 0..<2000 {
+            let length = Int.random(in: 1...8, using: &generator)
+            let value = String((0..<length).compactMap { _ in alphabet.randomElement(using: &generator) })
+            guard ![".", ".."].contains(value) else { continue }
+            let whole = try #require(try url(Show(id: value)))
+            let rest = whole.dropFirst("http://a.example/v1/user/".count).dropLast("?k=1".count)
+            #expect(!rest.contains { "/?#".contains($0) })
+            #expect(String(rest).removingPercentEncoding == value)
+        }
+    }
+
+    @Test("a value that would name another path is refused, and what is missing, too", arguments: [".", "..", "", nil])
+    func refusesValues(_ value: String?) {
+        let error = #expect(throws: MoyaError.self) { try url(Show(id: value)) }
+        #expect(error?.description.contains(#"path "/user/{id}" needs a value for {id}; Show has"#) == true)
+    }
+
+    @Test func aPlaceholderWithoutAPropertyNamesTypeAndPlaceholder() {
+        let error = #expect(throws: MoyaError.self) { try url(Show(path: "/a/{other}", id: "1")) }
+        let reason = #"path "/a/{other}" needs a value for {other}; Show has no stored property "other""#
+        #expect(error?.description.contains(reason) == true)
+    }
+
+    @Test("the rest of the path is encoded once, and joined by one slash", arguments: [
+        ("/zen", "http://a.example/v1/zen?k=1"), ("zen", "http://a.example/v1/zen?k=1"), ("", "http://a.example/v1?k=1"),
+        ("/a b/c?d", "http://a.example/v1/a%20b/c%3Fd?k=1"), ("/a/", "http://a.example/v1/a/?k=1"),
+        ("/a%20b", "http://a.example/v1/a%2520b?k=1"),
+    ])
+    func joinsPaths(_ path: String, _ expected: String) throws {
+        #expect(try url(Show(path: path)) == expected)
+    }
+
+    @Test func bracesInAnEnumsPathAreText() throws {
+        enum Service: TargetType {
+            case user(String)
+            var baseURL: URL { URL(string: "http://a.example/") ?? URL(filePath: "/") }
+            var path: String { if case .user(let name) = self { "/\(name)" } else { "" } }
+        }
+        #expect(try url(Service.user("{id}")) == "http://a.example/%7Bid%7D")
+    }
+
+    @Test func theProvidersBaseURLServesTargetsWithoutOne() throws {
+        struct Relative: RelativeTarget {
+            let path = "/user/{id}"
+            let id: Int
+        }
+        let base = URL(string: "http://b.example/v2")
+        let provider = MoyaProvider<MultiTarget>(baseURL: base)
+        #expect(try provider.endpoint(MultiTarget(Relative(id: 1))).urlRequest().url?.absoluteString == "http://b.example/v2/user/1")
+        #expect(
+            try provider.endpoint(MultiTarget(Show(id: "1"))).urlRequest().url?.absoluteString
+                == "http://a.example/v1/user/1?k=1")
+        let homeless = MoyaProvider<Relative>().endpoint(Relative(id: 1))
+        #expect(throws: MoyaError.self) { try homeless.urlRequest() }
+    }
+
+    private struct SplitMixGenerator: RandomNumberGenerator {
+        var seed: UInt64
+
+        mutating func next() -> UInt64 {
+            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return seed ^ (seed >> 29)
+        }
+    }
+}
