@@ -46,7 +46,8 @@ public enum JSONValue: Sendable, Hashable {
         case .bool: self = .bool(number.boolValue)
         case .integer: self = .int(number.int64Value)
         case .double: self = .double(number.doubleValue)
-        case .unsigned, .decimal: self = .decimal(number.decimalValue)
+        case .unsigned: self = .decimal(Decimal(number.uint64Value))
+        case .decimal: self = Int64("\(number)").map { .int($0) } ?? .decimal(number.decimalValue)
         }
     }
 

@@ -66,7 +66,7 @@ import Testing
     func compositeEncodings(_ encoding: URLEncoding, _ isRefused: Bool) {
         let endpoint = endpoint(
             .requestCompositeParameters(bodyParameters: ["a": 1], bodyEncoding: encoding, urlParameters: [:]))
-        #expect((try? endpoint.urlRequest()) == nil == isRefused)
+        #expect(((try? endpoint.urlRequest()) == nil) == isRefused)
     }
 
     @Test("an URL that is none is refused", arguments: [

@@ -15,19 +15,22 @@ import Testing
 
     enum Color: String { case red }
 
-    @Test("values are written to the query as servers expect them", arguments: [
-        (["a": 1, "b": "x y&=é"] as [String: any Sendable], "a=1&b=x%20y%26%3D%C3%A9"),
+    static let queries: [([String: any Sendable], String)] = [
+        (["a": 1, "b": "x y&=é"], "a=1&b=x%20y%26%3D%C3%A9"),
         (["flag": true, "off": false], "flag=1&off=0"),
         (["list": [1, 2]], "list%5B%5D=1&list%5B%5D=2"),
         (["map": ["b": 1, "a": "x"] as [String: any Sendable]], "map%5Ba%5D=x&map%5Bb%5D=1"),
-        (["none": String?.none, "some": Int?.some(3)], "some=3"),
+        (["none": String?.none as any Sendable, "some": Int?.some(3) as any Sendable], "some=3"),
         (["half": 0.5, "tenth": Float(0.1), "whole": 2.0], "half=0.5&tenth=0.1&whole=2"),
         (["color": Color.red], "color=red"),
         (["url": "http://b.example/?c"], "url=http%3A//b.example/?c"),
         (["u": UInt64.max, "i": Int64.min], "i=-9223372036854775808&u=18446744073709551615"),
         (["when": Date(timeIntervalSince1970: 0)], "when=1970-01-01T00%3A00%3A00Z"),
-    ])
-    func query(_ parameters: [String: any Sendable], _ expected: String) throws {
+    ]
+
+    @Test("values are written to the query as servers expect them", arguments: queries.indices)
+    func query(_ index: Int) throws {
+        let (parameters, expected) = Self.queries[index]
         let encoded = try URLEncoding.default.encode(request(), with: parameters)
         #expect(encoded.url?.absoluteString == "http://a.example/p?\(expected)")
         #expect(encoded.httpBody == nil)
@@ -55,12 +58,15 @@ import Testing
         #expect(try URLEncoding.default.encode(plain, with: nil).url == plain.url)
     }
 
-    @Test("what cannot be sent is an error that names it", arguments: [
-        (["a": Double.nan] as [String: any Sendable], "the parameter a is nan"),
+    static let refused: [([String: any Sendable], String)] = [
+        (["a": Double.nan], "the parameter a is nan"),
         (["a": ["b": [0.5, Double.infinity]]], "the parameter a.b[1] is inf"),
         (["a": MyService.zen], "the parameter a is of type MyService"),
-    ])
-    func refusals(_ parameters: [String: any Sendable], _ expected: String) {
+    ]
+
+    @Test("what cannot be sent is an error that names it", arguments: refused.indices)
+    func refusals(_ index: Int) {
+        let (parameters, expected) = Self.refused[index]
         for encoding in [URLEncoding.default, JSONEncoding.default, PropertyListEncoding.default] as [any ParameterEncoding] {
             let error = #expect(throws: ParameterError.self) { try encoding.encode(try request(), with: parameters) }
             #expect(error?.description.hasPrefix(expected) == true)
@@ -69,14 +75,14 @@ import Testing
 
     @Test func deepNestingIsAnErrorAndNoCrash() {
         var deep: any Sendable = 1
-        for _ in 0..<20_000 { deep = [deep] }
+        for _ in 0..<1000 { deep = [deep] }
         let parameters = ["a": deep]
         #expect(throws: ParameterError.self) { try JSONEncoding.default.encode(try request(), with: parameters) }
     }
 
     @Test func JSONKeepsTypesAndSortsKeys() throws {
         let parameters: [String: any Sendable] = [
-            "b": true, "a": [1, 0.5, "x/y"] as [any Sendable], "n": Int?.none, "d": ["k": UInt64.max],
+            "b": true, "a": [1, 0.5, "x/y"] as [any Sendable], "n": Int?.none as any Sendable, "d": ["k": UInt64.max],
         ]
         let encoded = try JSONEncoding.default.encode(request("POST"), with: parameters)
         let text = String(decoding: encoded.httpBody ?? Data(), as: UTF8.self)
@@ -96,11 +102,12 @@ import Testing
     func propertyLists(_ encoding: PropertyListEncoding) throws {
         let date = Date(timeIntervalSince1970: 1_000_000)
         let encoded = try encoding.encode(request("POST"), with: ["date": date, "data": Data([1, 2]), "n": 3])
-        let list = try PropertyListSerialization.propertyList(from: encoded.httpBody ?? Data(), format: nil)
+        let body = encoded.httpBody ?? Data()
+        let list = unsafe try PropertyListSerialization.propertyList(from: body, format: nil)
         let members = try #require(list as? [String: Any])
         #expect(members["date"] as? Date == date)
         #expect(members["data"] as? Data == Data([1, 2]))
         #expect(members["n"] as? Int == 3)
-        #expect(throws: ParameterError.self) { try encoding.encode(try request(), with: ["n": Int?.none]) }
+        #expect(throws: ParameterError.self) { try encoding.encode(try request(), with: ["n": Int?.none as any Sendable]) }
     }
 }

@@ -2,6 +2,10 @@ import Foundation
 import Moya
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite struct PathTemplateTests {
     struct Show: TargetType {
         var baseURL = URL(string: "http://a.example/v1?k=1") ?? URL(filePath: "/")

@@ -63,7 +63,8 @@
             transport.value = nil
             server.stop()
             try await until { server.connectionCount == 0 }
-            try await until { Self.descriptors() <= before }
+            // Other tests open a few at the same time; a leak here would be thousands.
+            try await until { Self.descriptors() < before + 200 }
         }
 
         @Test("backpressure: what is not consumed stays with the server, within the window and a chunk")

@@ -6,10 +6,12 @@
     package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
         @usableFromInline let storage: Storage
 
+        @usableFromInline
         package init(_ value: Value) {
             storage = Storage(value)
         }
 
+        @usableFromInline
         package borrowing func withLock<R: ~Copyable, E: Error>(
             _ body: (inout Value) throws(E) -> sending R
         ) throws(E) -> sending R {
@@ -19,6 +21,7 @@
             return try body(&storage.value)
         }
 
+        @usableFromInline
         package borrowing func withLockIfFree(_ body: (inout Value) -> Void) -> Bool {
             // SAFETY: as above.
             guard unsafe pthread_mutex_trylock(storage.mutex) == 0 else { return false }

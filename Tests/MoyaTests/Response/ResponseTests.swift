@@ -1,0 +1,52 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite struct ResponseTests {
+    private func response(_ status: Int = 200, _ text: String = "") -> Response {
+        Response(statusCode: status, data: Data(text.utf8))
+    }
+
+    @Test func rangesAreFilteredAtTheirBounds() throws {
+        #expect(throws: MoyaError.self) { try response(10).filter(statusCodes: 0...9) }
+        #expect(throws: MoyaError.self) { try response(-1).filter(statusCodes: 0...9) }
+        #expect(throws: MoyaError.self) { try response(10).filter(statusCodes: 0..<10) }
+        #expect(try response(9).filter(statusCodes: 0...9).statusCode == 9)
+        #expect(try response(42).filter(statusCode: 42).statusCode == 42)
+        #expect(throws: MoyaError.self) { try response(43).filter(statusCode: 42) }
+    }
+
+    @Test func successAndRedirect() throws {
+        #expect(try response(299).filterSuccessfulStatusCodes().statusCode == 299)
+        #expect(throws: MoyaError.self) { try response(304).filterSuccessfulStatusCodes() }
+        #expect(try response(304).filterSuccessfulStatusAndRedirectCodes().statusCode == 304)
+        let error = #expect(throws: MoyaError.self) { try response(404, "no").filterSuccessfulStatusAndRedirectCodes() }
+        #expect(error?.kind == .http)
+        #expect(error?.response?.data == Data("no".utf8))
+    }
+
+    @Test func mappingErrorsNameTheirCase() throws {
+        guard case .jsonMapping(let json) = #expect(throws: MoyaError.self, performing: { try response(200, "{").mapJSON() })
+        else { Issue.record("expected jsonMapping"); return }
+        #expect(json.data == Data("{".utf8))
+        let latin = Response(statusCode: 200, data: Data([0xe9]))
+        guard case .stringMapping = #expect(throws: MoyaError.self, performing: { try latin.mapString() })
+        else { Issue.record("expected stringMapping"); return }
+        guard case .objectMapping(let inner, _) = #expect(throws: MoyaError.self, performing: {
+            try response(200, #"{"id": "x"}"#).map([String: Int].self)
+        }) else { Issue.record("expected objectMapping"); return }
+        #expect(inner is DecodingError)
+    }
+
+    @Test func emptyContentIsNullWhenAllowed() throws {
+        #expect(try response().mapJSON(failsOnEmptyData: false) == .null)
+        #expect(throws: MoyaError.self) { try response().mapJSON() }
+    }
+
+    @Test func equalityLooksAtStatusAndContent() {
+        #expect(response(200, "a") == response(200, "a"))
+        #expect(response(200, "a") != response(201, "a"))
+        #expect(response(200, "a") != response(200, "b"))
+        #expect("\(response(200, "secret"))" == "Status Code: 200, Data Length: 6")
+    }
+}

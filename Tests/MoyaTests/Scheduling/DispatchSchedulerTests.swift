@@ -1,0 +1,62 @@
+import Dispatch
+import Foundation
+import Moya
+import TestSupport
+import Testing
+
+@Suite struct DispatchSchedulerTests {
+    @Test("R24: work of one instant runs first in, first out on a serial queue, and not before its time")
+    func delaysInOrder() async throws {
+        let scheduler = DispatchScheduler(queue: DispatchQueue(label: "test"))
+        let ran = Box<[Int]>([])
+        let done = Promise<Duration>()
+        let start = scheduler.now
+        for index in 0..<50 {
+            scheduler.schedule(after: .milliseconds(30 - index % 3 * 10)) {
+                ran.change { $0.append(index) }
+                if ran.value.count == 50 { done.fulfil(scheduler.now - start) }
+            }
+        }
+        #expect(try await done.value() >= .milliseconds(30))
+        let expected = [2, 1, 0].flatMap { slot in (0..<50).filter { $0 % 3 == slot } }
+        #expect(ran.value == expected)
+    }
+
+    @Test("R24: a cancelled item never runs, and is released at once", arguments: [Duration.zero, .milliseconds(5), .seconds(3600)])
+    func cancelled(_ delay: Duration) async throws {
+        let queue = DispatchQueue(label: "test")
+        queue.suspend()
+        let scheduler = DispatchScheduler(queue: queue)
+        let ran = Box(false)
+        weak var held: Log?
+        do {
+            let log = Log()
+            held = log
+            let token = scheduler.schedule(after: delay) {
+                log.add("ran")
+                ran.value = true
+            }
+            token.cancel()
+            #expect(token.isCancelled)
+        }
+        #expect(held == nil)
+        let later = Promise<Void>()
+        scheduler.schedule(after: .milliseconds(10)) { later.fulfil(()) }
+        queue.resume()
+        try await later.value()
+        #expect(!ran.value)
+    }
+
+    @Test func aThousandCancelledDelaysDoNotHinderOne() async throws {
+        let scheduler: any Scheduler = .background
+        for number in 0..<5000 { scheduler.schedule(after: .seconds(10 + number)) {}.cancel() }
+        let done = Promise<Void>()
+        scheduler.schedule(after: .milliseconds(1)) { done.fulfil(()) }
+        try await done.value()
+    }
+
+    @Test("a delay beyond reason is no crash", arguments: [Duration.seconds(Int64.max), .seconds(-5), .nanoseconds(1)])
+    func hostileDelays(_ delay: Duration) {
+        DispatchScheduler.background.schedule(after: delay) {}.cancel()
+    }
+}

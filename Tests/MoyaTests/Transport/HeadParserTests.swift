@@ -1,0 +1,49 @@
+import Testing
+
+@testable import Moya
+
+@Suite struct HeadParserTests {
+    private func parse(_ lines: [String]) -> (heads: [ResponseHead], trailers: HTTPHeaders) {
+        var parser = HeadParser()
+        var heads: [ResponseHead] = []
+        for line in lines {
+            if case .head(let head) = parser.add(Array((line + "\r\n").utf8)) { heads.append(head) }
+        }
+        return (heads, parser.trailers)
+    }
+
+    @Test func aHeadEndsWithAnEmptyLine() {
+        let heads = parse(["HTTP/1.1 200 OK", "A: b", "Set-Cookie: 1", "Set-Cookie:2  ", "Empty:", ""]).heads
+        #expect(heads.map(\.statusCode) == [200])
+        #expect(heads.first?.version == "HTTP/1.1")
+        #expect(heads.first?.headers.values(for: "set-cookie") == ["1", "2"])
+        #expect(heads.first?.headers["empty"] == "")
+    }
+
+    @Test("RFC 9110, 15.2: interim heads are left out, but for a switch of protocols")
+    func interimHeads() {
+        #expect(parse(["HTTP/1.1 103 Hints", "Link: x", "", "HTTP/2 204", ""]).heads.map(\.statusCode) == [204])
+        #expect(parse(["HTTP/1.1 101 Switching", ""]).heads.map(\.statusCode) == [101])
+    }
+
+    @Test("RFC 9110, 6.5: fields behind the content are trailers")
+    func trailers() {
+        let (heads, trailers) = parse(["HTTP/1.1 200 OK", "", "X-Sum: 1", ""])
+        #expect(heads.count == 1)
+        #expect(trailers["x-sum"] == "1")
+    }
+
+    @Test func bytesThatAreNoUTF8AreLatin1() {
+        var parser = HeadParser()
+        _ = parser.add(Array("HTTP/1.1 200 OK\r\n".utf8))
+        _ = parser.add(Array("X: caf".utf8) + [0xe9, 0x0d, 0x0a])
+        guard case .head(let head) = parser.add([0x0d, 0x0a]) else { Issue.record("no head"); return }
+        #expect(head.headers["x"] == "café")
+    }
+
+    @Test("nonsense is no crash", arguments: ["", "HTTP/", "HTTP/1.1", "HTTP/1.1 abc", "no colon", ":", ": :", "\0"])
+    func nonsense(_ line: String) {
+        _ = parse([line, line, ""])
+        _ = parse(["HTTP/1.1 200 OK", line, "", line, ""])
+    }
+}
