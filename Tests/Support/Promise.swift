@@ -3,8 +3,8 @@ import Foundation
 import Moya
 
 /// A value that somebody will give: tests wait for it, with a bound, and never sleep.
-public final class Promise<Value: Sendable>: Sendable {
-    public struct TookTooLong: Error {}
+package final class Promise<Value: Sendable>: Sendable {
+    package struct TookTooLong: Error {}
 
     private struct State: Sendable {
         var value: Value?
@@ -13,12 +13,12 @@ public final class Promise<Value: Sendable>: Sendable {
 
     private let state = Guarded(State())
 
-    public init() {}
+    package init() {}
 
-    public var isFulfilled: Bool { state.withLock { $0.value != nil } }
+    package var isFulfilled: Bool { state.withLock { $0.value != nil } }
 
     /// Gives the value; only the first one counts.
-    public func fulfil(_ value: Value) {
+    package func fulfil(_ value: Value) {
         let waiting = state.withLock { state in
             guard state.value == nil else { return [CheckedContinuation<Value?, Never>]() }
             state.value = value
@@ -29,7 +29,7 @@ public final class Promise<Value: Sendable>: Sendable {
     }
 
     /// Waits for the value.
-    public func value(within bound: Duration = .seconds(20)) async throws -> Value {
+    package func value(within bound: Duration = .seconds(20)) async throws -> Value {
         let timer = (DispatchScheduler.background as any Scheduler).schedule(after: bound) { [self] in giveUp() }
         defer { timer.cancel() }
         let value = await withCheckedContinuation { continuation in
@@ -52,9 +52,10 @@ public final class Promise<Value: Sendable>: Sendable {
     }
 }
 
-/// Runs `body` on another thread and waits until it is done; says whether that was within the bound. A lock that the
-/// caller holds, and that `body` needs, shows as false.
-public func finishesOnAnotherThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+/// Runs `body` on another thread and waits until it is done; says whether that was within the bound.
+///
+/// A lock that the caller holds, and that `body` needs, shows as false.
+package func finishesOnAnotherThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
         body()

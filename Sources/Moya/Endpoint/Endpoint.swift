@@ -21,7 +21,9 @@ public enum EndpointSampleResponse: Sendable {
 ///     .adding(newHTTPHeaderFields: ["X-App": "Quickstart"])
 /// ```
 public struct Endpoint: Sendable {
-    /// What gives the stub's answer. Evaluated when the answer is due, each time anew.
+    /// What gives the stub's answer.
+    ///
+    /// Evaluated when the answer is due, each time anew.
     public typealias SampleResponseClosure = @Sendable () -> EndpointSampleResponse
 
     /// The URL, absolute; only with a provider's base URL it may be relative to that.
@@ -64,7 +66,9 @@ public struct Endpoint: Sendable {
             httpHeaderFields: httpHeaderFields)
     }
 
-    /// The endpoint that a target describes. What is wrong with the target is thrown by ``urlRequest()``.
+    /// The endpoint that a target describes.
+    ///
+    /// What is wrong with the target is thrown by ``urlRequest()``.
     init(_ target: some RelativeTarget) {
         self.init(
             url: "", sampleResponseClosure: { .networkResponse(200, target.sampleData) }, method: target.method,
@@ -123,7 +127,8 @@ public struct Endpoint: Sendable {
         if let failure { throw failure }
         var request = URLRequest(url: try URL(checkedForHTTP: url))
         guard method.rawValue.isToken else {
-            throw .requestMapping("\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")
+            throw .requestMapping(
+                "\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")
         }
         try headers.validate()
         request.httpMethod = method.rawValue

@@ -31,7 +31,9 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         self.fields = fields
     }
 
-    /// A dictionary's fields, sorted by name. Of names that differ in case only, the last in that order wins.
+    /// A dictionary's fields, sorted by name.
+    ///
+    /// Of names that differ in case only, the last in that order wins.
     public init(_ dictionary: [String: String]) {
         for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { self[name] = value }
     }
@@ -41,7 +43,9 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { add(name, value) }
     }
 
-    /// The values of a name, joined by commas (RFC 9110, section 5.3); nil if there are none. Setting replaces them all.
+    /// The values of a name, joined by commas (RFC 9110, section 5.3); nil if there are none.
+    ///
+    /// Setting replaces them all.
     ///
     /// `Set-Cookie` must not be joined: use ``values(for:)``.
     public subscript(name: String) -> String? {

@@ -4,7 +4,9 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// How parameters are put into a request. Conform to it for an encoding of your own.
+/// How parameters are put into a request.
+///
+/// Conform to it for an encoding of your own.
 public protocol ParameterEncoding: Sendable {
     /// The request with the parameters in it; unchanged if they are nil.
     ///

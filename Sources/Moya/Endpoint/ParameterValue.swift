@@ -117,12 +117,15 @@ enum ParameterValue: Sendable {
 
     func propertyList(at path: String) throws(ParameterError) -> Any {
         switch self {
-        case .null: throw ParameterError("the parameter \(path) is nil, for which a property list has no value: leave it out")
+        case .null:
+            throw ParameterError("the parameter \(path) is nil, for which a property list has no value: leave it out")
         case .date(let value): return value
         case .data(let value): return value
         case .array(let elements):
             var list: [Any] = []
-            for (index, element) in elements.enumerated() { list.append(try element.propertyList(at: "\(path)[\(index)]")) }
+            for (index, element) in elements.enumerated() {
+                list.append(try element.propertyList(at: "\(path)[\(index)]"))
+            }
             return list
         case .dictionary(let members):
             var list: [String: Any] = [:]

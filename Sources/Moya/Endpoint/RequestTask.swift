@@ -43,7 +43,8 @@ extension RequestTask {
         case .requestCompositeParameters(let bodyParameters, let bodyEncoding, let urlParameters):
             if let encoding = bodyEncoding as? URLEncoding, encoding.destination != .httpBody {
                 throw .parameterEncoding(
-                    ParameterError("the body of a composite request is encoded by URLEncoding.httpBody or by another encoding"))
+                    ParameterError(
+                        "the body of a composite request is encoded by URLEncoding.httpBody or by another encoding"))
             }
             return try request.encoded(bodyParameters, bodyEncoding).encoded(urlParameters, URLEncoding.queryString)
         }
@@ -85,7 +86,9 @@ extension URLRequest {
         }
     }
 
-    func encoded(_ parameters: [String: any Sendable], _ encoding: any ParameterEncoding) throws(MoyaError) -> URLRequest {
+    func encoded(_ parameters: [String: any Sendable], _ encoding: any ParameterEncoding) throws(MoyaError)
+        -> URLRequest
+    {
         do {
             return try encoding.encode(self, with: parameters)
         } catch {

@@ -35,7 +35,9 @@ public struct URLEncoding: ParameterEncoding {
         self.destination = destination
     }
 
-    /// Puts the parameters into the query or the body. Empty parameters change nothing.
+    /// Puts the parameters into the query or the body.
+    ///
+    /// Empty parameters change nothing.
     public func encode(_ request: URLRequest, with parameters: [String: any Sendable]?) throws -> URLRequest {
         guard let parameters, !parameters.isEmpty else { return request }
         let text = try query(parameters)

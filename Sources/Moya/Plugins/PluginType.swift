@@ -14,7 +14,9 @@ public struct RequestType: Sendable {
     public let request: URLRequest?
 }
 
-/// A look at the requests of a provider, and a hand in them. All methods do nothing by default.
+/// A look at the requests of a provider, and a hand in them.
+///
+/// All methods do nothing by default.
 ///
 /// For each attempt: ``prepare(_:target:)`` of all plugins in their order, each given what the one before made;
 /// `willSend`; the exchange; `didReceive`. For each call, at its end: ``process(_:target:)`` in the same order. Each

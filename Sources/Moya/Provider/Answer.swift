@@ -4,7 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What has been received of an answer. A pure value.
+/// What has been received of an answer.
+///
+/// A pure value.
 struct Answer: Sendable {
     private var head: ResponseHead?
     private var data = Data()

@@ -15,7 +15,8 @@ final class Call<Target: RelativeTarget>: Cancellable {
             let mailbox = Mailbox<@Sendable () -> Void>(on: scheduler) { $0() }
             var later: MoyaProvider<Target>.ProgressBlock?
             if let progress { later = { value in mailbox.post { progress(value) } } }
-            return Callbacks(progress: later, completion: { [completion] result in mailbox.post { completion(result) } })
+            return Callbacks(
+                progress: later, completion: { [completion] result in mailbox.post { completion(result) } })
         }
     }
 
@@ -78,7 +79,8 @@ final class Call<Target: RelativeTarget>: Cancellable {
         let attempt = Attempt(
             id: id, target: target.unwrapped, plugins: provider.plugins, timeouts: provider.timeouts,
             scheduler: provider.scheduler,
-            source: behavior == .never ? .transport(provider.transport) : .stub(behavior, endpoint.sampleResponseClosure),
+            source: behavior == .never
+                ? .transport(provider.transport) : .stub(behavior, endpoint.sampleResponseClosure),
             progress: progress
         ) { [self] result in end(result) }
         let isTooLate = state.withLock { state in

@@ -18,7 +18,9 @@ public import Foundation
 public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// Makes an endpoint of a target.
     public typealias EndpointClosure = @Sendable (Target) -> Endpoint
-    /// Takes the request that was made, or why none could be. To be called once, from any thread; later calls are ignored.
+    /// Takes the request that was made, or why none could be.
+    ///
+    /// To be called once, from any thread; later calls are ignored.
     public typealias RequestResultClosure = @Sendable (Result<URLRequest, MoyaError>) -> Void
     /// Makes a request of an endpoint, at once or later.
     public typealias RequestClosure = @Sendable (Endpoint, @escaping RequestResultClosure) -> Void
@@ -48,7 +50,9 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// The clock of stub delays and timeouts.
     public let scheduler: any Scheduler
 
-    /// A provider. Everything has a default.
+    /// A provider.
+    ///
+    /// Everything has a default.
     ///
     /// - Parameters:
     ///   - baseURL: where the paths of targets without a base URL of their own begin.

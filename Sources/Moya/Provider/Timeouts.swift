@@ -4,12 +4,15 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// How long the parts of a request may take. Measured on the provider's scheduler, but for connecting.
+/// How long the parts of a request may take.
+///
+/// Measured on the provider's scheduler, but for connecting.
 public struct Timeouts: Sendable, Hashable {
     /// Name look-up, connection and TLS handshake, where the transport can tell; nil: no limit of its own.
     public var connect: Duration?
-    /// From one sign of life of the exchange to the next; nil: no limit. A `timeoutInterval` that a request was given
-    /// takes its place.
+    /// From one sign of life of the exchange to the next; nil: no limit.
+    ///
+    /// A `timeoutInterval` that a request was given takes its place.
     public var idle: Duration?
     /// The whole exchange, or a stub's delay; nil: no limit.
     public var total: Duration?

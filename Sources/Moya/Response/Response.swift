@@ -8,7 +8,9 @@ public import Foundation
 public struct Response: Sendable {
     /// The status code (RFC 9110, section 15).
     public let statusCode: Int
-    /// The content, decompressed. Empty if there is none.
+    /// The content, decompressed.
+    ///
+    /// Empty if there is none.
     public let data: Data
     /// The request as it was sent.
     public let request: URLRequest?
@@ -19,7 +21,9 @@ public struct Response: Sendable {
     /// How long the parts of the exchange took; nil for a stub.
     public let metrics: TransportMetrics?
 
-    /// A response. Without `headers`, those of `response` are taken.
+    /// A response.
+    ///
+    /// Without `headers`, those of `response` are taken.
     public init(
         statusCode: Int, data: Data, request: URLRequest? = nil, response: HTTPURLResponse? = nil,
         headers: HTTPHeaders? = nil, metrics: TransportMetrics? = nil

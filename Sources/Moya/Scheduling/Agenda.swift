@@ -1,4 +1,6 @@
-/// What is to be done when: a priority queue that is first in, first out for the same instant. A pure value.
+/// What is to be done when: a priority queue that is first in, first out for the same instant.
+///
+/// A pure value.
 package struct Agenda<Item> {
     package struct Entry {
         package let due: Duration

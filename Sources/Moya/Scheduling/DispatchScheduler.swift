@@ -16,7 +16,9 @@ public struct DispatchScheduler: Scheduler {
 
     private let place: Place
 
-    /// A scheduler on the given queue. On a concurrent queue, work for the same instant may overlap.
+    /// A scheduler on the given queue.
+    ///
+    /// On a concurrent queue, work for the same instant may overlap.
     public init(queue: DispatchQueue) {
         place = .queue(queue)
     }
@@ -48,8 +50,10 @@ public struct DispatchScheduler: Scheduler {
 }
 
 extension Scheduler where Self == DispatchScheduler {
-    /// The main queue. Work runs at once when the caller is on the main thread and none of this scheduler's work is
-    /// queued or running; else it waits for its turn. A process that never runs its main queue never runs this work.
+    /// The main queue.
+    ///
+    /// Work runs at once when the caller is on the main thread and none of this scheduler's work is queued or running;
+    /// else it waits for its turn. A process that never runs its main queue never runs this work.
     public static var main: DispatchScheduler { DispatchScheduler(main: ()) }
 
     /// A queue of yours.

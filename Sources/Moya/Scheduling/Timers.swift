@@ -1,7 +1,9 @@
 import Dispatch
 
-/// All delays of the process. A cancelled delay costs nothing but a mark: the queue underneath is only told of a time
-/// that is earlier than the one it already waits for, so a thousand deadlines that never pass are one wake-up.
+/// All delays of the process.
+///
+/// A cancelled delay costs nothing but a mark: the queue underneath is only told of a time that is earlier than the one
+/// it already waits for, so a thousand deadlines that never pass are one wake-up.
 final class Timers: Sendable {
     static let shared = Timers()
 

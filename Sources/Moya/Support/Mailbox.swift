@@ -32,8 +32,9 @@ package final class Mailbox<Message: Sendable>: Sendable {
         if isFirst { scheduler.schedule { self.drain() } }
     }
 
-    /// Drops the receiver, what it was not given yet, and all that comes. A batch that is being received goes on: a
-    /// receiver that must not see the rest of it says so itself.
+    /// Drops the receiver, what it was not given yet, and all that comes.
+    ///
+    /// A batch that is being received goes on: a receiver that must not see the rest of it says so itself.
     package func close() {
         let dropped = state.withLock { state in
             defer { state = State(isScheduled: state.isScheduled) }

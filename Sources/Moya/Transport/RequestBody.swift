@@ -16,7 +16,9 @@ public enum RequestBody: Sendable {
     case stream(length: Int64?, open: @Sendable (_ resume: @escaping @Sendable () -> Void) throws -> any BodyReader)
 }
 
-/// A source of content. Used by one thread at a time.
+/// A source of content.
+///
+/// Used by one thread at a time.
 public protocol BodyReader {
     /// The next bytes, at most `count` and at least one; or that there are none now, or none any more. Must not block.
     mutating func read(upTo count: Int) throws -> BodyPart

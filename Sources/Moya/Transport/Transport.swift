@@ -85,7 +85,8 @@ public struct TransportRequest: Sendable {
         connectTimeout: Duration? = nil, delivery: Delivery = .whole
     ) throws(MoyaError) {
         guard method.rawValue.isToken else {
-            throw .requestMapping("\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")
+            throw .requestMapping(
+                "\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")
         }
         try headers.validate()
         for name in ["Content-Length", "Transfer-Encoding"] where headers[name] != nil {

@@ -5,8 +5,10 @@ import Foundation
 #endif
 
 extension TransportRequest {
-    /// What a request means to an engine. Content of no declared type is sent as `application/octet-stream`, because
-    /// engines differ in what they would say of it.
+    /// What a request means to an engine.
+    ///
+    /// Content of no declared type is sent as `application/octet-stream`, because engines differ in what they would say
+    /// of it.
     init(_ request: URLRequest, connectTimeout: Duration?, delivery: Delivery) throws(MoyaError) {
         guard request.httpBodyStream == nil else {
             throw .requestMapping("a httpBodyStream cannot be read again: give the content by the endpoint's task")

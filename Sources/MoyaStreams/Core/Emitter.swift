@@ -27,12 +27,16 @@ public struct Emitter<Element: Sendable>: Sendable {
         return !lifetime.isOver
     }
 
-    /// Ends the stream with an error. Nothing can be sent afterwards.
+    /// Ends the stream with an error.
+    ///
+    /// Nothing can be sent afterwards.
     public func fail(_ error: any Error) {
         end(error)
     }
 
-    /// Ends the stream. Nothing can be sent afterwards.
+    /// Ends the stream.
+    ///
+    /// Nothing can be sent afterwards.
     public func complete() {
         end(nil)
     }
@@ -41,6 +45,7 @@ public struct Emitter<Element: Sendable>: Sendable {
     public var isCancelled: Bool { lifetime.isOver }
 
     /// Runs `cleanUp` once when the stream ends, whether it is cancelled, completes or fails; at once if it has ended.
+    ///
     /// This is where a producer lets go of what it holds.
     public func onCancel(_ cleanUp: @escaping @Sendable () -> Void) {
         lifetime.onEnd(cleanUp)

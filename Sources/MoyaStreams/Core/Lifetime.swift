@@ -117,7 +117,9 @@ final class Lifetime: Sendable {
         _ = belongings.withLock { $0.children.removeValue(forKey: ObjectIdentifier(child)) }
     }
 
-    /// The end, for the one caller who makes it. What is left is released by that caller, outside the lock.
+    /// The end, for the one caller who makes it.
+    ///
+    /// What is left is released by that caller, outside the lock.
     private func end(as end: UInt8) -> Belongings? {
         guard phase.compareExchange(expected: Phase.live, desired: end, ordering: .acquiringAndReleasing).exchanged
         else { return nil }

@@ -9,7 +9,9 @@ import Moya
 /// Observable.from(1...3).map { $0 * $0 }.subscribeNext { print($0) }    // 1, 4, 9
 /// ```
 public struct Observable<Element: Sendable>: Sendable {
-    /// Subscribes. An operator is one such closure around another.
+    /// Subscribes.
+    ///
+    /// An operator is one such closure around another.
     @usableFromInline let run: @Sendable (Observer<Element>) -> Void
 
     @inlinable
@@ -33,7 +35,9 @@ struct Observer<Element: Sendable>: Sendable {
     }
 }
 
-/// What can be subscribed: a cold ``Observable`` or a hot ``Signal``. Every operator is written once, here.
+/// What can be subscribed: a cold ``Observable`` or a hot ``Signal``.
+///
+/// Every operator is written once, here.
 public protocol Subscribable<Element>: Sendable {
     /// The type of the values.
     associatedtype Element: Sendable

@@ -12,7 +12,9 @@ extension Subscribable {
         }
     }
 
-    /// Subscribes with a closure for each kind of event. Without `onError`, a failure goes to ``UnhandledError``.
+    /// Subscribes with a closure for each kind of event.
+    ///
+    /// Without `onError`, a failure goes to ``UnhandledError``.
     ///
     /// - Returns: the way to cancel. Dropping it does not.
     @inlinable
@@ -29,7 +31,9 @@ extension Subscribable {
         }
     }
 
-    /// Subscribes to the values alone. A failure goes to ``UnhandledError``.
+    /// Subscribes to the values alone.
+    ///
+    /// A failure goes to ``UnhandledError``.
     @inlinable
     @discardableResult
     public func subscribeNext(
@@ -44,7 +48,9 @@ extension Subscribable {
         subscribe(onError: onError)
     }
 
-    /// Subscribes to the completion alone. A failure goes to ``UnhandledError``.
+    /// Subscribes to the completion alone.
+    ///
+    /// A failure goes to ``UnhandledError``.
     @discardableResult
     public func subscribeCompleted(
         fileID: String = #fileID, line: UInt = #line, _ onCompleted: @escaping @Sendable () -> Void
@@ -52,7 +58,9 @@ extension Subscribable {
         subscribe(onCompleted: onCompleted, fileID: fileID, line: line)
     }
 
-    /// Subscribes with closures that run on the main actor. Without `onError`, a failure goes to ``UnhandledError``.
+    /// Subscribes with closures that run on the main actor.
+    ///
+    /// Without `onError`, a failure goes to ``UnhandledError``.
     ///
     /// Events are delivered through the main queue, at once when the stream delivers there already; the process must run
     /// its main queue.

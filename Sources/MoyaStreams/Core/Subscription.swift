@@ -1,14 +1,18 @@
 public import Moya
 
-/// One running subscription. Dropping it changes nothing: the stream goes on until it ends or ``cancel()`` is called.
+/// One running subscription.
+///
+/// Dropping it changes nothing: the stream goes on until it ends or ``cancel()`` is called.
 public struct Subscription: Cancellable {
     let lifetime: Lifetime
 
     /// Whether it was cancelled before the stream ended.
     public var isCancelled: Bool { lifetime.isCancelled }
 
-    /// Stops the stream and releases all that it holds. Does not wait for a callback that is running on another thread;
-    /// no new one starts afterwards. Cancelling produces no event.
+    /// Stops the stream and releases all that it holds.
+    ///
+    /// Does not wait for a callback that is running on another thread; no new one starts afterwards. Cancelling
+    /// produces no event.
     public func cancel() {
         lifetime.cancel()
     }

@@ -15,7 +15,9 @@ public struct UnhandledError: Sendable, CustomStringConvertible {
     /// One line: place and error.
     public var description: String { "\(fileID):\(line): unhandled stream error: \(error)" }
 
-    /// Sets what becomes of unhandled errors in this process; nil restores the default. Called where the error arrived.
+    /// Sets what becomes of unhandled errors in this process; nil restores the default.
+    ///
+    /// Called where the error arrived.
     public static func setHandler(_ handler: (@Sendable (UnhandledError) -> Void)?) {
         let old = self.handler.withLock { current in
             defer { current = handler }

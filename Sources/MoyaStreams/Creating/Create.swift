@@ -19,7 +19,9 @@ extension Observable {
     }
 }
 
-/// What a guarded emitter is told. Racing and nested events wait at its gate.
+/// What a guarded emitter is told.
+///
+/// Racing and nested events wait at its gate.
 private enum Note<Element: Sendable>: Sendable {
     case next(Element)
     case end((any Error)?)

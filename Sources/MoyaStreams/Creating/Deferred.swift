@@ -1,5 +1,7 @@
 extension Observable {
-    /// The stream that `factory` makes, anew for each subscription. If `factory` throws, the stream fails with that.
+    /// The stream that `factory` makes, anew for each subscription.
+    ///
+    /// If `factory` throws, the stream fails with that.
     ///
     /// ```swift
     /// let now = Observable.deferred { .just(Date()) }

@@ -1,6 +1,7 @@
 extension Observable {
-    /// The values of a sequence, then completion. A value is only pulled while somebody listens, so that the sequence
-    /// may be infinite.
+    /// The values of a sequence, then completion.
+    ///
+    /// A value is only pulled while somebody listens, so that the sequence may be infinite.
     ///
     /// ```text
     /// from([a, b, c]):  (abc|)

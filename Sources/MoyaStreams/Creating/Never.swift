@@ -1,5 +1,7 @@
 extension Observable {
-    /// No event at all. It retains nothing of its subscriber.
+    /// No event at all.
+    ///
+    /// It retains nothing of its subscriber.
     ///
     /// ```text
     /// never():  -

@@ -17,7 +17,9 @@ public struct LoopbackReply: Sendable {
         case reset
     }
 
-    /// The steps in order. The connection stays open after them, unless one closed it or the request asked for that.
+    /// The steps in order.
+    ///
+    /// The connection stays open after them, unless one closed it or the request asked for that.
     public let steps: [Step]
 
     /// A script.

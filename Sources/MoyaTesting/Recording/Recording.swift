@@ -80,7 +80,9 @@ extension Recording: CustomStringConvertible {
 }
 
 extension Recording: Equatable where Element: Equatable {
-    /// Whether both have the same values and ends at the same times. Errors are equal to one another.
+    /// Whether both have the same values and ends at the same times.
+    ///
+    /// Errors are equal to one another.
     public static func == (left: Recording, right: Recording) -> Bool {
         let (left, right) = (left.events, right.events)
         return left.count == right.count
@@ -98,8 +100,10 @@ extension Recording: Equatable where Element: Equatable {
 extension Recording: ExpressibleByStringLiteral, ExpressibleByUnicodeScalarLiteral,
     ExpressibleByExtendedGraphemeClusterLiteral
 where Element: LosslessStringConvertible {
-    /// The recording that a diagram describes, with a tick of a millisecond. A diagram that is not well formed, or has a
-    /// value that is none of the element's type, is a programmer's error and stops the program.
+    /// The recording that a diagram describes, with a tick of a millisecond.
+    ///
+    /// A diagram that is not well formed, or has a value that is none of the element's type, is a programmer's error
+    /// and stops the program.
     public convenience init(stringLiteral text: String) {
         self.init(tick: .milliseconds(1))
         for (time, mark) in Marbles(checked: text, tick: tick).marks {

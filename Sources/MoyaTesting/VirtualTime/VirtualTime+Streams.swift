@@ -1,7 +1,9 @@
 public import MoyaStreams
 
 extension VirtualTime {
-    /// Subscribes now, and keeps what comes with its time. The clock is not moved.
+    /// Subscribes now, and keeps what comes with its time.
+    ///
+    /// The clock is not moved.
     public func record<Element>(_ stream: some Subscribable<Element>) -> Recording<Element> {
         let recording = Recording<Element>(tick: tick)
         let start = now

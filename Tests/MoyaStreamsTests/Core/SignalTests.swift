@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct SignalTests {
-    @Test("R8, R9: all observers see the same order under re-entrant sends, in order of subscription",
+    @Test(
+        "R8, R9: all observers see the same order under re-entrant sends, in order of subscription",
         arguments: [1, 2, 31, 32, 1000])
     func oneOrderForAll(_ observers: Int) {
         let (signal, emitter) = Signal<Int>.pipe()

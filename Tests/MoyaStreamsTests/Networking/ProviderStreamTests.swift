@@ -17,14 +17,14 @@ enum Service: TargetType {
     var sampleData: Data {
         switch self {
         case .zen: Data("zen".utf8)
-        case .user(let id): Data(#"{"id": \#(id), "first_name": "Harry"}"#.utf8)
+        case .user(let id): Data(#"{"id": \#(id), "name": "Harry"}"#.utf8)
         }
     }
 }
 
 struct User: Decodable, Sendable, Equatable {
     var id: Int
-    var first_name: String
+    var name: String
 }
 
 @Suite struct ProviderStreamTests {
@@ -36,7 +36,7 @@ struct User: Decodable, Sendable, Equatable {
         let completed = Box(false)
         provider.request(.user(7)).filterSuccessfulStatusCodes().map(User.self)
             .subscribe(onNext: { user.value = $0 }, onCompleted: { completed.value = true })
-        #expect(user.value == User(id: 7, first_name: "Harry"))
+        #expect(user.value == User(id: 7, name: "Harry"))
         #expect(completed.value)
     }
 
@@ -46,7 +46,7 @@ struct User: Decodable, Sendable, Equatable {
         time.advance(by: .seconds(2))
         #expect(user.events.isEmpty)
         time.advance(by: .seconds(1))
-        #expect(user.elements == [User(id: 5, first_name: "Harry")])
+        #expect(user.elements == [User(id: 5, name: "Harry")])
         #expect(user.isCompleted)
         #expect(user.events.map(\.time) == [.seconds(3), .seconds(3)])
     }

@@ -60,18 +60,22 @@ import Testing
         #expect(both.url?.query == "q=1")
     }
 
-    @Test("a body encoding that would go into the query is refused", arguments: [
-        (URLEncoding.queryString, true), (URLEncoding.default, true), (URLEncoding.httpBody, false),
-    ])
+    @Test(
+        "a body encoding that would go into the query is refused",
+        arguments: [
+            (URLEncoding.queryString, true), (URLEncoding.default, true), (URLEncoding.httpBody, false),
+        ])
     func compositeEncodings(_ encoding: URLEncoding, _ isRefused: Bool) {
         let endpoint = endpoint(
             .requestCompositeParameters(bodyParameters: ["a": 1], bodyEncoding: encoding, urlParameters: [:]))
         #expect(((try? endpoint.urlRequest()) == nil) == isRefused)
     }
 
-    @Test("an URL that is none is refused", arguments: [
-        "some invalid URL", "", "/relative", "http://", "ftp://a.example/", "mailto:a@b.example", "//a.example/",
-    ])
+    @Test(
+        "an URL that is none is refused",
+        arguments: [
+            "some invalid URL", "", "/relative", "http://", "ftp://a.example/", "mailto:a@b.example", "//a.example/",
+        ])
     func refusesURLs(_ url: String) {
         let error = #expect(throws: MoyaError.self) { try endpoint(url: url).urlRequest() }
         guard case .requestMapping(let reason) = error else { Issue.record("\(error as Any)"); return }
@@ -86,12 +90,22 @@ import Testing
     @Test func failuresNameTheirKind() {
         #expect(throws: MoyaError.self) { try endpoint(headers: ["a b": "c"]).urlRequest() }
         #expect(throws: MoyaError.self) { try endpoint(method: "GE T").urlRequest() }
-        guard case .encodableMapping = #expect(throws: MoyaError.self, performing: {
-            try endpoint(.requestJSONEncodable(Thing(a: .infinity))).urlRequest()
-        }) else { Issue.record("expected encodableMapping"); return }
-        guard case .parameterEncoding = #expect(throws: MoyaError.self, performing: {
-            try endpoint(.requestParameters(parameters: ["a": Thing(a: 1)], encoding: PropertyListEncoding.default)).urlRequest()
-        }) else { Issue.record("expected parameterEncoding"); return }
+        guard
+            case .encodableMapping = #expect(
+                throws: MoyaError.self,
+                performing: {
+                    try endpoint(.requestJSONEncodable(Thing(a: .infinity))).urlRequest()
+                })
+        else { Issue.record("expected encodableMapping"); return }
+        guard
+            case .parameterEncoding = #expect(
+                throws: MoyaError.self,
+                performing: {
+                    try endpoint(
+                        .requestParameters(parameters: ["a": Thing(a: 1)], encoding: PropertyListEncoding.default)
+                    ).urlRequest()
+                })
+        else { Issue.record("expected parameterEncoding"); return }
     }
 
     @Test func addingHeadersLeavesTheRest() {

@@ -34,14 +34,17 @@ import Testing
         #expect(HTTPHeaders(["content-type": "a", "Content-Type": "b"]).fields.count == 1)
     }
 
-    @Test("RFC 9110, 5.1: a name that is no token is refused", arguments: ["", "a b", "a:", "a\r\nb", "ä", "a\0", "(a)"])
+    @Test(
+        "RFC 9110, 5.1: a name that is no token is refused", arguments: ["", "a b", "a:", "a\r\nb", "ä", "a\0", "(a)"])
     func refusesNames(_ name: String) {
         let headers = HTTPHeaders(fields: [.init(name: name, value: "v")])
         let error = #expect(throws: MoyaError.self) { try headers.validate() }
         #expect(error?.description.contains("is not a header name") == true)
     }
 
-    @Test("RFC 9110, 5.5: a value with a line break or NUL is refused, and not shown", arguments: ["\r", "\n", "\r\n", "\0"])
+    @Test(
+        "RFC 9110, 5.5: a value with a line break or NUL is refused, and not shown",
+        arguments: ["\r", "\n", "\r\n", "\0"])
     func refusesValues(_ text: String) {
         let headers = HTTPHeaders(fields: [.init(name: "Authorization", value: "secret\(text)X: y")])
         let error = #expect(throws: MoyaError.self) { try headers.validate() }

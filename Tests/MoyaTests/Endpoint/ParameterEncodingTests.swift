@@ -41,9 +41,11 @@ import Testing
         #expect(encoded.url?.absoluteString == "http://a.example/p?x=%20&a=1")
     }
 
-    @Test("the method decides between query and body", arguments: [
-        ("GET", true), ("HEAD", true), ("DELETE", true), ("POST", false), ("PUT", false), ("PATCH", false),
-    ])
+    @Test(
+        "the method decides between query and body",
+        arguments: [
+            ("GET", true), ("HEAD", true), ("DELETE", true), ("POST", false), ("PUT", false), ("PATCH", false),
+        ])
     func destination(_ method: String, _ isQuery: Bool) throws {
         let encoded = try URLEncoding.default.encode(request(method), with: ["a": 1])
         #expect((encoded.url?.query == "a=1") == isQuery)
@@ -67,7 +69,9 @@ import Testing
     @Test("what cannot be sent is an error that names it", arguments: refused.indices)
     func refusals(_ index: Int) {
         let (parameters, expected) = Self.refused[index]
-        for encoding in [URLEncoding.default, JSONEncoding.default, PropertyListEncoding.default] as [any ParameterEncoding] {
+        for encoding in [URLEncoding.default, JSONEncoding.default, PropertyListEncoding.default]
+            as [any ParameterEncoding]
+        {
             let error = #expect(throws: ParameterError.self) { try encoding.encode(try request(), with: parameters) }
             #expect(error?.description.hasPrefix(expected) == true)
         }
@@ -80,7 +84,7 @@ import Testing
         #expect(throws: ParameterError.self) { try JSONEncoding.default.encode(try request(), with: parameters) }
     }
 
-    @Test func JSONKeepsTypesAndSortsKeys() throws {
+    @Test func jsonKeepsTypesAndSortsKeys() throws {
         let parameters: [String: any Sendable] = [
             "b": true, "a": [1, 0.5, "x/y"] as [any Sendable], "n": Int?.none as any Sendable, "d": ["k": UInt64.max],
         ]
@@ -108,6 +112,8 @@ import Testing
         #expect(members["date"] as? Date == date)
         #expect(members["data"] as? Data == Data([1, 2]))
         #expect(members["n"] as? Int == 3)
-        #expect(throws: ParameterError.self) { try encoding.encode(try request(), with: ["n": Int?.none as any Sendable]) }
+        #expect(throws: ParameterError.self) {
+            try encoding.encode(try request(), with: ["n": Int?.none as any Sendable])
+        }
     }
 }

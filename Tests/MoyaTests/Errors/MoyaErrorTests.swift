@@ -7,7 +7,8 @@ import Testing
     private static let response = Response(statusCode: 400, data: Data())
     private static let all: [(MoyaError, MoyaError.Kind, Bool, Bool)] = [
         (.imageMapping(response), .decoding, true, false), (.jsonMapping(response), .decoding, true, false),
-        (.stringMapping(response), .decoding, true, false), (.objectMapping(Failure(), response), .decoding, true, true),
+        (.stringMapping(response), .decoding, true, false),
+        (.objectMapping(Failure(), response), .decoding, true, true),
         (.encodableMapping(Failure()), .request, false, true), (.statusCode(response), .http, true, false),
         (.underlying(Failure(), response), .other, true, true), (.requestMapping("x"), .request, false, false),
         (.parameterEncoding(Failure()), .request, false, true),
@@ -24,12 +25,15 @@ import Testing
         #expect(error.errorDescription?.isEmpty == false)
     }
 
-    @Test("the codes of the system have their kinds", arguments: [
-        (.cancelled, .cancelled), (.timedOut, .timeout), (.notConnectedToInternet, .offline),
-        (.cannotFindHost, .unreachable), (.cannotConnectToHost, .unreachable), (.networkConnectionLost, .connectionLost),
-        (.secureConnectionFailed, .tls), (.serverCertificateUntrusted, .tls), (.badServerResponse, .badResponse),
-        (.cannotDecodeContentData, .badResponse), (.badURL, .request), (.unknown, .other),
-    ] as [(URLError.Code, MoyaError.Kind)])
+    @Test(
+        "the codes of the system have their kinds",
+        arguments: [
+            (.cancelled, .cancelled), (.timedOut, .timeout), (.notConnectedToInternet, .offline),
+            (.cannotFindHost, .unreachable), (.cannotConnectToHost, .unreachable),
+            (.networkConnectionLost, .connectionLost),
+            (.secureConnectionFailed, .tls), (.serverCertificateUntrusted, .tls), (.badServerResponse, .badResponse),
+            (.cannotDecodeContentData, .badResponse), (.badURL, .request), (.unknown, .other),
+        ] as [(URLError.Code, MoyaError.Kind)])
     func kinds(_ code: URLError.Code, _ kind: MoyaError.Kind) {
         #expect(MoyaError.underlying(URLError(code), nil).kind == kind)
         #expect(MoyaError.underlying(MoyaError.underlying(URLError(code), nil), nil).kind == kind)

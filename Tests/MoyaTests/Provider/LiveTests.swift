@@ -16,7 +16,8 @@ struct Local: TargetType {
     var task = RequestTask.requestPlain
     var headers: [String: String]?
 
-    init(_ server: LoopbackServer, _ path: String = "/", method: HTTPMethod = .get, task: RequestTask = .requestPlain,
+    init(
+        _ server: LoopbackServer, _ path: String = "/", method: HTTPMethod = .get, task: RequestTask = .requestPlain,
         headers: [String: String]? = nil
     ) {
         baseURL = server.url
@@ -113,12 +114,18 @@ struct Local: TargetType {
             #expect(error?.kind == .request)
             return error?.description ?? ""
         }
-        #expect(await reason { $0.url = URL(string: "ftp://a.example/") }.contains("is not an absolute http or https URL"))
-        #expect(await reason { $0.url = URL(string: "file:///etc/passwd") }.contains("is not an absolute http or https URL"))
+        #expect(
+            await reason { $0.url = URL(string: "ftp://a.example/") }.contains("is not an absolute http or https URL"))
+        #expect(
+            await reason { $0.url = URL(string: "file:///etc/passwd") }.contains("is not an absolute http or https URL")
+        )
         #expect(await reason { $0.httpMethod = "GET / HTTP/1.1\r\nX: y" }.contains("is not a method"))
-        #expect(await reason { $0.setValue("b", forHTTPHeaderField: "X-A: 1\r\nX-Inj") }.contains("is not a header name"))
+        #expect(
+            await reason { $0.setValue("b", forHTTPHeaderField: "X-A: 1\r\nX-Inj") }.contains("is not a header name"))
         #expect(await reason { $0.setValue("3", forHTTPHeaderField: "content-length") }.contains("set by the engine"))
-        #expect(await reason { $0.setValue("chunked", forHTTPHeaderField: "Transfer-Encoding") }.contains("set by the engine"))
+        #expect(
+            await reason { $0.setValue("chunked", forHTTPHeaderField: "Transfer-Encoding") }.contains(
+                "set by the engine"))
         #expect(server.requests.isEmpty)
     }
 

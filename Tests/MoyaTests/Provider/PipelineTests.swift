@@ -192,7 +192,9 @@ struct Witness: PluginType {
     @Test("a callback queue receives progress and result, in order")
     func callbackQueue() {
         let provider = provider()
-        provider.request(.zen, callbackQueue: time, progress: { [log] in log.add("progress \($0.progress)") }) { note($0) }
+        provider.request(.zen, callbackQueue: time, progress: { [log] in log.add("progress \($0.progress)") }) {
+            note($0)
+        }
         #expect(log.entries.last == "B.process")
         time.run()
         #expect(log.entries.suffix(2) == ["progress 1.0", "success 202"])
@@ -221,7 +223,8 @@ struct Witness: PluginType {
         func kind(_ status: Int, _ validation: ValidationType) -> MoyaError.Kind? {
             let provider = MoyaProvider<Strict>(
                 endpointClosure: { target in
-                    Endpoint(url: "http://a.example/", sampleResponseClosure: { .networkResponse(status, Data("b".utf8)) })
+                    Endpoint(
+                        url: "http://a.example/", sampleResponseClosure: { .networkResponse(status, Data("b".utf8)) })
                 },
                 stubClosure: MoyaProvider.immediatelyStub)
             let kind = Box<MoyaError.Kind?>(nil)

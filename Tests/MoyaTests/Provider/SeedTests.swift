@@ -38,7 +38,8 @@ extension MyService: TargetType {
         switch self {
         case .zen: Data("Half measures are as bad as nothing at all.".utf8)
         case .showUser(let id): Data(#"{"id": \#(id), "first_name": "Harry", "last_name": "Potter"}"#.utf8)
-        case .createUser(let first, let last): Data(#"{"id": 100, "first_name": "\#(first)", "last_name": "\#(last)"}"#.utf8)
+        case .createUser(let first, let last):
+            Data(#"{"id": 100, "first_name": "\#(first)", "last_name": "\#(last)"}"#.utf8)
         }
     }
 }
@@ -50,7 +51,8 @@ extension MyService: TargetType {
         let seen = Box<String?>(nil)
         provider.request(.zen) { result in
             switch result {
-            case .success(let response): seen.value = "\(response.statusCode) \(String(decoding: response.data, as: UTF8.self))"
+            case .success(let response):
+                seen.value = "\(response.statusCode) \(String(decoding: response.data, as: UTF8.self))"
             case .failure(let error): seen.value = "\(error)"
             }
         }
@@ -77,7 +79,8 @@ extension MyService: TargetType {
         let provider = MoyaProvider<MyService>(
             endpointClosure: { target in
                 Endpoint(
-                    url: "https://api.myservice.example/zen", sampleResponseClosure: { .networkError(URLError(.timedOut)) },
+                    url: "https://api.myservice.example/zen",
+                    sampleResponseClosure: { .networkError(URLError(.timedOut)) },
                     method: target.method, task: target.task, httpHeaderFields: target.headers)
             },
             stubClosure: MoyaProvider.immediatelyStub)

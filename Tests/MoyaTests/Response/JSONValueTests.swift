@@ -3,12 +3,14 @@ import Moya
 import Testing
 
 @Suite struct JSONValueTests {
-    @Test("each value is what it was", arguments: [
-        ("true", .bool(true)), ("false", .bool(false)), ("1", .int(1)), ("0", .int(0)), ("null", .null),
-        ("9223372036854775807", .int(.max)), ("-9223372036854775808", .int(.min)), ("1.5", .double(1.5)),
-        ("1e3", .double(1000)), (#""x""#, .string("x")), ("[]", .array([])), ("{}", .object([:])),
-        (#"{"a":[1,{"b":null}]}"#, ["a": [1, ["b": nil]]]),
-    ] as [(String, JSONValue)])
+    @Test(
+        "each value is what it was",
+        arguments: [
+            ("true", .bool(true)), ("false", .bool(false)), ("1", .int(1)), ("0", .int(0)), ("null", .null),
+            ("9223372036854775807", .int(.max)), ("-9223372036854775808", .int(.min)), ("1.5", .double(1.5)),
+            ("1e3", .double(1000)), (#""x""#, .string("x")), ("[]", .array([])), ("{}", .object([:])),
+            (#"{"a":[1,{"b":null}]}"#, ["a": [1, ["b": nil]]]),
+        ] as [(String, JSONValue)])
     func parses(_ text: String, _ expected: JSONValue) throws {
         #expect(try JSONValue(data: Data(text.utf8)) == expected)
     }
@@ -32,7 +34,9 @@ import Testing
         #expect(json[0] == nil)
     }
 
-    @Test("what is no JSON is an error", arguments: ["", "{", "[1,,2]", "nul", "\"\u{1}\"", String(repeating: "[", count: 100_000)])
+    @Test(
+        "what is no JSON is an error",
+        arguments: ["", "{", "[1,,2]", "nul", "\"\u{1}\"", String(repeating: "[", count: 100_000)])
     func refuses(_ text: String) {
         #expect(throws: (any Error).self) { try JSONValue(data: Data(text.utf8)) }
     }

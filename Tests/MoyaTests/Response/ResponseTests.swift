@@ -26,15 +26,21 @@ import Testing
     }
 
     @Test func mappingErrorsNameTheirCase() throws {
-        guard case .jsonMapping(let json) = #expect(throws: MoyaError.self, performing: { try response(200, "{").mapJSON() })
+        guard
+            case .jsonMapping(let json) = #expect(
+                throws: MoyaError.self, performing: { try response(200, "{").mapJSON() })
         else { Issue.record("expected jsonMapping"); return }
         #expect(json.data == Data("{".utf8))
         let latin = Response(statusCode: 200, data: Data([0xe9]))
         guard case .stringMapping = #expect(throws: MoyaError.self, performing: { try latin.mapString() })
         else { Issue.record("expected stringMapping"); return }
-        guard case .objectMapping(let inner, _) = #expect(throws: MoyaError.self, performing: {
-            try response(200, #"{"id": "x"}"#).map([String: Int].self)
-        }) else { Issue.record("expected objectMapping"); return }
+        guard
+            case .objectMapping(let inner, _) = #expect(
+                throws: MoyaError.self,
+                performing: {
+                    try response(200, #"{"id": "x"}"#).map([String: Int].self)
+                })
+        else { Issue.record("expected objectMapping"); return }
         #expect(inner is DecodingError)
     }
 

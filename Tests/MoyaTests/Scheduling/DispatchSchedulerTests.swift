@@ -22,7 +22,9 @@ import Testing
         #expect(ran.value == expected)
     }
 
-    @Test("R24: a cancelled item never runs, and is released at once", arguments: [Duration.zero, .milliseconds(5), .seconds(3600)])
+    @Test(
+        "R24: a cancelled item never runs, and is released at once",
+        arguments: [Duration.zero, .milliseconds(5), .seconds(3600)])
     func cancelled(_ delay: Duration) async throws {
         let queue = DispatchQueue(label: "test")
         queue.suspend()

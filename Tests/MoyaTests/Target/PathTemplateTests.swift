@@ -18,10 +18,13 @@ import Testing
         try MoyaProvider().endpoint(target).urlRequest().url?.absoluteString
     }
 
-    @Test("a value is one encoded segment", arguments: [
-        ("7", "7"), ("a/b?c%20 é", "a%2Fb%3Fc%2520%20%C3%A9"), ("#;=&", "%23%3B%3D%26"), ("...", "..."), ("{id}", "%7Bid%7D"),
-        ("..%2f", "..%252f"),
-    ])
+    @Test(
+        "a value is one encoded segment",
+        arguments: [
+            ("7", "7"), ("a/b?c%20 é", "a%2Fb%3Fc%2520%20%C3%A9"), ("#;=&", "%23%3B%3D%26"), ("...", "..."),
+            ("{id}", "%7Bid%7D"),
+            ("..%2f", "..%252f"),
+        ])
     func encodesValues(_ value: String, _ segment: String) throws {
         #expect(try url(Show(id: value)) == "http://a.example/v1/user/\(segment)?k=1")
     }
@@ -53,11 +56,14 @@ import Testing
         #expect(error?.description.contains(reason) == true)
     }
 
-    @Test("the rest of the path is encoded once, and joined by one slash", arguments: [
-        ("/zen", "http://a.example/v1/zen?k=1"), ("zen", "http://a.example/v1/zen?k=1"), ("", "http://a.example/v1?k=1"),
-        ("/a b/c?d", "http://a.example/v1/a%20b/c%3Fd?k=1"), ("/a/", "http://a.example/v1/a/?k=1"),
-        ("/a%20b", "http://a.example/v1/a%2520b?k=1"),
-    ])
+    @Test(
+        "the rest of the path is encoded once, and joined by one slash",
+        arguments: [
+            ("/zen", "http://a.example/v1/zen?k=1"), ("zen", "http://a.example/v1/zen?k=1"),
+            ("", "http://a.example/v1?k=1"),
+            ("/a b/c?d", "http://a.example/v1/a%20b/c%3Fd?k=1"), ("/a/", "http://a.example/v1/a/?k=1"),
+            ("/a%20b", "http://a.example/v1/a%2520b?k=1"),
+        ])
     func joinsPaths(_ path: String, _ expected: String) throws {
         #expect(try url(Show(path: path)) == expected)
     }
@@ -78,7 +84,9 @@ import Testing
         }
         let base = URL(string: "http://b.example/v2")
         let provider = MoyaProvider<MultiTarget>(baseURL: base)
-        #expect(try provider.endpoint(MultiTarget(Relative(id: 1))).urlRequest().url?.absoluteString == "http://b.example/v2/user/1")
+        #expect(
+            try provider.endpoint(MultiTarget(Relative(id: 1))).urlRequest().url?.absoluteString
+                == "http://b.example/v2/user/1")
         #expect(
             try provider.endpoint(MultiTarget(Show(id: "1"))).urlRequest().url?.absoluteString
                 == "http://a.example/v1/user/1?k=1")

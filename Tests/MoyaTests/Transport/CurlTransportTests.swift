@@ -22,8 +22,14 @@
                 switch Int(request.query ?? "").map({ $0 % 5 }) {
                 case 0: .text("quick")
                 case 1: .status(200, body: Data(repeating: 7, count: 100_000))
-                case 2: LoopbackReply([.wait(.milliseconds(2)), .respond(status: 200, headers: [:], body: Data("late".utf8))])
-                case 3: LoopbackReply([.send(LoopbackReply.head(200, ["Content-Length": "9"])), .wait(.milliseconds(1)), .reset])
+                case 2:
+                    LoopbackReply([
+                        .wait(.milliseconds(2)), .respond(status: 200, headers: [:], body: Data("late".utf8)),
+                    ])
+                case 3:
+                    LoopbackReply([
+                        .send(LoopbackReply.head(200, ["Content-Length": "9"])), .wait(.milliseconds(1)), .reset,
+                    ])
                 default: .chunked([Data("a".utf8), Data("b".utf8)], every: .milliseconds(1))
                 }
             }
@@ -37,13 +43,16 @@
                     let url = try #require(URL(string: "\(server.url)/?\(number)"))
                     let delivery: TransportRequest.Delivery = number.isMultiple(of: 2) ? .whole : .chunks(window: nil)
                     let exchanging = Exchanging(
-                        try TransportRequest(method: .get, url: url, delivery: delivery), on: try #require(transport.value))
+                        try TransportRequest(method: .get, url: url, delivery: delivery),
+                        on: try #require(transport.value))
                     running.append(exchanging)
                     if generator.next() % 2 == 0 {
                         let delay = Duration.microseconds(Int(generator.next() % 4000))
                         (DispatchScheduler.background as any Scheduler).schedule(after: delay) { exchanging.cancel() }
                     }
-                    if running.count == 64 { finished.append(try await running.removeFirst().finished().withoutContent) }
+                    if running.count == 64 {
+                        finished.append(try await running.removeFirst().finished().withoutContent)
+                    }
                 }
                 for exchanging in running { finished.append(try await exchanging.finished().withoutContent) }
                 return finished
@@ -118,7 +127,8 @@
             let server = try LoopbackServer(EngineTests.echo)
             defer { server.stop() }
             let body = RequestBody.stream(length: 10) { _ in FailingReader() }
-            let result = try await CurlTransport().exchange(TransportRequest(method: .post, url: server.url, body: body))
+            let result = try await CurlTransport().exchange(
+                TransportRequest(method: .post, url: server.url, body: body))
             #expect(result.error?.code == .requestBodyStreamExhausted)
             #expect(result.error?.localizedDescription.contains("cannot be read") == true)
         }

@@ -4,13 +4,17 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// What both engines promise. Each test has a server and an engine of its own.
+/// What both engines promise.
+///
+/// Each test has a server and an engine of its own.
 @Suite struct EngineTests {
     static let echo: @Sendable (LoopbackRequest) -> LoopbackReply = { request in
         .status(200, headers: ["X-Method": request.method.rawValue], body: request.body)
     }
 
-    @Test("every method arrives as it is", arguments: Engine.allCases, ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"])
+    @Test(
+        "every method arrives as it is", arguments: Engine.allCases,
+        ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"])
     func methods(_ engine: Engine, _ method: String) async throws {
         let server = try LoopbackServer(Self.echo)
         defer { server.stop() }
@@ -121,7 +125,8 @@ import Testing
     func finalAnswers(_ engine: Engine, _ status: Int) async throws {
         let server = try LoopbackServer { request in
             .status(
-                status, headers: ["Location": "/next", "WWW-Authenticate": "Basic realm=\"a\"", "Proxy-Authenticate": "Basic"],
+                status,
+                headers: ["Location": "/next", "WWW-Authenticate": "Basic realm=\"a\"", "Proxy-Authenticate": "Basic"],
                 body: Data("body of \(status)".utf8))
         }
         defer { server.stop() }
@@ -145,7 +150,8 @@ import Testing
     @Test("content is sent again when the connection that was kept turns out to be dead", arguments: Engine.allCases)
     func staleConnection(_ engine: Engine) async throws {
         let server = try LoopbackServer { request in
-            request.path == "/close" ? LoopbackReply([.respond(status: 200, headers: [:], body: Data()), .close]) : Self.echo(request)
+            request.path == "/close"
+                ? LoopbackReply([.respond(status: 200, headers: [:], body: Data()), .close]) : Self.echo(request)
         }
         defer { server.stop() }
         let transport = try engine.make()
@@ -170,7 +176,9 @@ import Testing
         defer { server.stop() }
         let transport = try engine.make()
         func kind(_ url: URL) async throws -> MoyaError.Kind? {
-            try await transport.exchange(TransportRequest(method: .get, url: url)).error.map { MoyaError.underlying($0, nil).kind }
+            try await transport.exchange(TransportRequest(method: .get, url: url)).error.map {
+                MoyaError.underlying($0, nil).kind
+            }
         }
         #expect(try await kind(server.url.appending(path: "reset")) == .connectionLost)
         #expect(try await kind(server.url.appending(path: "short")) == .connectionLost)

@@ -11,7 +11,9 @@
         case stop
     }
 
-    /// The engine's letter box, and the bell that wakes it. The bell is rung only when the engine really sleeps.
+    /// The engine's letter box, and the bell that wakes it.
+    ///
+    /// The bell is rung only when the engine really sleeps.
     final class CurlInbox: Sendable {
         private struct State: Sendable {
             var commands: [CurlCommand] = []

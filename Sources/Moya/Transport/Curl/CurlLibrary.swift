@@ -17,7 +17,8 @@
                 // SAFETY: the text is a static buffer that is written once, before `ccurl_load` returns.
                 let reason = unsafe String(cString: ccurl_load_error())
                 throw .underlying(
-                    URLError(.unsupportedURL, userInfo: [NSLocalizedDescriptionKey: "libcurl cannot be used: \(reason)"]),
+                    URLError(
+                        .unsupportedURL, userInfo: [NSLocalizedDescriptionKey: "libcurl cannot be used: \(reason)"]),
                     nil)
             }
             return CurlLibrary()

@@ -130,7 +130,8 @@
 
         private func start(_ exchange: CurlExchange) {
             if exchange.isCancelled { return refuse(exchange, URLError(.cancelled)) }
-            guard let slot = idle.popLast() ?? CurlSlot(library, onTouch: { [unowned self] in touched.append($0) }) else {
+            guard let slot = idle.popLast() ?? CurlSlot(library, onTouch: { [unowned self] in touched.append($0) })
+            else {
                 return refuse(exchange, CurlLibrary.error(Int32(CCURLE_OUT_OF_MEMORY), "", exchange.request.url))
             }
             do {

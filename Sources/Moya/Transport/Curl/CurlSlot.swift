@@ -2,7 +2,9 @@
     import CCurl
     import Foundation
 
-    /// A transfer that is used again and again, and the exchange that it serves at the moment. On the engine's thread only.
+    /// A transfer that is used again and again, and the exchange that it serves at the moment.
+    ///
+    /// On the engine's thread only.
     ///
     /// libcurl's callbacks are given the slot, which outlives every exchange. They only copy and note; what the receiver
     /// sees leaves with the turn of the engine.
@@ -80,7 +82,9 @@
 
         func consumed(_ bytes: Int) {
             unconsumed = max(unconsumed - max(bytes, 0), 0)
-            guard isHeldBack, case .chunks(let window?) = exchange?.request.delivery, unconsumed <= window / 2 else { return }
+            guard isHeldBack, case .chunks(let window?) = exchange?.request.delivery, unconsumed <= window / 2 else {
+                return
+            }
             isHeldBack = false
             easy.resume()
         }
@@ -149,7 +153,9 @@
                 // A cancelled transfer is left to itself until its name is resolved: then it may not connect.
                 unsafe _ = ccurl_easy_set_open_callback(
                     easy.raw,
-                    { context, _, address in unsafe CurlSlot.slot(context)?.exchange == nil ? -1 : ccurl_open_socket(address) },
+                    { context, _, address in
+                        unsafe CurlSlot.slot(context)?.exchange == nil ? -1 : ccurl_open_socket(address)
+                    },
                     UnsafeMutableRawPointer(mutating: context))
             }
         }
@@ -194,7 +200,8 @@
             switch exchange.request.delivery {
             case .whole:
                 if events.chunks.isEmpty { events.chunks = [Data()] }
-                unsafe events.chunks[0].append(UnsafeRawPointer(buffer).assumingMemoryBound(to: UInt8.self), count: count)
+                unsafe events.chunks[0].append(
+                    UnsafeRawPointer(buffer).assumingMemoryBound(to: UInt8.self), count: count)
             case .chunks(let window):
                 if let window, unconsumed >= window {
                     isHeldBack = true

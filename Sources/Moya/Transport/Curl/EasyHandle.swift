@@ -2,7 +2,9 @@
     import CCurl
     import Foundation
 
-    /// One of libcurl's transfers. Used on the engine's thread only.
+    /// One of libcurl's transfers.
+    ///
+    /// Used on the engine's thread only.
     ///
     /// SAFETY, for every mark in this file: `raw` is valid from `init` to `deinit`, and `ccurl_load` has succeeded before.
     @safe
@@ -63,7 +65,9 @@
 
         func time(_ info: Int) -> Duration? {
             var microseconds: Int64 = 0
-            guard unsafe ccurl_easy_get_offset(raw, Int32(info), &microseconds) == 0, microseconds > 0 else { return nil }
+            guard unsafe ccurl_easy_get_offset(raw, Int32(info), &microseconds) == 0, microseconds > 0 else {
+                return nil
+            }
             return .microseconds(microseconds)
         }
 
@@ -73,7 +77,9 @@
             return value
         }
 
-        /// Goes on with a transfer that a callback held back. Callbacks may be called from within.
+        /// Goes on with a transfer that a callback held back.
+        ///
+        /// Callbacks may be called from within.
         func resume() {
             unsafe _ = ccurl_easy_pause(raw, Int32(CCURLPAUSE_CONT))
         }

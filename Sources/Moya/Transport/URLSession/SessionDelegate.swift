@@ -52,7 +52,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         }
     }
 
-    /// Challenges are answered above: the 401 or 407 is the answer. Trust is left to the system.
+    /// Challenges are answered above: the 401 or 407 is the answer.
+    ///
+    /// Trust is left to the system.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

@@ -36,8 +36,9 @@ final class SessionExchange: TransportExchange {
     private let receive: @Sendable (TransportEvents) -> Void
     private let state = Guarded(State())
     private let begun = MonotonicTime.now
-    /// The task is cancelled to be repeated on a new connection. Not under the lock: Foundation's queue says so, for which
-    /// a cancel waits under the lock.
+    /// The task is cancelled to be repeated on a new connection.
+    ///
+    /// Not under the lock: Foundation's queue says so, for which a cancel waits under the lock.
     private let startsOver = Atomic<Bool>(false)
     /// How to make the task again.
     private let again = Guarded<(@Sendable () -> Void)?>(nil)
@@ -208,7 +209,8 @@ extension URLError {
             self = URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
             return
         }
-        let text = (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
+        let text =
+            (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
         let code: URLError.Code? =
             switch error.code {
             case .unknown where text.contains("SSL") || text.contains("certificate"): .secureConnectionFailed

@@ -48,7 +48,8 @@ public final class URLSessionTransport: Transport {
                 session.dataTask(with: Self.urlRequest(request))
             }
         } catch {
-            let error = error as? URLError ?? URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error])
+            let error =
+                error as? URLError ?? URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error])
             exchange.refuse(error, on: session.delegateQueue)
         }
         return exchange

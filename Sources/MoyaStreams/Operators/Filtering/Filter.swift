@@ -1,5 +1,7 @@
 extension Subscribable {
-    /// The values for which `isIncluded` is true. An error that it throws becomes the stream's.
+    /// The values for which `isIncluded` is true.
+    ///
+    /// An error that it throws becomes the stream's.
     ///
     /// ```text
     /// source:                --1--2--3--4|

@@ -1,5 +1,7 @@
 extension Subscribable {
-    /// Each value that `transform` gives a result for. An error that it throws becomes the stream's.
+    /// Each value that `transform` gives a result for.
+    ///
+    /// An error that it throws becomes the stream's.
     ///
     /// ```text
     /// source:                 --1--x--3|

@@ -26,7 +26,9 @@ extension Subscribable {
     }
 }
 
-/// Who runs, who waits. A pure value.
+/// Who runs, who waits.
+///
+/// A pure value.
 private struct Turns<Element: Sendable>: Sendable {
     enum Step {
         case start(Element)

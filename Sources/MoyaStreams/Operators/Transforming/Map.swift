@@ -1,5 +1,7 @@
 extension Subscribable {
-    /// Each value, transformed. An error that `transform` throws becomes the stream's.
+    /// Each value, transformed.
+    ///
+    /// An error that `transform` throws becomes the stream's.
     ///
     /// ```text
     /// source:    --a--b--c|

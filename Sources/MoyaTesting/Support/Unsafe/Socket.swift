@@ -66,7 +66,9 @@ final class Socket: Sendable {
         #endif
         var sent = 0
         while sent < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { unsafe send(descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, flags) }
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe send(descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, flags)
+            }
             guard count > 0 else { return false }
             sent += count
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `Benchmarks streams [--gate] [--markdown] [--rounds n]`
+/// Runs as `Benchmarks streams [--gate] [--markdown] [--rounds n]`.
 @main
 enum Benchmarks {
     static var tables: [String: [Workload]] { ["streams": StreamWorkloads.all] }

@@ -1,7 +1,9 @@
 import Foundation
 
-/// One kind of work, done by several contenders. A ratio between two of them is taken within each round, because the
-/// machine's speed drifts from one round to the next.
+/// One kind of work, done by several contenders.
+///
+/// A ratio between two of them is taken within each round, because the machine's speed drifts from one round to the
+/// next.
 struct Workload {
     struct Contender {
         let name: String

@@ -167,7 +167,9 @@ enum StreamWorkloads {
                     for element in 0..<count / 10 { sum &+= hidden.third(hidden.first(element)) }
                     return sum
                 },
-                .init(name: "ours") { sum(opaque(Observable.from(0..<count / 10)).flatMap { Observable.just($0 &+ 1) }) },
+                .init(name: "ours") {
+                    sum(opaque(Observable.from(0..<count / 10)).flatMap { Observable.just($0 &+ 1) })
+                },
                 .init(name: "OpenCombine") {
                     let source = Publishers.Sequence<Range<Int>, Never>(sequence: 0..<count / 10)
                     return sum(source.flatMap { Just($0 &+ 1) }.eraseToAnyPublisher())

@@ -11,9 +11,10 @@ extension Benchmarks {
                 measurement.workload.name,
                 text(measurement.median("floor")), text(measurement.median("ours")),
                 text(measurement.ratio("ours", to: "floor"), suffix: "x"),
-            ] + peers.flatMap {
-                [text(measurement.median($0)), text(measurement.ratio($0, to: "ours"), suffix: "x")]
-            }
+            ]
+                + peers.flatMap {
+                    [text(measurement.median($0)), text(measurement.ratio($0, to: "ours"), suffix: "x")]
+                }
         }
         return isMarkdown ? markdown(header, rows) : plain(header, rows)
     }
