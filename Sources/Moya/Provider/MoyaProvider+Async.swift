@@ -6,7 +6,7 @@ extension MoyaProvider {
     /// ```
     /// Cancelling the task cancels the request, which then throws an error of the kind `cancelled`.
     ///
-    /// - Throws: what ``request(_:callbackQueue:progress:completion:)`` reports as a failure.
+    /// - Throws: what `request` reports as a failure.
     public func response(_ target: Target, progress: ProgressBlock? = nil) async throws(MoyaError) -> Response {
         let call = PendingCall()
         let result = await withTaskCancellationHandler {
@@ -22,7 +22,7 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Sends a request for a target of any type and waits for its outcome; see ``response(_:progress:)``.
+    /// Sends a request for a target of any type and waits for its outcome; see `response`.
     public func response(
         _ target: some RelativeTarget, progress: ProgressBlock? = nil
     ) async throws(MoyaError) -> Response {

@@ -129,7 +129,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Sends a request for a target of any type; see ``request(_:callbackQueue:progress:completion:)``.
+    /// Sends a request for a target of any type; see `request`.
     @discardableResult
     public func request(
         _ target: some RelativeTarget, callbackQueue: (any Scheduler)? = nil, progress: ProgressBlock? = nil,

@@ -11,9 +11,12 @@ public protocol Transport: Sendable {
 
     /// Starts an exchange, and returns at once.
     ///
-    /// - Parameter receive: told what comes, in order and one call at a time, on a thread of the engine, which it must not
-    ///   block: one slow call may hold up every other exchange. The last call, and only that, has an
-    ///   ``TransportEvents/outcome``; it comes exactly once, also after a cancel.
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - receive: told what comes, in order and one call at a time, on a thread of the engine, which it must not block:
+    ///     one slow call may hold up every other exchange. The last call, and only that, has an
+    ///     ``TransportEvents/outcome``; it comes exactly once, also after a cancel.
+    /// - Returns: the way to cancel, and to give credit back.
     func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange

@@ -7,12 +7,14 @@ extension MoyaProvider {
     /// request(.zen):  ---(r|)
     /// ```
     /// Nothing is sent before somebody subscribes, and each subscription sends a request of its own. Cancelling the
-    /// subscription cancels the request. Fails with a ``Moya/MoyaError``.
+    /// subscription cancels the request. Fails with a `MoyaError`.
     ///
     /// ```swift
     /// provider.request(.showUser(id: 7)).filterSuccessfulStatusCodes().map(User.self).subscribeNext { print($0) }
     /// ```
-    /// - Parameter callbackQueue: where the events are delivered; the provider's if nil.
+    /// - Parameters:
+    ///   - target: what to call.
+    ///   - callbackQueue: where the events are delivered; the provider's if nil.
     public func request(_ target: Target, callbackQueue: (any Scheduler)? = nil) -> Observable<Response> {
         Observable { emitter in
             let call = self.request(target, callbackQueue: callbackQueue) { result in
@@ -33,7 +35,7 @@ extension MoyaProvider {
     /// ```text
     /// requestWithProgress(.image):  --(25 %)--(50 %)--(100 %)(response|)
     /// ```
-    /// As cold and as cancellable as ``request(_:callbackQueue:)``.
+    /// As cold and as cancellable as `request`.
     public func requestWithProgress(
         _ target: Target, callbackQueue: (any Scheduler)? = nil
     ) -> Observable<ProgressResponse> {
@@ -52,12 +54,12 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// The answer to a request for a target of any type; see ``request(_:callbackQueue:)``.
+    /// The answer to a request for a target of any type; see `request`.
     public func request(_ target: some RelativeTarget, callbackQueue: (any Scheduler)? = nil) -> Observable<Response> {
         request(MultiTarget(target), callbackQueue: callbackQueue)
     }
 
-    /// The progress of a request for a target of any type; see ``requestWithProgress(_:callbackQueue:)``.
+    /// The progress of a request for a target of any type; see `requestWithProgress`.
     public func requestWithProgress(
         _ target: some RelativeTarget, callbackQueue: (any Scheduler)? = nil
     ) -> Observable<ProgressResponse> {

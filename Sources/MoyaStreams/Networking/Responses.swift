@@ -1,7 +1,7 @@
 public import Foundation
 public import Moya
 
-/// What a ``Moya/Response`` can do, as stream transforms: each fails with the same error.
+/// What a `Response` can do, as stream transforms: each fails with the same error.
 extension Subscribable where Element == Response {
     /// Fails with `MoyaError.statusCode` unless the status code is one of the given ones.
     public func filter(statusCodes: some RangeExpression<Int> & Sendable) -> Observable<Response> {

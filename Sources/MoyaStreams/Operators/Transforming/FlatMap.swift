@@ -13,7 +13,9 @@ extension Subscribable {
     /// Buffers the values that wait for their turn, without limit, when `maxConcurrent` inner streams run already;
     /// `transform` is called when the turn has come.
     ///
-    /// - Parameter maxConcurrent: how many inner streams may run at a time; at least one does.
+    /// - Parameters:
+    ///   - maxConcurrent: how many inner streams may run at a time; at least one does.
+    ///   - transform: makes a stream of a value.
     public func flatMap<Output: Sendable>(
         maxConcurrent: Int = .max,
         _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
