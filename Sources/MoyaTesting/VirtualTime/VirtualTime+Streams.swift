@@ -26,7 +26,9 @@ extension VirtualTime {
     ///
     /// A diagram that is not well formed is a programmer's error and stops the program, with a caret under its place.
     ///
-    /// - Parameter error: what `#` stands for.
+    /// - Parameters:
+    ///   - marbles: the diagram.
+    ///   - error: what `#` stands for.
     public func cold(_ marbles: String, error: any Error = MarbleFailure()) -> Observable<String> {
         let diagram = Marbles(checked: marbles, tick: tick)
         return Observable { emitter in
