@@ -20,7 +20,7 @@ enum Benchmarks {
         }
         let results = await measure(workloads, rounds: rounds)
         print(table(of: results, isMarkdown: isMarkdown))
-        let missed = results.flatMap(\.missedBars)
+        let missed = missedBars(results)
         for miss in missed { print("missed:", miss) }
         exit(isGate && !missed.isEmpty ? 1 : 0)
     }

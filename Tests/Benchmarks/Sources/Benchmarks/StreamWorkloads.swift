@@ -64,7 +64,10 @@ enum StreamWorkloads {
                     return sum
                 },
             ],
-            bars: [.atMost(3.5, times: "floor"), .atLeast(14, timesFasterThan: "OpenCombine")])
+            bars: [
+                .atMost(3.5, times: "floor", group: "chain"),
+                .atLeast(14, timesFasterThan: "OpenCombine", group: "chain"),
+            ])
     }
 
     @inline(never)
@@ -97,7 +100,10 @@ enum StreamWorkloads {
                     return sum(capturingChain(source, factor, mask, offset))
                 },
             ],
-            bars: [.atMost(3.5, times: "floor"), .atLeast(14, timesFasterThan: "OpenCombine")])
+            bars: [
+                .atMost(3.5, times: "floor", group: "chain"),
+                .atLeast(14, timesFasterThan: "OpenCombine", group: "chain"),
+            ])
     }
 
     @inline(never)
