@@ -8,7 +8,7 @@ public struct Emitter<Element: Sendable>: Sendable {
     @usableFromInline let end: @Sendable ((any Error)?) -> Void
     @usableFromInline let lifetime: Lifetime
 
-    @usableFromInline
+    @inlinable
     init(
         _ lifetime: Lifetime, post: @escaping @Sendable (Element) -> Void,
         end: @escaping @Sendable ((any Error)?) -> Void

@@ -12,32 +12,42 @@ import Moya
 /// ```
 public final class Signal<Element: Sendable>: Subscribable {
     /// An observer's place: one reference each, so that serving them copies nothing.
-    private final class Seat: Sendable {
-        let observer: Observer<Element>
+    @usableFromInline
+    final class Seat: Sendable {
+        @usableFromInline let observer: Observer<Element>
 
+        @inlinable
         init(_ observer: Observer<Element>) {
             self.observer = observer
         }
     }
 
-    private struct Room: Sendable {
-        var seats: [Seat] = []
-        var end: Result<Void, any Error>?
+    @usableFromInline
+    struct Room: Sendable {
+        @usableFromInline var seats: [Seat] = []
+        @usableFromInline var end: Result<Void, any Error>?
+
+        @inlinable
+        init(end: Result<Void, any Error>? = nil) {
+            self.end = end
+        }
     }
 
-    private enum Note: Sendable {
+    @usableFromInline
+    enum Note: Sendable {
         case next(Element)
         case end(Result<Void, any Error>)
         case enter(Seat)
         case leave(ObjectIdentifier)
     }
 
-    private let gate: Gate<Room, Note>
+    @usableFromInline let gate: Gate<Room, Note>
 
     /// The signal's own life: over when it has completed or failed.
-    private let lifetime: Lifetime
+    @usableFromInline let lifetime: Lifetime
 
     /// A signal and the emitter that feeds it.
+    @inlinable
     public static func pipe() -> (signal: Signal<Element>, emitter: Emitter<Element>) {
         let signal = Signal()
         let emitter = Emitter<Element>(
@@ -47,7 +57,8 @@ public final class Signal<Element: Sendable>: Subscribable {
         return (signal, emitter)
     }
 
-    private init() {
+    @inlinable
+    init() {
         let lifetime = Lifetime { _ in }
         self.lifetime = lifetime
         gate = Gate(Room()) { room, note in
@@ -73,7 +84,7 @@ public final class Signal<Element: Sendable>: Subscribable {
     }
 
     /// What a subscriber of this signal sees, as an observable.
-    public var observable: Observable<Element> {
+    @inlinable public var observable: Observable<Element> {
         Observable { [gate] observer in
             let seat = Seat(observer)
             gate.pass(.enter(seat))
@@ -84,7 +95,7 @@ public final class Signal<Element: Sendable>: Subscribable {
 
 extension Result where Success == Void {
     /// The error, if it is one.
-    fileprivate var failure: Failure? {
+    @inlinable var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }
 }

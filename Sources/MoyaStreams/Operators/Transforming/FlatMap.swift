@@ -1,4 +1,4 @@
-import Moya
+public import Moya
 
 extension Subscribable {
     /// The values of the streams that `transform` makes of each value, as they come.
@@ -16,6 +16,7 @@ extension Subscribable {
     /// - Parameters:
     ///   - maxConcurrent: how many inner streams may run at a time; at least one does.
     ///   - transform: makes a stream of a value.
+    @inlinable
     public func flatMap<Output: Sendable>(
         maxConcurrent: Int = .max,
         _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
@@ -31,24 +32,28 @@ extension Subscribable {
 /// Who runs, who waits.
 ///
 /// A pure value.
-private struct Turns<Element: Sendable>: Sendable {
+@usableFromInline
+struct Turns<Element: Sendable>: Sendable {
+    @usableFromInline
     enum Step {
         case start(Element)
         case finish
     }
 
-    let limit: Int
-    private var waiting: ArraySlice<Element> = []
-    private var running = 0
-    private var isOuterOver = false
+    @usableFromInline let limit: Int
+    @usableFromInline var waiting: ArraySlice<Element> = []
+    @usableFromInline var running = 0
+    @usableFromInline var isOuterOver = false
     /// Somebody is starting streams: an end that comes meanwhile is seen to by that one, so that the stack does not grow.
-    private var isStarting = false
+    @usableFromInline var isStarting = false
 
+    @inlinable
     init(limit: Int) {
         self.limit = limit
     }
 
     /// A value that may start right away; else it waits.
+    @inlinable
     mutating func arrive(_ element: Element) -> Element? {
         if running < limit, waiting.isEmpty {
             running += 1
@@ -58,16 +63,19 @@ private struct Turns<Element: Sendable>: Sendable {
         return nil
     }
 
+    @inlinable
     mutating func endOuter() -> Bool {
         isOuterOver = true
         return running == 0 && waiting.isEmpty
     }
 
+    @inlinable
     mutating func endInner() {
         running -= 1
     }
 
     /// What is to be done after an end; nil when nothing, or when another caller is at it.
+    @inlinable
     mutating func nextStep(isContinuing: Bool) -> Step? {
         guard isContinuing || !isStarting else { return nil }
         isStarting = false
@@ -81,18 +89,21 @@ private struct Turns<Element: Sendable>: Sendable {
     }
 }
 
-private final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
-    private enum Note: Sendable {
+@usableFromInline
+final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
+    @usableFromInline
+    enum Note: Sendable {
         case next(Output)
         case end((any Error)?)
         case close
     }
 
-    private let transform: @Sendable (Element) throws -> Observable<Output>
-    private let lifetime: Lifetime
-    private let turns: Guarded<Turns<Element>>
-    private let gate: Gate<Observer<Output>?, Note>
+    @usableFromInline let transform: @Sendable (Element) throws -> Observable<Output>
+    @usableFromInline let lifetime: Lifetime
+    @usableFromInline let turns: Guarded<Turns<Element>>
+    @usableFromInline let gate: Gate<Observer<Output>?, Note>
 
+    @inlinable
     init(
         _ downstream: Observer<Output>, limit: Int,
         _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
@@ -115,17 +126,20 @@ private final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
         lifetime.onEnd { [weak gate] in gate?.pass(.close) }
     }
 
+    @inlinable
     func arrived(_ element: Element) {
         if let element = turns.withLock({ $0.arrive(element) }) { start(element) }
     }
 
+    @inlinable
     func outerEnded(_ error: (any Error)?) {
         if let error { return gate.pass(.end(error)) }
         if turns.withLock({ $0.endOuter() }) { gate.pass(.end(nil)) }
     }
 
     /// Outside the gate: a stream that delivers while it is being subscribed delivers right away (R14).
-    private func start(_ element: Element) {
+    @inlinable
+    func start(_ element: Element) {
         let inner = Lifetime(in: lifetime) { [self] error in
             if let error { gate.pass(.end(error)) } else { innerEnded() }
         }
@@ -136,7 +150,8 @@ private final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
         }
     }
 
-    private func innerEnded() {
+    @inlinable
+    func innerEnded() {
         turns.withLock { $0.endInner() }
         var isContinuing = false
         while let step = turns.withLock({ $0.nextStep(isContinuing: isContinuing) }) {
