@@ -2,6 +2,8 @@
 
 #ifdef __linux__
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -36,5 +38,11 @@ void cepoll_bell_signal(int bell) { eventfd_write(bell, 1); }
 void cepoll_bell_clear(int bell) {
     eventfd_t count;
     eventfd_read(bell, &count);
+}
+
+void cepoll_block_signals(void) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
 }
 #endif

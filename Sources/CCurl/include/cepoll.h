@@ -22,4 +22,7 @@ int cepoll_bell_create(void);
 void cepoll_bell_signal(int bell);
 void cepoll_bell_clear(int bell);
 
+// Keeps signals, SIGPIPE among them, from being delivered to this thread.
+void cepoll_block_signals(void);
+
 #endif

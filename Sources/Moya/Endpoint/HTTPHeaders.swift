@@ -74,6 +74,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         fields.append(Field(name: name, value: value))
     }
 
+    /// Continues the value of the last field.
+    mutating func extendLast(by text: String) {
+        guard let last = fields.popLast() else { return }
+        fields.append(Field(name: last.name, value: "\(last.value) \(text)"))
+    }
+
     /// These fields, and `other`'s in place of those of the same names.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         var merged = self

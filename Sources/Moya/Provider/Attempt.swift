@@ -26,6 +26,10 @@ final class Attempt: Sendable {
         var isCancelled = false
         /// What to call off at the end: the exchange or the stub's delay, and the deadlines.
         var pending: [any Cancellable] = []
+        var idleTimer: (any Cancellable)?
+        /// Somebody is being told of progress; the outcome waits for that.
+        var isReporting = false
+        var postponed: Result<Response, MoyaError>?
         var sent: RequestType?
     }
 
@@ -107,7 +111,7 @@ final class Attempt: Sendable {
             keep(
                 transport.start(request) { events in
                     self.noteActivity()
-                    mailbox.post(events)
+                    if !events.isSignOfLife { mailbox.post(events) }
                 })
         case .stub(.delayed(let seconds), let sample):
             keep(scheduler.schedule(after: Duration(clampedSeconds: seconds)) { self.answer(with: sample) })
@@ -129,12 +133,23 @@ final class Attempt: Sendable {
     }
 
     private func receive(_ events: TransportEvents) {
-        guard state.withLock({ $0.stage == .running }) else { return }
+        let isRunning = state.withLock { state in
+            guard state.stage == .running else { return false }
+            state.isReporting = true
+            return true
+        }
+        guard isRunning else { return }
         let (received, total) = answer.withLock { answer in
             answer.add(events)
             return (answer.received, answer.expected)
         }
         if let progress, !events.chunks.isEmpty { progress(ProgressResponse(completed: received, total: total)) }
+        let postponed = state.withLock { state in
+            state.isReporting = false
+            defer { state.postponed = nil }
+            return state.postponed
+        }
+        if let postponed { return conclude(postponed) }
         guard let outcome = events.outcome else { return }
         let request = state.withLock { $0.sent?.request }
         finish(answer.withLock { $0 }.result(for: request, outcome))
@@ -142,18 +157,28 @@ final class Attempt: Sendable {
 
     /// Called from several threads; the first decides.
     private func finish(_ result: Result<Response, MoyaError>) {
-        let (isFirst, pending, sent) = state.withLock { state in
-            guard state.stage == .running else { return (false, [any Cancellable](), RequestType?.none) }
+        let (isFirst, isFree, pending) = state.withLock { state in
+            guard state.stage == .running else { return (false, false, [any Cancellable]()) }
             state.stage = .over
-            defer { state.pending = [] }
-            return (true, state.pending, state.sent)
+            if state.isReporting { state.postponed = result }
+            defer {
+                state.pending = []
+                state.idleTimer = nil
+            }
+            return (true, !state.isReporting, state.pending + [state.idleTimer].compactMap(\.self))
         }
         guard isFirst else { return }
         for token in pending { token.cancel() }
+        if isFree { conclude(result) }
+    }
+
+    private func conclude(_ result: Result<Response, MoyaError>) {
         let validated = result.flatMap { response in
             target.validationType.accepts(response.statusCode) ? .success(response) : .failure(.statusCode(response))
         }
-        if let sent { for plugin in plugins { plugin.didReceive(validated, for: sent, target: target) } }
+        if let sent = state.withLock({ $0.sent }) {
+            for plugin in plugins { plugin.didReceive(validated, for: sent, target: target) }
+        }
         completion(validated)
     }
 }
@@ -171,11 +196,15 @@ extension Attempt {
 
     /// One timer for the whole exchange: it looks when the last sign of life was, and sleeps for the rest.
     private func watch(_ idle: Duration, after delay: Duration) {
-        keep(
-            scheduler.schedule(after: delay) { [self] in
-                let quiet = scheduler.now - .nanoseconds(lastActivity.load(ordering: .relaxed))
-                if quiet >= idle { timeOut() } else { watch(idle, after: idle - quiet) }
-            })
+        let timer = scheduler.schedule(after: delay) { [self] in
+            let quiet = scheduler.now - .nanoseconds(lastActivity.load(ordering: .relaxed))
+            if quiet >= idle { timeOut() } else { watch(idle, after: idle - quiet) }
+        }
+        let isTooLate = state.withLock { state in
+            if state.stage != .over { state.idleTimer = timer }
+            return state.stage == .over
+        }
+        if isTooLate { timer.cancel() }
     }
 
     /// Keeps what is to be called off at the end; calls it off if that was before.

@@ -84,7 +84,7 @@ final class Call<Target: RelativeTarget>: Cancellable {
             progress: progress
         ) { [self] result in end(result) }
         let isTooLate = state.withLock { state in
-            state.attempt = attempt
+            if !state.isCancelled { state.attempt = attempt }
             return state.isCancelled
         }
         if !isTooLate { attempt.start(request) }

@@ -8,6 +8,7 @@ extension MoyaProvider {
     ///
     /// - Throws: what `request` reports as a failure.
     public func response(_ target: Target, progress: ProgressBlock? = nil) async throws(MoyaError) -> Response {
+        if Task.isCancelled { throw .cancelled }
         let call = PendingCall()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -48,23 +48,27 @@ final class Timers: Sendable {
 
     private func wakeUpInTime() {
         let now = MonotonicTime.now
-        let delay = state.withLock { state -> Duration? in
+        let due = state.withLock { state -> Duration? in
             guard let next = state.agenda.next, next.due < state.wakeUp ?? .longest * 2 else { return nil }
             state.wakeUp = next.due
-            return max(next.due - now, .zero)
+            return next.due
         }
-        guard let delay else { return }
-        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay.nanoseconds))) { [self] in fire() }
+        guard let due else { return }
+        let delay = max(due - now, .zero).nanoseconds
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay))) { [self] in fire(for: due) }
     }
 
-    private func fire() {
+    /// A wake-up for another time than the one that is waited for now was overtaken by an earlier one: it is not needed.
+    private func fire(for wakeUp: Duration) {
         let now = MonotonicTime.now
-        let due = state.withLock { state -> [Timer] in
+        let due = state.withLock { state -> [Timer]? in
+            guard state.wakeUp == wakeUp else { return nil }
             state.wakeUp = nil
             var due: [Timer] = []
             while let entry = state.agenda.pop(dueBy: now) { due.append(entry.item) }
             return due
         }
+        guard let due else { return }
         for timer in due where timer.work.isWaiting { timer.enqueue(timer.work) }
         wakeUpInTime()
     }

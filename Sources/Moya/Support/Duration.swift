@@ -8,9 +8,9 @@ extension Duration {
         self = seconds > 0 ? .nanoseconds(Int64((min(seconds, limit) * 1e9).rounded())) : .zero
     }
 
-    /// In nanoseconds, rounded up, so that a timer never fires early; at most a hundred years.
+    /// In nanoseconds, rounded up, so that a timer never fires early; at most a hundred years either way.
     package var nanoseconds: Int64 {
-        let parts = min(self, .longest).components
+        let parts = max(min(self, .longest), .zero - .longest).components
         return parts.seconds * 1_000_000_000 + (parts.attoseconds + 999_999_999) / 1_000_000_000
     }
 }

@@ -14,7 +14,16 @@ struct HeadParser {
 
     mutating func add(_ line: some Collection<UInt8>) -> Result {
         let text = String(headBytes: line)
-        if text.hasPrefix("HTTP/") {
+        if let first = text.first, first == " " || first == "\t" {
+            // RFC 9112, 5.2: the line goes on with the field before it.
+            if isComplete {
+                trailers.extendLast(by: text[...].trimmingSpaces)
+            } else {
+                headers.extendLast(by: text[...].trimmingSpaces)
+            }
+            return .incomplete
+        }
+        if text.hasPrefix("HTTP/"), !isComplete {
             let parts = text.split(separator: " ", maxSplits: 2)
             self = HeadParser()
             version = String(parts[0])

@@ -43,7 +43,7 @@ extension RequestBody {
         case .none: return 0
         case .data(let data): return Int64(data.count)
         case .file(let url):
-            let values = try url.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
+            let values = try url.resolvingSymlinksInPath().resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
             guard values.isRegularFile == true else { throw URLError(.fileIsDirectory) }
             return values.fileSize.map(Int64.init)
         case .stream(let length, _): return length

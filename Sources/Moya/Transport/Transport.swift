@@ -59,7 +59,7 @@ public protocol TransportExchange: Cancellable {
 public struct TransportRequest: Sendable {
     /// How the content of the answer is delivered.
     public enum Delivery: Sendable, Hashable {
-        /// In one piece, together with head and outcome.
+        /// In one piece, together with head and outcome. Batches that come before are signs of life, without either.
         case whole
         /// As it arrives. With a window, reading stops when so many bytes have not been ``TransportExchange/consumed(_:)``;
         /// one more chunk may come. An engine without backpressure fails the exchange instead.
@@ -82,7 +82,8 @@ public struct TransportRequest: Sendable {
     /// A request that an engine can rely on.
     ///
     /// - Throws: `MoyaError.requestMapping` for another scheme, a missing host, a method that is no token, a header name
-    ///   that is no token, a line break or NUL in a header value, or a header about the length or framing of the content.
+    ///   that is no token, a line break or NUL in a header value, a header about the length or framing of the content,
+    ///   CONNECT, or content for HEAD or TRACE.
     public init(
         method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: RequestBody = .none,
         connectTimeout: Duration? = nil, delivery: Delivery = .whole
@@ -94,6 +95,13 @@ public struct TransportRequest: Sendable {
         try headers.validate()
         for name in ["Content-Length", "Transfer-Encoding"] where headers[name] != nil {
             throw .requestMapping("the header \(name) is set by the engine from the body: remove it")
+        }
+        guard method != .connect else {
+            throw .requestMapping("CONNECT is for proxies, which an engine talks to itself")
+        }
+        if case .none = body {
+        } else if [.head, .trace].contains(method) {
+            throw .requestMapping("a \(method) request has no content: use another method, or no body")
         }
         self.method = method
         self.url = try URL(checkedForHTTP: url.absoluteString)
@@ -124,6 +132,9 @@ public struct TransportEvents: Sendable {
         self.bytesSent = bytesSent
         self.outcome = outcome
     }
+
+    /// Whether it says no more than that something moves.
+    var isSignOfLife: Bool { head == nil && chunks.isEmpty && outcome == nil }
 }
 
 /// The head of a response.

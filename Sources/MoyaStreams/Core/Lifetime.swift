@@ -20,6 +20,8 @@ final class Lifetime: Sendable {
 
     private struct Belongings: Sendable {
         var terminal: Terminal?
+        /// What runs instead of the terminal when nobody wants that.
+        var abandoned: CleanUp?
         var cleanUps: [CleanUp] = []
         var children: [ObjectIdentifier: Lifetime] = [:]
         var isAttached = false
@@ -27,8 +29,10 @@ final class Lifetime: Sendable {
 
     private enum Phase {
         static let live: UInt8 = 0
-        static let ended: UInt8 = 1
-        static let cancelled: UInt8 = 2
+        /// Upstream is being released, before the error goes down: a cancel can still hold it back.
+        static let failing: UInt8 = 1
+        static let ended: UInt8 = 2
+        static let cancelled: UInt8 = 3
     }
 
     @usableFromInline let phase = Atomic<UInt8>(Phase.live)
@@ -37,11 +41,17 @@ final class Lifetime: Sendable {
 
     /// - Parameters:
     ///   - parent: the lifetime without which this one has no sense, if any.
+    ///   - abandoned: called once when it ends without the terminal being heard.
     ///   - terminal: called once, with the error or with nil for completion, unless cancelled before.
     @usableFromInline
-    init(in parent: Lifetime? = nil, terminal: @escaping @Sendable ((any Error)?) -> Void) {
+    init(
+        in parent: Lifetime? = nil, abandoned: (@Sendable () -> Void)? = nil,
+        terminal: @escaping @Sendable ((any Error)?) -> Void
+    ) {
         self.parent = parent
-        belongings = Guarded(Belongings(terminal: Terminal(run: terminal)))
+        belongings = Guarded(
+            Belongings(terminal: Terminal(run: terminal), abandoned: abandoned.map(CleanUp.init(run:))))
+        if abandoned != nil { onEnd {} }
     }
 
     /// Whether nobody listens any more: this one or one that it belongs to has ended.
@@ -63,15 +73,19 @@ final class Lifetime: Sendable {
     @usableFromInline
     func finish() {
         guard let left = end(as: Phase.ended) else { return }
-        if !isParentOver() { left.terminal?.run(nil) }
+        conclude(left, nil)
         release(left)
     }
 
     @usableFromInline
     func fail(_ error: any Error) {
-        guard let left = end(as: Phase.ended) else { return }
+        guard let left = end(as: Phase.failing) else { return }
         release(left)
-        if !isParentOver() { left.terminal?.run(error) }
+        if move(from: Phase.failing, to: Phase.ended) { conclude(left, error) } else { left.abandoned?.run() }
+    }
+
+    private func conclude(_ left: Belongings, _ error: (any Error)?) {
+        if isParentOver() { left.abandoned?.run() } else { left.terminal?.run(error) }
     }
 
     @usableFromInline
@@ -81,8 +95,16 @@ final class Lifetime: Sendable {
 
     @usableFromInline
     func cancel() {
-        guard let left = end(as: Phase.cancelled) else { return }
-        release(left)
+        if let left = end(as: Phase.cancelled) {
+            release(left)
+            left.abandoned?.run()
+        } else {
+            _ = move(from: Phase.failing, to: Phase.cancelled)
+        }
+    }
+
+    private func move(from phase: UInt8, to next: UInt8) -> Bool {
+        self.phase.compareExchange(expected: phase, desired: next, ordering: .acquiringAndReleasing).exchanged
     }
 
     /// Runs `cleanUp` once at the end, whichever it is; at once if that was before.
@@ -121,8 +143,7 @@ final class Lifetime: Sendable {
     ///
     /// What is left is released by that caller, outside the lock.
     private func end(as end: UInt8) -> Belongings? {
-        guard phase.compareExchange(expected: Phase.live, desired: end, ordering: .acquiringAndReleasing).exchanged
-        else { return nil }
+        guard move(from: Phase.live, to: end) else { return nil }
         let left = belongings.withLock { belongings in
             defer { belongings = Belongings() }
             return belongings

@@ -46,7 +46,7 @@ struct RequestReader {
 
     private mutating func readBody(_ headers: HTTPHeaders) -> Data? {
         guard headers["Transfer-Encoding"]?.lowercased() == "chunked" else {
-            return read(headers["Content-Length"].flatMap { Int($0) } ?? 0)
+            return read(max(headers["Content-Length"].flatMap { Int($0) } ?? 0, 0))
         }
         var body = Data()
         while let size = readLine().flatMap({ Int($0.prefix { $0 != ";" }, radix: 16) }), size > 0 {

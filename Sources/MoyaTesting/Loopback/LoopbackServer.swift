@@ -37,8 +37,10 @@ public final class LoopbackServer: Sendable {
         self.socket = socket
         self.script = script
         Thread.detachNewThread { [weak self] in
-            while let connection = socket.accepted() {
-                guard let server = self else { return }
+            // Woken up now and then: not every system lets a shut down socket say so.
+            while self?.state.withLock({ $0.isStopped }) == false {
+                guard !socket.isQuiet(for: 100) else { continue }
+                guard let connection = socket.accepted(), let server = self else { return }
                 Thread.detachNewThread { server.serve(connection) }
             }
         }

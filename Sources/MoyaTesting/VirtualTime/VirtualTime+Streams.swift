@@ -7,7 +7,7 @@ extension VirtualTime {
     public func record<Element>(_ stream: some Subscribable<Element>) -> Recording<Element> {
         let recording = Recording<Element>(tick: tick)
         let start = now
-        recording.follow(stream.subscribe { event in recording.append(event, at: self.now - start) })
+        recording.follow(stream.subscribe { [weak recording] event in recording?.append(event, at: self.now - start) })
         return recording
     }
 

@@ -58,7 +58,7 @@ public final class VirtualTime: Scheduler {
     public func run(limit: Duration = .seconds(3600)) -> Bool {
         let end = now + limit
         while let work = next(until: end) { work.run() }
-        return state.withLock { $0.agenda.count } == 0
+        return !state.withLock { $0.agenda.entries }.contains { $0.item.isWaiting }
     }
 
     private func next(until end: Duration) -> ScheduledWork? {

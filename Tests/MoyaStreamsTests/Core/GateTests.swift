@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Moya
 import TestSupport
@@ -36,7 +37,7 @@ import Testing
         #expect(last.value == 100_000)
     }
 
-    @Test("R7, R11: no note is lost or overlaps when threads race, and nobody waits")
+    @Test("no note is lost when threads race")
     func racingNotesAreAllWorkedOn() async throws {
         let threads = 4
         let each = 20_000
@@ -49,5 +50,19 @@ import Testing
             Thread.detachNewThread { for note in 0..<each { gate.pass(note) } }
         }
         #expect(try await total.value() == threads * each)
+    }
+
+    @Test("no note is left behind when two threads meet, each with one note")
+    func meetings() async throws {
+        for _ in 0..<2000 {
+            let seen = Promise<Int>()
+            let gate = Gate<Int, Int>(0) { count, _ in
+                count += 1
+                if count == 2 { seen.fulfil(count) }
+            }
+            DispatchQueue.global().async { gate.pass(1) }
+            DispatchQueue.global().async { gate.pass(2) }
+            #expect(try await seen.value() == 2)
+        }
     }
 }

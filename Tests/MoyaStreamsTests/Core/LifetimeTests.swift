@@ -90,4 +90,44 @@ import Testing
         lifetime.cancel()
         #expect(held == nil)
     }
+
+    @Test("R3: a cancel while upstream is released holds the error back")
+    func cancelDuringFailure() {
+        let lifetime = lifetime()
+        lifetime.onEnd { [weak lifetime] in lifetime?.cancel() }
+        lifetime.fail(Failure())
+        #expect(log.entries.isEmpty)
+        #expect(lifetime.isCancelled)
+    }
+
+    @Test("exactly one of terminal and abandoned is called", arguments: ["finish", "fail", "cancel", "parent", "late"])
+    func abandoned(_ end: String) {
+        let parent = Lifetime { _ in }
+        if end == "late" { parent.cancel() }
+        let child = Lifetime(in: parent, abandoned: { [log] in log.add("abandoned") }) { [log] _ in log.add("terminal")
+        }
+        switch end {
+        case "finish": child.finish()
+        case "fail": child.fail(Failure())
+        case "cancel": child.cancel()
+        default: parent.cancel()
+        }
+        child.finish()
+        parent.finish()
+        #expect(log.entries == (["finish", "fail"].contains(end) ? ["terminal"] : ["abandoned"]))
+    }
+
+    @Test("R22: a lifetime forgets those in it that have ended")
+    func forgetsEndedChildren() {
+        let parent = lifetime()
+        weak var held: Lifetime?
+        do {
+            let child = lifetime(in: parent)
+            held = child
+            child.onEnd {}
+            child.finish()
+        }
+        #expect(held == nil)
+        parent.cancel()
+    }
 }

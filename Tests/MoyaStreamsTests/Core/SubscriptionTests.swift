@@ -1,7 +1,8 @@
 import Moya
-import MoyaStreams
 import TestSupport
 import Testing
+
+@testable import MoyaStreams
 
 @Suite struct SubscriptionTests {
     @Test("R21, R23: a bag cancels in the order of insertion, at its end")
@@ -29,12 +30,12 @@ import Testing
     @Test("R22: a bag forgets what has ended")
     func bagForgetsTheFinished() {
         let bag = SubscriptionBag()
-        weak var held: Log?
+        weak var held: Lifetime?
         do {
-            let log = Log()
-            held = log
             let kept = Box<Emitter<Int>?>(nil)
-            Observable<Int> { kept.value = $0 }.subscribeNext { log.add("\($0)") }.store(in: bag)
+            let subscription = Observable<Int> { kept.value = $0 }.subscribeNext { _ in }
+            held = subscription.lifetime
+            subscription.store(in: bag)
             kept.value?.complete()
         }
         #expect(held == nil)

@@ -76,7 +76,7 @@ struct Local: TargetType {
             transport: try engine.make(), timeouts: Timeouts(idle: .milliseconds(400)))
         let error = await #expect(throws: MoyaError.self) { try await provider.response(Local(server)) }
         #expect(error?.kind == .timeout)
-        let text = try await provider.response(Local(server, "/drip"), progress: { _ in }).mapString()
+        let text = try await provider.response(Local(server, "/drip")).mapString()
         #expect(text == "012345")
     }
 
@@ -150,5 +150,39 @@ struct Local: TargetType {
         let provider = MoyaProvider<Local>(transport: try engine.make())
         _ = try await provider.response(Local(server, method: .post, task: .requestData(Data("a".utf8))))
         #expect(server.requests.first?.headers["Content-Type"] == "application/octet-stream")
+    }
+
+    @Test("a cancel from elsewhere during a progress callback completes after it", arguments: Engine.allCases)
+    func completionWaitsForProgress(_ engine: Engine) async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackReply(
+                [.send(LoopbackReply.head(200, ["Content-Length": "9"])), .send(Data("some".utf8))]
+                    + LoopbackReply.silence.steps)
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let log = Log()
+        let call = Box<(any Cancellable)?>(nil)
+        let done = Promise<Void>()
+        let progressed = Promise<Void>()
+        call.value = provider.request(
+            Local(server),
+            progress: { progress in
+                guard progress.completedUnitCount > 0 else { return }
+                log.add("progress")
+                _ = finishesOnAnotherThread { [call] in
+                    while call.value == nil {}
+                    call.value?.cancel()
+                }
+                log.add("progress ends")
+                progressed.fulfil(())
+            }
+        ) { _ in
+            log.add("completion")
+            done.fulfil(())
+        }
+        try await done.value()
+        try await progressed.value()
+        #expect(log.entries == ["progress", "progress ends", "completion"])
     }
 }

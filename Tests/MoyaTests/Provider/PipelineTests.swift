@@ -268,4 +268,38 @@ struct Witness: PluginType {
         #expect(log.entries.last == "success 202")
         #expect(held == nil)
     }
+
+    @Test func aCancelThatRacesWithTheRequestClosureLeaksNothing() async throws {
+        for _ in 0..<500 {
+            weak var held: MoyaProvider<MyService>?
+            let done = Promise<Void>()
+            do {
+                let provider = MoyaProvider<MyService>(
+                    requestClosure: { endpoint, done in
+                        (DispatchScheduler.background as any Scheduler).schedule {
+                            MoyaProvider<MyService>.defaultRequestMapping(for: endpoint, closure: done)
+                        }
+                    }, stubClosure: MoyaProvider.immediatelyStub)
+                held = provider
+                let call = provider.request(.zen) { _ in done.fulfil(()) }
+                call.cancel()
+            }
+            try await done.value()
+            let passed = Promise<Void>()
+            (DispatchScheduler.background as any Scheduler).schedule { passed.fulfil(()) }
+            try await passed.value()
+            #expect(held == nil)
+        }
+    }
+
+    @Test func aTaskThatIsCancelledAlreadySendsNothing() async {
+        let provider = provider()
+        let task = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await provider.response(.zen)
+        }
+        let error = await #expect(throws: MoyaError.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+        #expect(log.entries.isEmpty)
+    }
 }

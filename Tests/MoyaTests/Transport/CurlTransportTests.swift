@@ -122,6 +122,69 @@
             #expect(result.bytesSent == 24)
         }
 
+        @Test("no more than the declared length is sent, so that nothing is taken for another request")
+        func streamLongerThanDeclared() async throws {
+            let server = try LoopbackServer(EngineTests.echo)
+            defer { server.stop() }
+            let transport = try CurlTransport()
+            let body = RequestBody.stream(length: 3) { _ in TextReader("abcGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n") }
+            let first = try await transport.exchange(TransportRequest(method: .put, url: server.url, body: body))
+            #expect(first.text == "abc")
+            let second = try await transport.exchange(
+                TransportRequest(method: .get, url: server.url.appending(path: "innocent")))
+            #expect(second.error == nil)
+            #expect(server.requests.map(\.path) == ["/", "/innocent"])
+        }
+
+        @Test("a stream that is shorter than declared is an error, and no hang")
+        func streamShorterThanDeclared() async throws {
+            let server = try LoopbackServer(EngineTests.echo)
+            defer { server.stop() }
+            let body = RequestBody.stream(length: 10) { _ in TextReader("abc") }
+            let result = try await CurlTransport().exchange(TransportRequest(method: .put, url: server.url, body: body))
+            #expect(result.error?.localizedDescription.contains("ended after 3 of 10 bytes") == true)
+        }
+
+        @Test("a server that is always ahead does not hold up the others")
+        func fairness() async throws {
+            let piece = Data(repeating: 1, count: 4_000_000)
+            let server = try LoopbackServer { request in
+                guard request.path == "/big" else { return .text("small") }
+                let head = LoopbackReply.head(200, ["Content-Length": "\(piece.count * 100)"])
+                return LoopbackReply([.send(head)] + Array(repeating: .send(piece), count: 100))
+            }
+            defer { server.stop() }
+            let transport = try CurlTransport()
+            let begun = Promise<Void>()
+            let isOver = Box(false)
+            let big = transport.start(
+                try TransportRequest(
+                    method: .get, url: server.url.appending(path: "big"), delivery: .chunks(window: nil))
+            ) { events in
+                if !events.chunks.isEmpty { begun.fulfil(()) }
+                if events.outcome != nil { isOver.value = true }
+            }
+            try await begun.value()
+            _ = try await transport.exchange(TransportRequest(method: .get, url: server.url))
+            #expect(!isOver.value)
+            big.cancel()
+            try await until { isOver.value }
+        }
+
+        @Test("a window of nothing is one chunk at a time", arguments: [0, -1])
+        func smallestWindow(_ window: Int) async throws {
+            let server = try LoopbackServer { _ in .status(200, body: Data(repeating: 1, count: 100_000)) }
+            defer { server.stop() }
+            let exchanging = Exchanging(
+                try TransportRequest(method: .get, url: server.url, delivery: .chunks(window: window)),
+                on: try CurlTransport())
+            while !exchanging.outcome.isFulfilled {
+                exchanging.consumed(100_000)
+                await Task.yield()
+            }
+            #expect(try await exchanging.finished().received == 100_000)
+        }
+
         @Test("a reader that fails ends the exchange with its reason")
         func failingReader() async throws {
             let server = try LoopbackServer(EngineTests.echo)
@@ -159,6 +222,18 @@
             }
             defer { part += 1 }
             return .data(Data("part \(part), ".utf8))
+        }
+    }
+
+    private struct TextReader: BodyReader {
+        var text: Data
+
+        init(_ text: String) { self.text = Data(text.utf8) }
+
+        mutating func read(upTo count: Int) -> BodyPart {
+            guard !text.isEmpty else { return .end }
+            defer { text = Data(text.dropFirst(count)) }
+            return .data(text.prefix(count))
         }
     }
 

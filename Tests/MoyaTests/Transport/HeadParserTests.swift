@@ -46,4 +46,17 @@ import Testing
         _ = parse([line, line, ""])
         _ = parse(["HTTP/1.1 200 OK", line, "", line, ""])
     }
+
+    @Test("RFC 9112, 5.2: a folded line belongs to the field before it")
+    func foldedLines() {
+        let heads = parse(["HTTP/1.1 200 OK", "A: b", " Evil: folded", "\tmore", "C: d", ""]).heads
+        #expect(heads.first?.headers["a"] == "b Evil: folded more")
+        #expect(heads.first?.headers["evil"] == nil)
+        #expect(heads.first?.headers["c"] == "d")
+    }
+
+    @Test func aTrailerCannotBeginAnotherHead() {
+        let (heads, _) = parse(["HTTP/1.1 200 OK", "", "HTTP/1.1 500 no", "A: b", ""])
+        #expect(heads.map(\.statusCode) == [200])
+    }
 }

@@ -61,7 +61,13 @@
         /// Kept alive as long as the exchange runs.
         private let transport: CurlTransport
         private let inbox: CurlInbox
-        private let wasCancelled = Atomic<Bool>(false)
+        private let phase = Atomic<UInt8>(Phase.live)
+
+        private enum Phase {
+            static let live: UInt8 = 0
+            static let cancelled: UInt8 = 1
+            static let ended: UInt8 = 2
+        }
 
         init(
             _ request: TransportRequest, _ transport: CurlTransport, _ inbox: CurlInbox,
@@ -73,11 +79,20 @@
             self.receive = receive
         }
 
-        var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
+        var isCancelled: Bool { phase.load(ordering: .relaxed) == Phase.cancelled }
 
         func cancel() {
-            guard !wasCancelled.exchange(true, ordering: .relaxed) else { return }
+            guard move(to: Phase.cancelled) else { return }
             inbox.send(.cancel(self))
+        }
+
+        /// From now on a cancel means nothing.
+        func end() {
+            _ = move(to: Phase.ended)
+        }
+
+        private func move(to next: UInt8) -> Bool {
+            phase.compareExchange(expected: Phase.live, desired: next, ordering: .relaxed).exchanged
         }
 
         func consumed(_ bytes: Int) {

@@ -36,6 +36,8 @@
         }
 
         func run() {
+            // A write to a connection that the server has closed must be an error, not the end of the process.
+            cepoll_block_signals()
             let context = unsafe Unmanaged.passUnretained(self).toOpaque()
             unsafe _ = ccurl_multi_set_callbacks(
                 multi,
@@ -64,7 +66,8 @@
                 }
             }
             for command in inbox.take() { apply(command) }
-            while let timer, timer <= .now {
+            // Once in a turn: a transfer that is always ready asks for the next time at once, and others want theirs.
+            if let timer, timer <= .now {
                 self.timer = nil
                 act(on: Int32(CCURL_SOCKET_TIMEOUT), 0)
             }
@@ -104,13 +107,16 @@
         private func deliver() {
             for slot in touched {
                 guard slot.isTouched, let exchange = slot.exchange else { continue }
-                outbox.append((exchange, slot.takeEvents()))
+                outbox.append((exchange, slot.takeEventsInTime()))
             }
             touched.removeAll(keepingCapacity: true)
             // A receiver may cause more, but only by way of the inbox.
             let batches = outbox
             outbox.removeAll(keepingCapacity: true)
-            for (exchange, events) in batches { exchange.receive(events) }
+            for (exchange, events) in batches {
+                if events.outcome != nil { exchange.end() }
+                exchange.receive(events)
+            }
         }
     }
 
@@ -121,8 +127,8 @@
             switch command {
             case .start(let exchange): start(exchange)
             case .cancel(let exchange): cancel(exchange)
-            case .consumed(let exchange, let bytes): busy[ObjectIdentifier(exchange)]?.consumed(bytes)
-            case .resumeSending(let exchange): busy[ObjectIdentifier(exchange)]?.resumeSending()
+            case .consumed(let exchange, let bytes): goOn(exchange) { $0.consumed(bytes) }
+            case .resumeSending(let exchange): goOn(exchange) { $0.resumeSending() }
             case .stop: stop()
             }
             collect()
@@ -142,7 +148,19 @@
                 return refuse(exchange, URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error]))
             }
             busy[ObjectIdentifier(exchange)] = slot
-            unsafe _ = ccurl_multi_add_handle(multi, slot.easy.raw)
+            guard unsafe ccurl_multi_add_handle(multi, slot.easy.raw) == 0 else {
+                finish(slot, slot.outcome(Int32(CCURLE_OUT_OF_MEMORY)))
+                idle.append(slot)
+                return
+            }
+        }
+
+        private func goOn(_ exchange: CurlExchange, _ step: (CurlSlot) -> Int32) {
+            guard let slot = busy[ObjectIdentifier(exchange)] else { return }
+            let code = step(slot)
+            guard code != 0 else { return }
+            finish(slot, slot.outcome(code))
+            release(slot)
         }
 
         private func refuse(_ exchange: CurlExchange, _ error: URLError) {

@@ -26,6 +26,8 @@
         private var reader: (any BodyReader)?
         private var readError: (any Error)?
         private var bytesSent: Int64 = 0
+        /// The length of the content that was declared, if it was.
+        private var length: Int64?
         private var unconsumed = 0
         private var isHeldBack = false
 
@@ -51,6 +53,7 @@
             reader = nil
             readError = nil
             bytesSent = 0
+            length = nil
             unconsumed = 0
             isHeldBack = false
             isTouched = false
@@ -67,31 +70,38 @@
             return exchange
         }
 
+        /// All that has come.
         func takeEvents() -> TransportEvents {
             isTouched = false
             defer { events = TransportEvents(bytesSent: bytesSent) }
             return events
         }
 
+        /// What the receiver sees before the end: all that has come, or a sign of life if it wants the whole.
+        func takeEventsInTime() -> TransportEvents {
+            guard exchange?.request.delivery == .whole else { return takeEvents() }
+            isTouched = false
+            return TransportEvents(bytesSent: bytesSent)
+        }
+
         /// Something came that the receiver wants to see before the end.
         private func noteEvents() {
-            guard !isTouched, exchange?.request.delivery != .whole else { return }
+            guard !isTouched else { return }
             isTouched = true
             touch(self)
         }
 
-        func consumed(_ bytes: Int) {
+        /// The result code of going on, where there is something to go on with.
+        func consumed(_ bytes: Int) -> Int32 {
             unconsumed = max(unconsumed - max(bytes, 0), 0)
             guard isHeldBack, case .chunks(let window?) = exchange?.request.delivery, unconsumed <= window / 2 else {
-                return
+                return 0
             }
             isHeldBack = false
-            easy.resume()
+            return easy.resume()
         }
 
-        func resumeSending() {
-            easy.resume()
-        }
+        func resumeSending() -> Int32 { easy.resume() }
 
         func outcome(_ code: Int32) -> TransportOutcome {
             var error: URLError?
@@ -138,6 +148,7 @@
             easy.set(CCURLOPT_NOSIGNAL, 1)
             easy.set(CCURLOPT_NOPROGRESS, 1)
             easy.set(CCURLOPT_FOLLOWLOCATION, 0)
+            easy.set(CCURLOPT_PATH_AS_IS, 1)
             easy.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
             easy.set(CCURLOPT_HTTP09_ALLOWED, 0)
             easy.set(CCURLOPT_HTTP_VERSION, library.hasHTTP2 ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
@@ -171,16 +182,19 @@
                 easy.set(CCURLOPT_NOBODY, 1)
             } else if request.hasContent {
                 easy.set(CCURLOPT_UPLOAD, 1)
-                easy.set(CCURLOPT_INFILESIZE_LARGE, offset: try request.body.length() ?? -1)
+                length = try request.body.length()
+                easy.set(CCURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
                 easy.set(CCURLOPT_CUSTOMREQUEST, request.method.rawValue)
                 reader = try open(request.body)
                 // No asking for permission: it costs a round trip, and a second where the server does not answer.
                 if request.headers["Expect"] == nil { lines.append("Expect:") }
             }
             easy.set(headerLines: lines)
-            easy.set(CCURLOPT_ACCEPT_ENCODING, request.headers["Accept-Encoding"] == nil ? "" : nil)
-            let connectTimeout = request.connectTimeout.map { max(Int($0.nanoseconds / 1_000_000), 1) } ?? 0
-            easy.set(CCURLOPT_CONNECTTIMEOUT_MS, connectTimeout)
+            // A range of compressed content could not be decompressed.
+            let isOwnEncoding = request.headers["Accept-Encoding"] != nil || request.headers["Range"] != nil
+            easy.set(CCURLOPT_ACCEPT_ENCODING, isOwnEncoding ? nil : "")
+            let milliseconds = request.connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
+            easy.set(CCURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(Int32.max))))
         }
 
         private func open(_ body: RequestBody) throws -> any BodyReader {
@@ -203,14 +217,14 @@
                 unsafe events.chunks[0].append(
                     UnsafeRawPointer(buffer).assumingMemoryBound(to: UInt8.self), count: count)
             case .chunks(let window):
-                if let window, unconsumed >= window {
+                if let window, unconsumed >= max(window, 1) {
                     isHeldBack = true
                     return CCURL_WRITEFUNC_PAUSE
                 }
                 unconsumed += count
                 events.chunks.append(unsafe Data(bytes: buffer, count: count))
-                noteEvents()
             }
+            noteEvents()
             return count
         }
 
@@ -226,17 +240,23 @@
 
         private func send(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
             guard exchange != nil, let buffer = unsafe buffer, reader != nil else { return CCURL_READFUNC_ABORT }
+            // No more than was declared: the rest would be taken for the next request.
+            let wanted = length.map { Int(clamping: min(Int64(count), $0 - bytesSent)) } ?? count
+            guard wanted > 0 else { return 0 }
             do {
-                switch try reader?.read(upTo: count) ?? .end {
+                switch try reader?.read(upTo: wanted) ?? .end {
                 case .data(let data):
-                    let data = data.prefix(count)
+                    let data = data.prefix(wanted)
                     unsafe data.copyBytes(to: UnsafeMutableRawBufferPointer(start: buffer, count: count))
                     bytesSent += Int64(data.count)
                     events.bytesSent = bytesSent
                     noteEvents()
                     return data.count
                 case .pending: return CCURL_READFUNC_PAUSE
-                case .end: return 0
+                case .end:
+                    guard let length, bytesSent < length else { return 0 }
+                    let reason = "it ended after \(bytesSent) of \(length) bytes"
+                    throw URLError(.requestBodyStreamExhausted, userInfo: [NSLocalizedDescriptionKey: reason])
                 }
             } catch {
                 readError = error

@@ -80,8 +80,8 @@
         /// Goes on with a transfer that a callback held back.
         ///
         /// Callbacks may be called from within.
-        func resume() {
-            unsafe _ = ccurl_easy_pause(raw, Int32(CCURLPAUSE_CONT))
+        func resume() -> Int32 {
+            unsafe ccurl_easy_pause(raw, Int32(CCURLPAUSE_CONT))
         }
     }
 #endif

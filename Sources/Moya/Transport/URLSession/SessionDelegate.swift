@@ -61,7 +61,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     ) {
         #if canImport(FoundationNetworking)
             // Any answer given here can race with a cancel and end the process: none is given.
-            exchange(of: task)?.settleForChallenge()
+            exchange(of: task)?.settleForChallenge(task)
         #else
             let isTrust = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
             completionHandler(isTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
@@ -73,7 +73,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
+        exchange(of: task)?.startOver(task)
         completionHandler(nil)
-        exchange(of: task)?.startOver()
     }
 }

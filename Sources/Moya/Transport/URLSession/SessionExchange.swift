@@ -48,9 +48,13 @@ final class SessionExchange: TransportExchange {
         self.receive = receive
     }
 
-    func begin(_ task: URLSessionTask, _ delegate: SessionDelegate, again: @escaping @Sendable () -> URLSessionTask) {
+    func begin(
+        _ task: URLSessionTask, _ delegate: SessionDelegate, again: @escaping @Sendable () throws -> URLSessionTask
+    ) {
         self.again.withLock { repetition in
-            repetition = { [self] in start(again(), delegate) }
+            repetition = { [self] in
+                do { start(try again(), delegate) } catch { fail(error) }
+            }
         }
         start(task, delegate)
     }
@@ -62,7 +66,14 @@ final class SessionExchange: TransportExchange {
             state.isTaskCancelled = false
         }
         task.resume()
-        if isCancelled { cancelTask() }
+        if isCancelled { cancelTask(task) }
+    }
+
+    /// It cannot be started over.
+    private func fail(_ error: any Error) {
+        state.withLock { $0.hasFinished = true }
+        let error = error as? URLError ?? URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error])
+        receive(TransportEvents(outcome: TransportOutcome(error: error)))
     }
 
     func refuse(_ error: URLError, on queue: OperationQueue) {
@@ -74,18 +85,21 @@ final class SessionExchange: TransportExchange {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func cancel() {
-        state.withLock { $0.isCancelled = true }
-        cancelTask()
+        let task = state.withLock { state in
+            state.isCancelled = true
+            return state.task
+        }
+        if let task { cancelTask(task) }
     }
 
     func consumed(_ bytes: Int) {
         state.withLock { $0.unconsumed = max($0.unconsumed - max(bytes, 0), 0) }
     }
 
-    private func cancelTask() {
+    private func cancelTask(_ task: URLSessionTask) {
         Self.cancellations.async { [self] in
             state.withLock { state in
-                guard !state.hasFinished, !state.isTaskCancelled, let task = state.task else { return }
+                guard !state.hasFinished, !state.isTaskCancelled, state.task === task else { return }
                 state.isTaskCancelled = true
                 task.cancel()
                 // Reading this waits for Foundation's queue, and so for the cancel that was put there.
@@ -99,14 +113,14 @@ final class SessionExchange: TransportExchange {
         state.withLock { if !$0.isTaskCancelled { answer() } }
     }
 
-    func settleForChallenge() {
+    func settleForChallenge(_ task: URLSessionTask) {
         state.withLock { $0.isSettled = true }
-        cancelTask()
+        cancelTask(task)
     }
 
-    func startOver() {
+    func startOver(_ task: URLSessionTask) {
         startsOver.store(true, ordering: .releasing)
-        cancelTask()
+        cancelTask(task)
     }
 }
 
@@ -126,7 +140,8 @@ extension SessionExchange {
 
     func received(_ data: Data) {
         guard case .chunks(let window) = request.delivery else {
-            return state.withLock { $0.content.append(data) }
+            state.withLock { $0.content.append(data) }
+            return receive(TransportEvents())
         }
         let isTooMuch = state.withLock { state in
             state.unconsumed += data.count
@@ -135,7 +150,8 @@ extension SessionExchange {
             state.failure = URLError(.dataLengthExceedsMaximum, userInfo: [NSLocalizedDescriptionKey: reason])
             return true
         }
-        if isTooMuch { cancelTask() } else { receive(TransportEvents(chunks: [data])) }
+        guard isTooMuch else { return receive(TransportEvents(chunks: [data])) }
+        if let task = state.withLock({ $0.task }) { cancelTask(task) }
     }
 
     func sent(_ bytes: Int64) {
@@ -143,12 +159,12 @@ extension SessionExchange {
             state.bytesSent += bytes
             return state.bytesSent
         }
-        if request.delivery != .whole { receive(TransportEvents(bytesSent: total)) }
+        receive(TransportEvents(bytesSent: total))
     }
 
     func completed(_ task: URLSessionTask, _ error: (any Error)?) {
         let (repeats, left) = state.withLock { state in
-            if startsOver.load(ordering: .acquiring), !state.hasStartedOver, !state.isCancelled {
+            if startsOver.exchange(false, ordering: .acquiringAndReleasing), !state.hasStartedOver, !state.isCancelled {
                 state.hasStartedOver = true
                 state.task = nil
                 state.bytesSent = 0

@@ -21,6 +21,7 @@ public final class URLSessionTransport: Transport {
     ///
     /// - Parameter configuration: the session's; what belongs to cookies, cache and timeouts is overridden.
     public init(configuration: URLSessionConfiguration = .ephemeral) {
+        let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpCookieStorage = nil
@@ -44,9 +45,7 @@ public final class URLSessionTransport: Transport {
     ) -> any TransportExchange {
         let exchange = SessionExchange(request, receive)
         do {
-            exchange.begin(try task(for: request), delegate) { [session] in
-                session.dataTask(with: Self.urlRequest(request))
-            }
+            exchange.begin(try task(for: request), delegate) { try self.task(for: request) }
         } catch {
             let error =
                 error as? URLError ?? URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error])

@@ -1,4 +1,5 @@
 public import Moya
+public import Synchronization
 
 extension Subscribable {
     /// The values of the streams that `transform` makes of each value, as they come.
@@ -29,9 +30,7 @@ extension Subscribable {
     }
 }
 
-/// Who runs, who waits.
-///
-/// A pure value.
+/// Who runs, who waits. A pure value; it never lets go of an element itself, so that it may change under a lock.
 @usableFromInline
 struct Turns<Element: Sendable>: Sendable {
     @usableFromInline
@@ -41,21 +40,23 @@ struct Turns<Element: Sendable>: Sendable {
     }
 
     @usableFromInline let limit: Int
-    @usableFromInline var waiting: ArraySlice<Element> = []
+    /// The waiting ones are those from `first` on; before it, places that were taken.
+    @usableFromInline var waiting: [Element?] = []
+    @usableFromInline var first = 0
     @usableFromInline var running = 0
     @usableFromInline var isOuterOver = false
-    /// Somebody is starting streams: an end that comes meanwhile is seen to by that one, so that the stack does not grow.
-    @usableFromInline var isStarting = false
+    @usableFromInline var isOver = false
 
     @inlinable
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// A value that may start right away; else it waits.
+    /// The element, if it may start right away; else it waits.
     @inlinable
     mutating func arrive(_ element: Element) -> Element? {
-        if running < limit, waiting.isEmpty {
+        guard !isOver else { return nil }
+        if running < limit {
             running += 1
             return element
         }
@@ -63,30 +64,49 @@ struct Turns<Element: Sendable>: Sendable {
         return nil
     }
 
+    /// Says whether that was the end of all.
     @inlinable
     mutating func endOuter() -> Bool {
         isOuterOver = true
-        return running == 0 && waiting.isEmpty
+        return running == 0
     }
 
+    /// An inner stream has ended: what is next.
     @inlinable
-    mutating func endInner() {
-        running -= 1
-    }
-
-    /// What is to be done after an end; nil when nothing, or when another caller is at it.
-    @inlinable
-    mutating func nextStep(isContinuing: Bool) -> Step? {
-        guard isContinuing || !isStarting else { return nil }
-        isStarting = false
-        if running < limit, let next = waiting.popFirst() {
-            if waiting.isEmpty { waiting = [] }
-            running += 1
-            isStarting = true
+    mutating func endInner() -> Step? {
+        guard !isOver else { return nil }
+        if first < waiting.count, let next = waiting[first] {
+            waiting[first] = nil
+            first += 1
+            if first > waiting.count / 2 {
+                waiting.removeFirst(first)
+                first = 0
+            }
             return .start(next)
         }
-        return isOuterOver && running == 0 && waiting.isEmpty ? .finish : nil
+        running -= 1
+        return isOuterOver && running == 0 ? .finish : nil
     }
+
+    /// Nothing starts any more. What waited is the caller's to release.
+    @inlinable
+    mutating func end() -> [Element?] {
+        isOver = true
+        defer { waiting = [] }
+        return waiting
+    }
+}
+
+/// Of two who come here, the second one goes on.
+@usableFromInline
+final class Meeting: Sendable {
+    @usableFromInline let hasBegun = Atomic<Bool>(false)
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    func isSecond() -> Bool { hasBegun.exchange(true, ordering: .acquiringAndReleasing) }
 }
 
 @usableFromInline
@@ -123,7 +143,10 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
                 downstream = nil
             }
         }
-        lifetime.onEnd { [weak gate] in gate?.pass(.close) }
+        lifetime.onEnd { [weak self] in
+            self?.gate.pass(.close)
+            self?.stopStarting()
+        }
     }
 
     @inlinable
@@ -133,33 +156,57 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
 
     @inlinable
     func outerEnded(_ error: (any Error)?) {
-        if let error { return gate.pass(.end(error)) }
+        if let error { return fail(error) }
         if turns.withLock({ $0.endOuter() }) { gate.pass(.end(nil)) }
+    }
+
+    @inlinable
+    func fail(_ error: any Error) {
+        stopStarting()
+        gate.pass(.end(error))
+    }
+
+    @inlinable
+    func stopStarting() {
+        let dropped = turns.withLock { $0.end() }
+        withExtendedLifetime(dropped) {}
+    }
+
+    /// Starts one inner stream after the other, as long as they end while they are being subscribed: the stack does not
+    /// grow with their number.
+    @inlinable
+    func start(_ element: Element) {
+        var next: Element? = element
+        while let element = next {
+            guard endsWhenSubscribed(element) else { return }
+            next = afterInner()
+        }
     }
 
     /// Outside the gate: a stream that delivers while it is being subscribed delivers right away (R14).
     @inlinable
-    func start(_ element: Element) {
+    func endsWhenSubscribed(_ element: Element) -> Bool {
+        let meeting = Meeting()
         let inner = Lifetime(in: lifetime) { [self] error in
-            if let error { gate.pass(.end(error)) } else { innerEnded() }
+            if let error { return fail(error) }
+            if meeting.isSecond(), let next = afterInner() { start(next) }
         }
         do {
             try transform(element).run(Observer(inner) { [gate] output in gate.pass(.next(output)) })
         } catch {
-            gate.pass(.end(error))
+            fail(error)
         }
+        return meeting.isSecond()
     }
 
+    /// The next one, if one waits for the place that became free.
     @inlinable
-    func innerEnded() {
-        turns.withLock { $0.endInner() }
-        var isContinuing = false
-        while let step = turns.withLock({ $0.nextStep(isContinuing: isContinuing) }) {
-            switch step {
-            case .start(let element): start(element)
-            case .finish: return gate.pass(.end(nil))
-            }
-            isContinuing = true
+    func afterInner() -> Element? {
+        switch turns.withLock({ $0.endInner() }) {
+        case .start(let element): return element
+        case .finish: gate.pass(.end(nil))
+        case nil: break
         }
+        return nil
     }
 }

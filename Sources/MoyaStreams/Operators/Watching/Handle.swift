@@ -21,16 +21,17 @@ extension Subscribable {
     ) -> Observable<Element> {
         Observable(run: { [run = observable.run] downstream in
             onSubscribe?()
-            let lifetime = Lifetime(in: downstream.lifetime) { error in
-                if let error { onError?(error) } else { onCompleted?() }
-                downstream.lifetime.end(error)
-                onEnd?()
-            }
-            lifetime.onEnd { [weak lifetime] in
-                guard lifetime?.isCancelled == true else { return }
-                onCancel?()
-                onEnd?()
-            }
+            let lifetime = Lifetime(
+                in: downstream.lifetime,
+                abandoned: {
+                    onCancel?()
+                    onEnd?()
+                },
+                terminal: { error in
+                    if let error { onError?(error) } else { onCompleted?() }
+                    downstream.lifetime.end(error)
+                    onEnd?()
+                })
             run(
                 Observer(lifetime) { element in
                     do { try onNext?(element) } catch { return lifetime.fail(error) }

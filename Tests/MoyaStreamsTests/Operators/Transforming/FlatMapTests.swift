@@ -133,4 +133,99 @@ import Testing
         #expect(joined.value)
         #expect(seen.value == [1, 2])
     }
+
+    /// Tells when it is released, by sending from another thread and waiting for it.
+    private final class Mortal: Sendable {
+        let id: Int
+        let onDeinit: @Sendable (Int) -> Void
+
+        init(_ id: Int, onDeinit: @escaping @Sendable (Int) -> Void) {
+            self.id = id
+            self.onDeinit = onDeinit
+        }
+
+        deinit { onDeinit(id) }
+    }
+
+    @Test("R11, R22: values that had their turn are released, and not under a lock that others need")
+    func releasesValuesOutsideTheLock() {
+        let inner = Box<[Emitter<Int>]>([])
+        let (signal, emitter) = Signal<Mortal>.pipe()
+        let released = Log()
+        let joined = Box<[Bool]>([])
+        let subscription = signal.flatMap(maxConcurrent: 1) { _ in
+            Observable<Int> { emitter in inner.change { $0.append(emitter) } }
+        }.subscribeNext { _ in }
+        for id in 0..<4 {
+            emitter.send(
+                Mortal(id) { id in
+                    released.add("\(id)")
+                    let isDone = finishesOnAnotherThread { emitter.send(Mortal(100) { _ in }) }
+                    joined.change { $0.append(isDone) }
+                })
+        }
+        inner.value[0].complete()
+        inner.value[1].complete()
+        #expect(Set(released.entries).isSuperset(of: ["0", "1"]))
+        subscription.cancel()
+        #expect(Set(released.entries) == ["0", "1", "2", "3"])
+        #expect(!joined.value.contains(false))
+    }
+
+    @Test("R17: after a failure the transform is not called again, also when the failure has to wait")
+    func failureStopsTheTransform() {
+        let (signal, emitter) = Signal<Int>.pipe()
+        let calls = Box(0)
+        let failures = Box(0)
+        signal.flatMap { value -> Observable<Int> in
+            calls.change { $0 += 1 }
+            if value > 0 { throw Failure() }
+            return .just(value)
+        }.subscribe(
+            onNext: { _ in
+                _ = finishesOnAnotherThread { for value in 1..<10 { emitter.send(value) } }
+            }, onError: { _ in failures.change { $0 += 1 } })
+        emitter.send(0)
+        for value in 1..<10 { emitter.send(value) }
+        #expect(calls.value == 2)
+        #expect(failures.value == 1)
+    }
+
+    @Test("a stream that is slow to be subscribed does not keep others from the free places")
+    func slowSubscriptionHoldsUpNobody() {
+        let kept = Box<Emitter<Int>?>(nil)
+        let started = Box<[Int]>([])
+        let isJoined = Box(false)
+        Observable.from(0..<4).flatMap(maxConcurrent: 2) { number in
+            started.change { $0.append(number) }
+            switch number {
+            case 0: return Observable<Int> { kept.value = $0 }
+            case 1: return .never()
+            case 2:
+                return Observable<Int> { _ in isJoined.value = finishesOnAnotherThread {} }
+            default: return .just(number)
+            }
+        }.subscribeNext { _ in }
+        #expect(started.value == [0, 1])
+        kept.value?.complete()
+        #expect(started.value == [0, 1, 2])
+        #expect(isJoined.value)
+    }
+
+    @Test("R22: a cancel releases the observer, also when an inner emitter is kept")
+    func keptInnerEmitter() {
+        let kept = Box<Emitter<Int>?>(nil)
+        weak var held: Log?
+        let subscription: Subscription
+        do {
+            let log = Log()
+            held = log
+            subscription = Observable.just(1).flatMap { _ in Observable<Int> { kept.value = $0 } }
+                .subscribeNext { log.add("\($0)") }
+        }
+        kept.value?.send(1)
+        #expect(held?.entries == ["1"])
+        subscription.cancel()
+        #expect(held == nil)
+    }
 }

@@ -41,4 +41,28 @@ import Testing
         #expect(time.play(stream) == "#")
         #expect(log.entries == ["Failure(id: 0)"])
     }
+
+    @Test("onEnd is called once, also when the end of the source meets the end of downstream")
+    func onEndWhenBothEndsMeet() {
+        let inner = Box<[Emitter<Int>]>([])
+        Observable.from(0..<2).flatMap { number in
+            Observable<Int> { emitter in inner.change { $0.append(emitter) } }
+                .handle(onEnd: { [log] in log.add("end \(number)") })
+        }.take(1).subscribeCompleted { inner.value[1].complete() }
+        inner.value[0].send(1)
+        #expect(Set(log.entries) == ["end 0", "end 1"])
+        #expect(log.entries.count == 2)
+    }
+
+    @Test("R3: a cancel from the clean-up of a failing source holds the error back")
+    func cancelDuringAFailure() {
+        let kept = Box<Emitter<Int>?>(nil)
+        let token = Box<Subscription?>(nil)
+        token.value = Observable<Int> { emitter in
+            kept.value = emitter
+            emitter.onCancel { token.value?.cancel() }
+        }.handle(onEnd: { [log] in log.add("end") }).subscribeError { [log] _ in log.add("error") }
+        kept.value?.fail(Failure())
+        #expect(log.entries == ["end"])
+    }
 }
