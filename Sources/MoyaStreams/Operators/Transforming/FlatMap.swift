@@ -30,7 +30,9 @@ extension Subscribable {
     }
 }
 
-/// Who runs, who waits. A pure value; it never lets go of an element itself, so that it may change under a lock.
+/// Who runs, who waits.
+///
+/// A pure value; it never lets go of an element itself, so that it may change under a lock.
 @usableFromInline
 struct Turns<Element: Sendable>: Sendable {
     @usableFromInline
@@ -88,7 +90,9 @@ struct Turns<Element: Sendable>: Sendable {
         return isOuterOver && running == 0 ? .finish : nil
     }
 
-    /// Nothing starts any more. What waited is the caller's to release.
+    /// Nothing starts any more.
+    ///
+    /// What waited is the caller's to release.
     @inlinable
     mutating func end() -> [Element?] {
         isOver = true
