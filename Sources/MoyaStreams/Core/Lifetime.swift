@@ -14,17 +14,10 @@ final class Lifetime: Sendable {
         let run: @Sendable ((any Error)?) -> Void
     }
 
-    private struct CleanUp: Sendable {
-        let run: @Sendable () -> Void
-    }
-
     private struct Belongings: Sendable {
         var terminal: Terminal?
-        /// What runs instead of the terminal when nobody wants that.
-        var abandoned: CleanUp?
-        var cleanUps: [CleanUp] = []
-        var children: [ObjectIdentifier: Lifetime] = [:]
-        var isAttached = false
+        /// Made when there is something to release.
+        var estate: Estate?
     }
 
     private enum Phase {
@@ -49,9 +42,8 @@ final class Lifetime: Sendable {
         terminal: @escaping @Sendable ((any Error)?) -> Void
     ) {
         self.parent = parent
-        belongings = Guarded(
-            Belongings(terminal: Terminal(run: terminal), abandoned: abandoned.map(CleanUp.init(run:))))
-        if abandoned != nil { onEnd {} }
+        belongings = Guarded(Belongings(terminal: Terminal(run: terminal)))
+        if let abandoned { _ = estate(abandoned: Estate.CleanUp(run: abandoned)) }
     }
 
     /// Whether nobody listens any more: this one or one that it belongs to has ended.
@@ -73,19 +65,18 @@ final class Lifetime: Sendable {
     @usableFromInline
     func finish() {
         guard let left = end(as: Phase.ended) else { return }
-        conclude(left, nil)
-        release(left)
+        let isHeard = !isParentOver()
+        if isHeard { left.terminal?.run(nil) }
+        let abandoned = left.estate?.settle()
+        if !isHeard { abandoned?.run() }
     }
 
     @usableFromInline
     func fail(_ error: any Error) {
         guard let left = end(as: Phase.failing) else { return }
-        release(left)
-        if move(from: Phase.failing, to: Phase.ended) { conclude(left, error) } else { left.abandoned?.run() }
-    }
-
-    private func conclude(_ left: Belongings, _ error: (any Error)?) {
-        if isParentOver() { left.abandoned?.run() } else { left.terminal?.run(error) }
+        let abandoned = left.estate?.settle()
+        let isHeard = move(from: Phase.failing, to: Phase.ended) && !isParentOver()
+        if isHeard { left.terminal?.run(error) } else { abandoned?.run() }
     }
 
     @usableFromInline
@@ -96,64 +87,53 @@ final class Lifetime: Sendable {
     @usableFromInline
     func cancel() {
         if let left = end(as: Phase.cancelled) {
-            release(left)
-            left.abandoned?.run()
+            left.estate?.settle()?.run()
         } else {
             _ = move(from: Phase.failing, to: Phase.cancelled)
         }
+    }
+
+    /// Runs `cleanUp` once at the end, whichever it is; at once if that was before.
+    @usableFromInline
+    func onEnd(_ cleanUp: @escaping @Sendable () -> Void) {
+        let cleanUp = Estate.CleanUp(run: cleanUp)
+        guard let estate = estate(), estate.add(cleanUp) else { return cleanUp.run() }
+    }
+
+    /// The estate, and through it the connection with the lifetime around: lifetimes that leave nothing do without.
+    ///
+    /// Nil after the end, which then runs what is `abandoned`.
+    private func estate(abandoned: Estate.CleanUp? = nil) -> Estate? {
+        let (estate, isNew) = belongings.withLock { belongings -> (Estate?, Bool) in
+            guard phase.load(ordering: .relaxed) == Phase.live else { return (nil, false) }
+            if let estate = belongings.estate { return (estate, false) }
+            let estate = Estate(of: self, abandoned: abandoned)
+            belongings.estate = estate
+            return (estate, true)
+        }
+        if isNew, let estate, let parent {
+            let isInTime = parent.estate()?.add(estate) ?? false
+            if !isInTime { estate.expire() }
+        }
+        return estate
     }
 
     private func move(from phase: UInt8, to next: UInt8) -> Bool {
         self.phase.compareExchange(expected: phase, desired: next, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Runs `cleanUp` once at the end, whichever it is; at once if that was before.
-    @usableFromInline
-    func onEnd(_ cleanUp: @escaping @Sendable () -> Void) {
-        let (isTooLate, attaches) = belongings.withLock { belongings in
-            guard isLive else { return (true, false) }
-            belongings.cleanUps.append(CleanUp(run: cleanUp))
-            defer { belongings.isAttached = true }
-            return (false, parent != nil && !belongings.isAttached)
-        }
-        if isTooLate { cleanUp() }
-        if attaches { parent?.adopt(self) }
-    }
-
-    private var isLive: Bool { phase.load(ordering: .relaxed) == Phase.live }
-
-    /// Children that have nothing to release are not worth keeping: they attach with their first clean-up.
-    private func adopt(_ child: Lifetime) {
-        let (isTooLate, attaches) = belongings.withLock { belongings in
-            guard isLive else { return (true, false) }
-            belongings.children[ObjectIdentifier(child)] = child
-            defer { belongings.isAttached = true }
-            return (false, parent != nil && !belongings.isAttached)
-        }
-        if isTooLate { return child.cancel() }
-        if !child.isLive { forget(child) }
-        if attaches { parent?.adopt(self) }
-    }
-
-    private func forget(_ child: Lifetime) {
-        _ = belongings.withLock { $0.children.removeValue(forKey: ObjectIdentifier(child)) }
-    }
-
-    /// The end, for the one caller who makes it.
-    ///
-    /// What is left is released by that caller, outside the lock.
+    /// The end, for the one caller who makes it. What is left is released by that caller, outside the lock.
     private func end(as end: UInt8) -> Belongings? {
         guard move(from: Phase.live, to: end) else { return nil }
         let left = belongings.withLock { belongings in
             defer { belongings = Belongings() }
             return belongings
         }
-        if left.isAttached { parent?.forget(self) }
+        if let estate = left.estate { parent?.forget(estate) }
         return left
     }
 
-    private func release(_ left: Belongings) {
-        for child in left.children.values { child.cancel() }
-        for cleanUp in left.cleanUps { cleanUp.run() }
+    private func forget(_ child: Estate) {
+        belongings.withLock { $0.estate }?.remove(child)
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Moya
 import TestSupport
 import Testing
@@ -129,5 +130,48 @@ import Testing
         }
         #expect(held == nil)
         parent.cancel()
+    }
+
+    @Test("a lifetime that is dropped without an end keeps nothing of its parent, and is still cleaned up")
+    func droppedWithoutAnEnd() {
+        weak var held: Lifetime?
+        let parent = lifetime()
+        do {
+            let child = lifetime(in: parent)
+            held = child
+            child.onEnd { [log] in log.add("released") }
+        }
+        #expect(held == nil)
+        #expect(log.entries.isEmpty)
+        parent.cancel()
+        #expect(log.entries == ["released"])
+    }
+
+    @Test func endsOnManyThreadsReleaseOnce() async throws {
+        for _ in 0..<500 {
+            let released = Box(0)
+            let done = Promise<Void>()
+            let parent = Lifetime { _ in }
+            let child = Lifetime(in: parent) { _ in }
+            let left = Box(3)
+            @Sendable func arrive() {
+                left.change { $0 -= 1 }
+                if left.value == 0 { done.fulfil(()) }
+            }
+            DispatchQueue.global().async {
+                child.onEnd { released.change { $0 += 1 } }
+                arrive()
+            }
+            DispatchQueue.global().async {
+                child.finish()
+                arrive()
+            }
+            DispatchQueue.global().async {
+                parent.cancel()
+                arrive()
+            }
+            try await done.value()
+            #expect(released.value == 1)
+        }
     }
 }

@@ -1,0 +1,69 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+/// What the operators hold, and for how long. A new operator is covered by a line in the table.
+@Suite struct ReleaseTests {
+    typealias Operator = @Sendable (Observable<Int>) -> Observable<Int>
+
+    static let operators: [(name: String, apply: Operator)] = [
+        ("map", { $0.map { $0 + 1 } }),
+        ("compactMap", { $0.compactMap { $0 > 0 ? $0 : nil } }),
+        ("filter", { $0.filter { $0 > 0 } }),
+        ("take", { $0.take(5) }),
+        ("flatMap", { $0.flatMap { Observable.just($0) } }),
+        ("flatMap, inner never ends", { $0.flatMap { value in Observable { $0.send(value) } } }),
+        ("catchError", { $0.catchError { _ in .just(0) } }),
+        ("handle", { $0.handle(onNext: { _ in }, onEnd: {}) }),
+        ("observe(on:)", { $0.observe(on: VirtualTime()) }),
+    ]
+
+    /// Subscribes with an object in the observer, and says by `held` whether it is still there.
+    private func subscribe(_ stream: Observable<Int>) -> (subscription: Subscription, held: @Sendable () -> Bool) {
+        let log = Log()
+        let subscription = stream.subscribeNext { log.add("\($0)") }
+        return (subscription, { [weak log] in log != nil })
+    }
+
+    @Test("R22: a cancel releases the observer while emitter and token are kept", arguments: operators.indices)
+    func cancelReleases(_ index: Int) {
+        let kept = Box<Emitter<Int>?>(nil)
+        let (subscription, held) = subscribe(Self.operators[index].apply(Observable { kept.value = $0 }))
+        kept.value?.send(1)
+        #expect(held())
+        subscription.cancel()
+        #expect(!held(), "\(Self.operators[index].name)")
+        #expect(kept.value?.send(2) == false)
+    }
+
+    @Test("R21, R22: a signal that is dropped without an end takes its observers along", arguments: operators.indices)
+    func droppedSourceReleases(_ index: Int) {
+        let held: @Sendable () -> Bool
+        do {
+            let (signal, emitter) = Signal<Int>.pipe()
+            held = subscribe(Self.operators[index].apply(signal.observable)).held
+            #expect(held())
+            #expect(!emitter.isCancelled)
+        }
+        #expect(!held(), "\(Self.operators[index].name)")
+    }
+
+    @Test("R22: never holds nothing, whatever stands behind it", arguments: operators.indices)
+    func neverReleases(_ index: Int) {
+        let held = subscribe(Self.operators[index].apply(.never())).held
+        #expect(!held(), "\(Self.operators[index].name)")
+    }
+
+    @Test("R3: nothing comes after a cancel", arguments: operators.indices)
+    func genericRules(_ index: Int) {
+        let kept = Box<Emitter<Int>?>(nil)
+        let log = Log()
+        let stream = Self.operators[index].apply(Observable { kept.value = $0 })
+        let subscription = stream.subscribe { event in log.add("\(event)") }
+        subscription.cancel()
+        kept.value?.send(1)
+        kept.value?.complete()
+        #expect(log.entries.isEmpty, "\(Self.operators[index].name)")
+    }
+}
