@@ -122,7 +122,9 @@ final class Lifetime: Sendable {
         self.phase.compareExchange(expected: phase, desired: next, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// The end, for the one caller who makes it. What is left is released by that caller, outside the lock.
+    /// The end, for the one caller who makes it.
+    ///
+    /// What is left is released by that caller, outside the lock.
     private func end(as end: UInt8) -> Belongings? {
         guard move(from: Phase.live, to: end) else { return nil }
         let left = belongings.withLock { belongings in

@@ -3,7 +3,9 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// What the operators hold, and for how long. A new operator is covered by a line in the table.
+/// What the operators hold, and for how long.
+///
+/// A new operator is covered by a line in the table.
 @Suite struct ReleaseTests {
     typealias Operator = @Sendable (Observable<Int>) -> Observable<Int>
 

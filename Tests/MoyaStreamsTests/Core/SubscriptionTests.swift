@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import Moya
 import TestSupport
 import Testing
@@ -40,6 +42,30 @@ import Testing
         }
         #expect(held == nil)
         #expect(!bag.isCancelled)
+    }
+
+    @Test("R12: a cancel does not wait for a callback that is running on another thread")
+    func cancelDoesNotWait() async throws {
+        let kept = Box<Emitter<Int>?>(nil)
+        let isInside = Promise<Void>()
+        let mayLeave = DispatchSemaphore(value: 0)
+        let seen = Box<[Int]>([])
+        let hasLeft = Promise<Void>()
+        let subscription = Observable<Int> { kept.value = $0 }.subscribeNext { value in
+            seen.change { $0.append(value) }
+            isInside.fulfil(())
+            mayLeave.wait()
+            hasLeft.fulfil(())
+        }
+        Thread.detachNewThread { kept.value?.send(1) }
+        try await isInside.value()
+        kept.value?.send(2)
+        subscription.cancel()
+        #expect(!hasLeft.isFulfilled)
+        mayLeave.signal()
+        try await hasLeft.value()
+        #expect(kept.value?.send(3) == false)
+        #expect(seen.value == [1])
     }
 
     @Test("R5: cancelling twice, and after the end, does nothing")

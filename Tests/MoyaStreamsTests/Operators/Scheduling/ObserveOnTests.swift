@@ -69,4 +69,27 @@ import Testing
         subscription.cancel()
         #expect(held == nil)
     }
+
+    @Test("subscribeOnMain delivers values, error and completion on the main actor")
+    func subscribeOnMain() async throws {
+        let values = Box<[Int]>([])
+        let completed = Promise<Void>()
+        let failed = Promise<Void>()
+        Thread.detachNewThread {
+            Observable.from([1, 2]).subscribeOnMain { value in
+                values.change { $0.append(value) }
+            } onCompleted: {
+                MainActor.assertIsolated()
+                completed.fulfil(())
+            }
+            Observable<Int>.error(Failure()).subscribeOnMain { _ in
+            } onError: { _ in
+                MainActor.assertIsolated()
+                failed.fulfil(())
+            }
+        }
+        try await completed.value()
+        try await failed.value()
+        #expect(values.value == [1, 2])
+    }
 }
