@@ -20,6 +20,7 @@ let package = Package(
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "MoyaTesting", "TestSupport"]),
         .testTarget(name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "MoyaTesting", "TestSupport"]),
         .testTarget(name: "MoyaTestingTests", dependencies: ["MoyaTesting", "TestSupport"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["MoyaStreams"], exclude: ["serve"]),
     ],
     swiftLanguageModes: [.v6]
 )

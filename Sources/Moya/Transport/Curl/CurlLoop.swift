@@ -27,6 +27,8 @@
 
         private static let mostIdle = 256
         private static let mostConnections = 512
+        /// More requests to one host wait for their turn: servers refuse a flood of connections.
+        private static let mostHostConnections = 64
 
         init(_ inbox: CurlInbox, _ sockets: SocketSet, _ library: CurlLibrary) {
             self.sockets = sockets
@@ -50,6 +52,7 @@
                     return 0
                 }, context)
             unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_MAXCONNECTS), Self.mostConnections)
+            unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_MAX_HOST_CONNECTIONS), Self.mostHostConnections)
             unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_PIPELINING), CCURLPIPE_MULTIPLEX)
             sockets.watch(inbox.bell.descriptor, reading: true, writing: false)
             while !isStopped { turn() }

@@ -1,0 +1,83 @@
+import Foundation
+import MoyaStreams
+import Testing
+
+private func address(_ name: String) -> URL? {
+    ProcessInfo.processInfo.environment[name].flatMap { URL(string: $0) }
+}
+
+/// Against a server that nobody here wrote.
+///
+/// Run by `.ci/run endtoend`, which starts it; left out otherwise.
+@Suite(.enabled(if: address("MOYA_HTTP") != nil))
+struct NginxTests {
+    enum Engine: CaseIterable {
+        #if os(Linux)
+            case curl
+        #endif
+        case urlSession
+
+        func provider(_ name: String) throws -> MoyaProvider<MultiTarget> {
+            let transport: any Transport =
+                switch self {
+                #if os(Linux)
+                    case .curl: try CurlTransport()
+                #endif
+                case .urlSession: URLSessionTransport()
+                }
+            return MoyaProvider(baseURL: address(name), transport: transport)
+        }
+    }
+
+    struct Page: RelativeTarget {
+        let path: String
+        var method = HTTPMethod.get
+        var headers: [String: String]?
+    }
+
+    @Test("compressed content arrives as it was", arguments: Engine.allCases)
+    func compression(_ engine: Engine) async throws {
+        let response = try await engine.provider("MOYA_HTTP").response(Page(path: "/big.txt"))
+        #expect(response.statusCode == 200)
+        #expect(response.headers["Content-Encoding"] == "gzip")
+        #expect(response.data == Data(repeating: UInt8(ascii: "x"), count: 5_000_000))
+    }
+
+    @Test("a range is a range", arguments: Engine.allCases)
+    func ranges(_ engine: Engine) async throws {
+        let page = Page(path: "/zen.txt", headers: ["Range": "bytes=5-12", "Accept-Encoding": "identity"])
+        let response = try await engine.provider("MOYA_HTTP").response(page)
+        #expect(response.statusCode == 206)
+        #expect(try response.mapString() == "measures")
+    }
+
+    @Test("statuses, redirects and heads are what the server says", arguments: Engine.allCases)
+    func statuses(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTP")
+        #expect(try await provider.response(Page(path: "/teapot")).statusCode == 418)
+        #expect(try await provider.response(Page(path: "/nowhere")).statusCode == 404)
+        let moved = try await provider.response(Page(path: "/moved"))
+        #expect(moved.statusCode == 302)
+        #expect(moved.headers["Location"]?.hasSuffix("/zen.txt") == true)
+        let head = try await provider.response(Page(path: "/zen.txt", method: .head))
+        #expect(head.statusCode == 200)
+        #expect(head.data.isEmpty)
+    }
+
+    @Test("a certificate that nobody trusts is refused", arguments: Engine.allCases)
+    func unknownAuthority(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTPS")
+        let error = await #expect(throws: MoyaError.self) { try await provider.response(Page(path: "/zen.txt")) }
+        #expect(error?.kind == .tls)
+    }
+
+    @Test("five hundred requests, many at a time, lose nothing", arguments: Engine.allCases)
+    func many(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTP")
+        let count = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<500 { group.addTask { try await provider.response(Page(path: "/zen.txt")).data.count } }
+            return try await group.reduce(0, +)
+        }
+        #expect(count == 500 * 43)
+    }
+}
