@@ -40,7 +40,10 @@ struct NginxTests {
         let response = try await engine.provider("MOYA_HTTP").response(Page(path: "/big.txt"))
         #expect(response.statusCode == 200)
         #expect(response.headers["Content-Encoding"] == "gzip")
-        #expect(response.data == Data(repeating: UInt8(ascii: "x"), count: 5_000_000))
+        // Not compared as a whole: the difference of two large values would be worked out for ever.
+        #expect(response.data.count == 5_000_000)
+        let isUnharmed = response.data.allSatisfy { $0 == UInt8(ascii: "x") }
+        #expect(isUnharmed)
     }
 
     @Test("a range is a range", arguments: Engine.allCases)

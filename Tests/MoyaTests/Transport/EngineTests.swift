@@ -44,7 +44,8 @@ import Testing
         let request = try TransportRequest(
             method: .post, url: server.url, headers: ["Content-Type": "x/y"], body: .data(data))
         let result = try await engine.make().exchange(request)
-        #expect(result.content == data)
+        let isSame = result.content == data
+        #expect(isSame)
         let received = try #require(server.requests.first)
         #expect(received.headers["Content-Length"] == String(size))
         #expect(received.headers["Content-Type"] == "x/y")
@@ -70,7 +71,8 @@ import Testing
         defer { try? FileManager.default.removeItem(at: url) }
         let transport = try engine.make()
         let sent = try await transport.exchange(TransportRequest(method: .put, url: server.url, body: .file(url)))
-        #expect(sent.content == data)
+        let isSame = sent.content == data
+        #expect(isSame)
         let missing = try await transport.exchange(
             TransportRequest(method: .put, url: server.url, body: .file(url.appending(path: "none"))))
         #expect(missing.error != nil)
