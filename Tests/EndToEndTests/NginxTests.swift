@@ -83,4 +83,16 @@ struct NginxTests {
         }
         #expect(count == 500 * 43)
     }
+
+    @Test("RFC 6761, 6.4: a name that nobody has is not found", arguments: Engine.allCases)
+    func unknownName(_ engine: Engine) async throws {
+        struct Nobody: TargetType {
+            var baseURL: URL { URL(string: "http://nobody.invalid") ?? URL(filePath: "/") }
+            let path = "/"
+        }
+        let error = await #expect(throws: MoyaError.self) {
+            try await engine.provider("MOYA_HTTP").response(Nobody())
+        }
+        #expect(error?.kind == .unreachable)
+    }
 }

@@ -188,8 +188,6 @@ import Testing
         let closed = try LoopbackServer(Self.echo)
         closed.stop()
         #expect(try await kind(closed.url) == .unreachable)
-        let unknown = try #require(URL(string: "http://nobody.invalid/"))
-        #expect(try await kind(unknown) == .unreachable)
     }
 
     @Test("a cancel gives one outcome, wherever it comes", arguments: Engine.allCases, ["start", "head", "content"])
