@@ -45,11 +45,12 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        if let exchange = exchange(of: task) {
-            exchange.unlessCancelled { completionHandler(nil) }
-        } else {
+        #if canImport(FoundationNetworking)
+            // An answer that comes behind a cancel ends the process: then none is given.
+            exchange(of: task)?.unlessCancelled { completionHandler(nil) }
+        #else
             completionHandler(nil)
-        }
+        #endif
     }
 
     /// Challenges are answered above: the 401 or 407 is the answer.

@@ -72,6 +72,7 @@ final class SessionExchange: TransportExchange {
     /// It cannot be started over.
     private func fail(_ error: any Error) {
         state.withLock { $0.hasFinished = true }
+        forgetRepetition()
         let error = error as? URLError ?? URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error])
         receive(TransportEvents(outcome: TransportOutcome(error: error)))
     }
@@ -108,10 +109,12 @@ final class SessionExchange: TransportExchange {
         }
     }
 
-    /// Calls Foundation back only while that is safe.
-    func unlessCancelled(_ answer: () -> Void) {
-        state.withLock { if !$0.isTaskCancelled { answer() } }
-    }
+    #if canImport(FoundationNetworking)
+        /// Calls Foundation back only while that is safe.
+        func unlessCancelled(_ answer: () -> Void) {
+            state.withLock { if !$0.isTaskCancelled { answer() } }
+        }
+    #endif
 
     func settleForChallenge(_ task: URLSessionTask) {
         state.withLock { $0.isSettled = true }
@@ -178,11 +181,17 @@ extension SessionExchange {
             again?()
             return
         }
+        forgetRepetition()
+        receive(last(left, task, error))
+    }
+
+    /// It holds this exchange.
+    private func forgetRepetition() {
         let repetition = again.withLock { again in
             defer { again = nil }
             return again
         }
-        withExtendedLifetime(repetition) { receive(last(left, task, error)) }
+        withExtendedLifetime(repetition) {}
     }
 
     private func last(_ state: State, _ task: URLSessionTask, _ error: (any Error)?) -> TransportEvents {

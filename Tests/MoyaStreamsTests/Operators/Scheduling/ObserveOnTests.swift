@@ -54,22 +54,6 @@ import Testing
         #expect(overlaps.value == 0)
     }
 
-    @Test("R22: a cancel releases the observer, also when the scheduler never runs")
-    func releasesTheObserver() {
-        let (signal, emitter) = Signal<Int>.pipe()
-        weak var held: Log?
-        let subscription: Subscription
-        do {
-            let log = Log()
-            held = log
-            subscription = signal.observe(on: time).subscribeNext { log.add("\($0)") }
-        }
-        emitter.send(1)
-        #expect(held != nil)
-        subscription.cancel()
-        #expect(held == nil)
-    }
-
     @Test("subscribeOnMain delivers values, error and completion on the main actor")
     func subscribeOnMain() async throws {
         let values = Box<[Int]>([])

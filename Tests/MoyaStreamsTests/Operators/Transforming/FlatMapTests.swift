@@ -193,23 +193,23 @@ import Testing
 
     @Test("a stream that is slow to be subscribed does not keep others from the free places")
     func slowSubscriptionHoldsUpNobody() {
-        let kept = Box<Emitter<Int>?>(nil)
+        let kept = Box<[Emitter<Int>]>([])
         let started = Box<[Int]>([])
+        let startedMeanwhile = Box<[Int]>([])
         let isJoined = Box(false)
         Observable.from(0..<4).flatMap(maxConcurrent: 2) { number in
             started.change { $0.append(number) }
-            switch number {
-            case 0: return Observable<Int> { kept.value = $0 }
-            case 1: return .never()
-            case 2:
-                return Observable<Int> { _ in isJoined.value = finishesOnAnotherThread {} }
-            default: return .just(number)
+            return Observable<Int> { emitter in
+                kept.change { $0.append(emitter) }
+                guard number == 2 else { return }
+                isJoined.value = finishesOnAnotherThread { kept.value[1].complete() }
+                startedMeanwhile.value = started.value
             }
         }.subscribeNext { _ in }
         #expect(started.value == [0, 1])
-        kept.value?.complete()
-        #expect(started.value == [0, 1, 2])
+        kept.value[0].complete()
         #expect(isJoined.value)
+        #expect(startedMeanwhile.value == [0, 1, 2, 3])
     }
 
     @Test("R22: a cancel releases the observer, also when an inner emitter is kept")
