@@ -32,7 +32,9 @@ public struct DispatchScheduler: Scheduler {
 
     /// Runs `work` on the queue when `delay` has passed.
     @discardableResult
-    public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancellable {
+    public func schedule(
+        after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
         guard delay > .zero else {
             let token = ScheduledWork(work)
             enqueue(token)

@@ -9,14 +9,107 @@ public protocol Scheduler: Sendable {
     /// Runs `work` once when `delay` has passed; a delay that is not positive means as soon as possible.
     ///
     /// The work is released when it has run or was cancelled. Dropping the token does not cancel it.
+    ///
+    /// - Parameters:
+    ///   - delay: how long to wait.
+    ///   - fileID: the file where the work was scheduled, for schedulers that tell, such as a virtual one.
+    ///   - line: the line where it was.
+    ///   - work: what to do.
     @discardableResult
-    func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancellable
+    func schedule(
+        after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
+    ) -> any Cancellable
 }
 
 extension Scheduler {
-    /// Runs `work` once, as soon as possible.
+    /// Runs `work` once when `delay` has passed, without delay as soon as possible.
     @discardableResult
-    public func schedule(_ work: @escaping @Sendable () -> Void) -> any Cancellable {
-        schedule(after: .zero, work)
+    public func schedule(
+        after delay: Duration = .zero, _ work: @escaping @Sendable () -> Void,
+        fileID: String = #fileID, line: UInt = #line
+    ) -> any Cancellable {
+        schedule(after: delay, fileID: fileID, line: line, work)
+    }
+
+    /// Runs `work` again and again, the first time when `interval` has passed, until the token is cancelled.
+    ///
+    /// It does not drift: the n-th run is due n intervals after the start, however late the ones before were. A run that
+    /// comes late does not overlap the next one, which follows at once. An interval under a millisecond means a
+    /// millisecond.
+    @discardableResult
+    public func schedule(
+        every interval: Duration, _ work: @escaping @Sendable () -> Void,
+        fileID: String = #fileID, line: UInt = #line
+    ) -> any Cancellable {
+        let repetition = Repetition(
+            on: self, every: max(interval, .milliseconds(1)), fileID: fileID, line: line, work)
+        repetition.scheduleNext()
+        return repetition
+    }
+}
+
+/// Periodic work.
+private final class Repetition: Cancellable {
+    private struct State: Sendable {
+        var work: Work?
+        var due: Duration
+        var token: (any Cancellable)?
+        var isCancelled = false
+    }
+
+    /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
+    private struct Work: Sendable {
+        let run: @Sendable () -> Void
+    }
+
+    private let state: Guarded<State>
+    private let scheduler: any Scheduler
+    private let interval: Duration
+    private let fileID: String
+    private let line: UInt
+
+    init(
+        on scheduler: any Scheduler, every interval: Duration, fileID: String, line: UInt,
+        _ work: @escaping @Sendable () -> Void
+    ) {
+        self.scheduler = scheduler
+        self.interval = interval
+        self.fileID = fileID
+        self.line = line
+        state = Guarded(State(work: Work(run: work), due: scheduler.now))
+    }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func cancel() {
+        let dropped = state.withLock { state in
+            defer {
+                state.isCancelled = true
+                state.work = nil
+                state.token = nil
+            }
+            return state
+        }
+        dropped.token?.cancel()
+    }
+
+    func scheduleNext() {
+        let due = state.withLock { state in
+            state.due += interval
+            return state.due
+        }
+        let token = scheduler.schedule(after: due - scheduler.now, fileID: fileID, line: line) { self.run() }
+        let (isCancelled, old) = state.withLock { state in
+            defer { if !state.isCancelled { state.token = token } }
+            return (state.isCancelled, state.token)
+        }
+        withExtendedLifetime(old) {}
+        if isCancelled { token.cancel() }
+    }
+
+    private func run() {
+        guard let work = state.withLock({ $0.work }) else { return }
+        work.run()
+        if !isCancelled { scheduleNext() }
     }
 }

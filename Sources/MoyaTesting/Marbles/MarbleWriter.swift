@@ -1,37 +1,91 @@
-/// Writes a diagram in the notation that ``Marbles`` reads.
-enum MarbleWriter {
+/// Writes diagrams in the notation that ``MarbleParser`` reads.
+struct MarbleWriter {
     /// Longer waits are written as a time.
     private static let mostDashes = 40
 
-    static func write(_ marks: [(time: Duration, mark: Marbles.Mark)], tick: Duration) -> String {
+    let tick: Duration
+
+    func write(_ marks: [(time: Duration, event: Marbles.Event)]) -> String {
         var text = ""
         var time = Duration.zero
-        var rest = marks[...]
-        while let first = rest.first {
-            let instant = rest.prefix { $0.time == first.time }
-            rest = rest.dropFirst(instant.count)
-            text += wait(first.time - time, tick)
-            let names = instant.map { name($0.mark) }.joined()
-            text += instant.count > 1 ? "(\(names))" : names
-            time = first.time + tick
+        for group in groups(marks.map { ($0.time, $0) }) {
+            text += gap(group.start - time) + cell(group.items)
+            time = group.start + tick
         }
         return text
     }
 
-    private static func wait(_ duration: Duration, _ tick: Duration) -> String {
-        guard duration > .zero else { return "" }
-        let ticks = duration / tick
-        if ticks == ticks.rounded(), ticks <= Double(mostDashes) {
-            return String(repeating: "-", count: Int(ticks))
+    /// What happens within one tick of a first event stands in one group.
+    func groups<Item>(_ items: [(time: Duration, item: Item)]) -> [(start: Duration, items: [Item])] {
+        var groups: [(start: Duration, items: [Item])] = []
+        for (time, item) in items {
+            if let last = groups.last, time < last.start + tick {
+                groups[groups.count - 1].items.append(item)
+            } else {
+                groups.append((time, [item]))
+            }
         }
-        return " \(Int64((duration / .milliseconds(1)).rounded()))ms "
+        return groups
     }
 
-    private static func name(_ mark: Marbles.Mark) -> String {
-        switch mark {
+    /// The time between two groups.
+    func gap(_ duration: Duration) -> String {
+        guard duration > .zero else { return "" }
+        let ticks = duration / tick
+        if ticks <= Double(Self.mostDashes), tick * Int(ticks) == duration {
+            return String(repeating: "-", count: Int(ticks))
+        }
+        return " \(MarbleUnit.write(duration)) "
+    }
+
+    /// The events of one group.
+    func cell(_ marks: [(time: Duration, event: Marbles.Event)]) -> String {
+        guard marks.count > 1, let first = marks.first else { return marks.first.map { name($0.event) } ?? "" }
+        var text = ""
+        var time = first.time
+        for mark in marks {
+            if mark.time > time { text += " \(MarbleUnit.write(mark.time - time)) " }
+            text += name(mark.event)
+            time = mark.time
+        }
+        return "(\(text))"
+    }
+
+    func name(_ event: Marbles.Event) -> String {
+        switch event {
         case .completed: "|"
         case .error: "#"
-        case .value(let text): text.count == 1 && !"-()|#{} ^!".contains(text) ? text : "{\(text)}"
+        case .subscribed: "^"
+        case .cancelled: "!"
+        case .value(let text): isPlain(text) ? text : "{\(escaped(text))}"
         }
+    }
+
+    private func isPlain(_ text: String) -> Bool {
+        guard text.count == 1, let value = text.utf8.first, text.utf8.count == 1 else { return false }
+        return value > 32 && value < 127 && !"-()|#{}^!".utf8.contains(value)
+    }
+
+    private func escaped(_ text: String) -> String {
+        var result = ""
+        for (index, scalar) in text.unicodeScalars.enumerated() {
+            switch scalar {
+            case "}", "{", "\\": result += "\\\(scalar)"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default:
+                let category = scalar.properties.generalCategory
+                let isUnseen = [.control, .format, .lineSeparator, .paragraphSeparator].contains(category)
+                // The first one must not melt into the brace.
+                let melts = index == 0 && [.nonspacingMark, .enclosingMark, .spacingMark].contains(category)
+                if (isUnseen && scalar != "\u{200D}") || melts {
+                    result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result
     }
 }

@@ -4,50 +4,62 @@ extension VirtualTime {
     /// Subscribes now, and keeps what comes with its time.
     ///
     /// The clock is not moved.
-    public func record<Element>(_ stream: some Subscribable<Element>) -> Recording<Element> {
-        let recording = Recording<Element>(tick: tick)
-        let start = now
-        recording.follow(stream.subscribe { [weak recording] event in recording?.append(event, at: self.now - start) })
+    public func record<Element>(
+        _ stream: some Subscribable<Element>, fileID: String = #fileID, line: UInt = #line
+    ) -> Recording<Element> {
+        let recording = Recording<Element>(tick: tick, seed: seed)
+        let start = elapsed
+        let watcher = watch(at: SourcePlace(fileID: fileID, line: line)) { [weak recording] error in
+            recording?.abandon(error, at: self.elapsed - start)
+        }
+        let watched = stream.handle(onEnd: { watcher.close() })
+        recording.follow(
+            watched.subscribe { [weak recording] event in recording?.append(event, at: self.elapsed - start) })
         return recording
     }
 
-    /// Subscribes now, and moves the clock until nothing is left to happen.
+    /// Subscribes, and moves the clock until nothing is left to happen.
     ///
     /// ```swift
     /// #expect(time.play(time.cold("--a--b|").map { $0.uppercased() }) == "--A--B|")
+    /// #expect(time.play(time.cold("--a--b|"), during: "^---!") == "--a")
     /// ```
-    public func play<Element>(_ stream: some Subscribable<Element>) -> Recording<Element> {
-        let recording = record(stream)
+    /// - Parameters:
+    ///   - stream: the stream.
+    ///   - span: when to subscribe, and when to cancel; times in the recording count from now.
+    ///   - fileID: where this is called, for ``leftovers``.
+    ///   - line: where this is called.
+    public func play<Element>(
+        _ stream: some Subscribable<Element>, during span: SubscriptionSpan = "^", fileID: String = #fileID,
+        line: UInt = #line
+    ) -> Recording<Element> {
+        guard span != "^" else {
+            let recording = record(stream, fileID: fileID, line: line)
+            run()
+            return recording
+        }
+        let place = SourcePlace(fileID: fileID, line: line)
+        let recording = record(
+            Observable { emitter in
+                let work = self.enter({ emitter.forward(stream) }, after: span.start, at: place)
+                emitter.onCancel { work.cancel() }
+            }, fileID: fileID, line: line)
+        if let end = span.end { enter({ recording.cancel() }, after: end, at: place) }
         run()
         return recording
     }
-
-    /// A stream that plays a diagram for each subscriber from the moment of its subscription on.
-    ///
-    /// A diagram that is not well formed is a programmer's error and stops the program, with a caret under its place.
-    ///
-    /// - Parameters:
-    ///   - marbles: the diagram.
-    ///   - error: what `#` stands for.
-    public func cold(_ marbles: String, error: any Error = MarbleFailure()) -> Observable<String> {
-        let diagram = Marbles(checked: marbles, tick: tick)
-        return Observable { emitter in
-            for (time, mark) in diagram.marks {
-                let token = self.schedule(after: time) {
-                    switch mark {
-                    case .value(let text): emitter.send(text)
-                    case .completed: emitter.complete()
-                    case .error: emitter.fail(error)
-                    }
-                }
-                emitter.onCancel { token.cancel() }
-            }
-        }
-    }
 }
 
-/// The error of a diagram in which only `#` says what it is.
-public struct MarbleFailure: Error, Hashable {
-    /// The error.
-    public init() {}
+extension Emitter {
+    /// Sends what the stream sends.
+    func forward(_ stream: some Subscribable<Element>) {
+        let subscription = stream.subscribe { event in
+            switch event {
+            case .next(let element): send(element)
+            case .error(let error): fail(error)
+            case .completed: complete()
+            }
+        }
+        onCancel { subscription.cancel() }
+    }
 }

@@ -2,6 +2,9 @@ public import Moya
 
 /// A clock that a test moves: what is scheduled runs when the test says that the time has come, and at once.
 ///
+/// It is a `Scheduler` for streams and providers, a `Clock` for code that sleeps, and the executor of the async code
+/// that ``run(_:)`` is given.
+///
 /// ```swift
 /// let time = VirtualTime()
 /// let provider = MoyaProvider<MyService>(stubClosure: MoyaProvider.delayedStub(3), scheduler: time)
@@ -11,69 +14,124 @@ public import Moya
 /// ```
 /// Work runs on the thread that moves the time, in the order of its instants, first in, first out for the same instant.
 /// A virtual time may be used from any thread, but should be moved by one.
+///
+/// Work that goes on for ever is no hang: after the limit of events or time the clock stops, open recordings fail with
+/// a ``VirtualTimeError``, and ``run(_:)`` throws it.
 public final class VirtualTime: Scheduler {
-    private struct State: Sendable {
+    struct Item: Sendable {
+        let work: ScheduledWork
+        let place: SourcePlace
+    }
+
+    struct State: Sendable {
         var now = Duration.zero
-        var agenda = Agenda<ScheduledWork>()
+        var agenda = Agenda<Item>()
+        var jobs = JobQueue()
+        var generator: SeededGenerator?
+        var watchers: [Watcher] = []
     }
 
     /// What one character of a marble diagram stands for.
     public let tick: Duration
 
-    private let state = Guarded(State())
+    /// The seed by which work of the same instant is permuted; nil for first in, first out.
+    public let seed: UInt64?
+
+    let eventLimit: Int
+    let timeLimit: Duration
+    let state: Guarded<State>
+    let bell = Bell()
 
     /// A clock at zero.
     ///
-    /// - Parameter tick: what one character of a marble diagram stands for.
-    public init(tick: Duration = .milliseconds(1)) {
-        self.tick = tick
+    /// - Parameters:
+    ///   - tick: what one character of a marble diagram stands for.
+    ///   - seed: permutes work of the same instant; see ``explore(seeds:_:)``.
+    ///   - eventLimit: how much work one move of the clock may run.
+    ///   - timeLimit: how far ``run()`` may move the clock.
+    public init(
+        tick: Duration = .milliseconds(1), seed: UInt64? = nil, eventLimit: Int = 1_000_000,
+        timeLimit: Duration = .seconds(3600)
+    ) {
+        self.tick = max(tick, .nanoseconds(1))
+        self.seed = seed
+        self.eventLimit = eventLimit
+        self.timeLimit = timeLimit
+        state = Guarded(State(generator: seed.map { SeededGenerator(seed: $0) }))
     }
 
     /// The time since this clock was made.
-    public var now: Duration { state.withLock { $0.now } }
-
-    /// The time since this clock was made.
-    public var elapsed: Duration { now }
+    public var elapsed: Duration { state.withLock { $0.now } }
 
     /// Runs `work` when the clock has been moved by `delay`.
     @discardableResult
-    public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancellable {
-        let work = ScheduledWork(work)
-        state.withLock { $0.agenda.insert(work, due: $0.now + max(delay, .zero)) }
-        return work
+    public func schedule(
+        after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+        enter(work, after: delay, at: SourcePlace(fileID: fileID, line: line))
+    }
+
+    @discardableResult
+    func enter(
+        _ work: @escaping @Sendable () -> Void, after delay: Duration, at place: SourcePlace
+    ) -> ScheduledWork {
+        let item = Item(work: ScheduledWork(work), place: place)
+        state.withLock { $0.agenda.insert(item, due: $0.now + min(max(delay, .zero), .longest)) }
+        bell.ring()
+        return item.work
     }
 
     /// Moves the clock, and runs what becomes due on the way, each at its own time.
     public func advance(by duration: Duration) {
-        let end = now + max(duration, .zero)
-        while let work = next(until: end) { work.run() }
-        state.withLock { $0.now = max($0.now, end) }
+        run(until: elapsed + min(max(duration, .zero), .longest))
     }
 
-    /// Moves the clock until nothing is scheduled any more.
+    /// Moves the clock to a time, counted from its start, and runs what becomes due on the way, each at its own time.
     ///
-    /// - Parameter limit: where to stop at the latest: work that schedules itself again would go on for ever.
-    /// - Returns: whether it came to rest within the limit.
-    @discardableResult
-    public func run(limit: Duration = .seconds(3600)) -> Bool {
-        let end = now + limit
-        while let work = next(until: end) { work.run() }
-        return !state.withLock { $0.agenda.entries }.contains { $0.item.isWaiting }
-    }
-
-    private func next(until end: Duration) -> ScheduledWork? {
-        var dropped: [ScheduledWork] = []
-        defer { dropped.removeAll() }
-        return state.withLock { state in
-            while let entry = state.agenda.pop(dueBy: end) {
-                guard entry.item.isWaiting else {
-                    dropped.append(entry.item)
-                    continue
-                }
-                state.now = max(state.now, entry.due)
-                return entry.item
-            }
-            return nil
+    /// It never goes back.
+    public func run(until end: Duration) {
+        do throws(VirtualTimeError) {
+            var mover = Mover(self)
+            while try mover.step(until: end) {}
+            state.withLock { $0.now = max($0.now, end) }
+        } catch {
+            abandon(error)
         }
     }
+
+    /// Moves the clock until nothing is left to happen.
+    ///
+    /// - Returns: whether it came to rest within the limits.
+    @discardableResult
+    public func run() -> Bool {
+        do throws(VirtualTimeError) {
+            var mover = Mover(self)
+            while try mover.step(until: nil) {}
+            return true
+        } catch {
+            abandon(error)
+            return false
+        }
+    }
+
+    func abandon(_ error: VirtualTimeError) {
+        for watcher in state.withLock({ $0.watchers }) { watcher.abandon(error) }
+    }
+}
+
+/// A place in the program's text.
+public struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
+    /// The file, as in `#fileID`.
+    public let fileID: String
+    /// The line in it.
+    public let line: UInt
+
+    /// Module, file and line, as in `MyTests/SearchTests.swift:12`.
+    public var description: String { "\(fileID):\(line)" }
+}
+
+/// Why a clock was stopped.
+public struct VirtualTimeError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What happened, where, and what helps.
+    public let description: String
 }

@@ -1,4 +1,5 @@
 import MoyaStreams
+import TestSupport
 import Testing
 
 @testable import MoyaTesting
@@ -22,14 +23,16 @@ import Testing
         ])
     func reads(_ text: String, _ expected: String) throws {
         let marks = try Marbles(text, tick: .milliseconds(1)).marks
-        let shown = marks.map { time, mark in
+        let shown = marks.map { mark in
             let name =
-                switch mark {
+                switch mark.event {
                 case .value(let value): value
                 case .completed: "|"
                 case .error: "#"
+                case .subscribed: "^"
+                case .cancelled: "!"
                 }
-            return "\(Int(time / .milliseconds(1)))\(name)"
+            return "\(Int(mark.time / .milliseconds(1)))\(name)"
         }
         #expect(shown.joined(separator: " ") == expected)
     }
@@ -40,10 +43,17 @@ import Testing
             ("--a|b", "--a|b\n    ^ nothing comes after the end"),
             ("-(ab", "-(ab\n ^ this group is not closed"),
             ("a)", "a)\n ^ there is no group to close"),
-            ("(a-b)", "(a-b)\n  ^ no time passes within a group"),
+            ("(a-b)", "(a-b)\n  ^ no tick passes within a group"),
             ("((a))", "((a))\n ^ a group cannot hold a group"),
             ("-{abc", "-{abc\n ^ this name is not closed"),
             ("-}", "-}\n ^ there is no name to close"),
+            ("(a 1ms b)", "(a 1ms b)\n   ^ a group is shorter than a tick"),
+            ("a 9223372036854775807s b", "a 9223372036854775807s b\n  ^ this time is too long"),
+            ("-^a", "-^a\n ^ only a hot stream and a subscription have a point of subscription"),
+            ("a!", "a!\n ^ only a subscription is cancelled"),
+            ("{a\\b}", "{a\\b}\n  ^ a backslash stands before {, }, \\, n, r, t or u"),
+            ("{\\u{zz}}", "{\\u{zz}}\n ^ a code is written \\u{1F600}"),
+            ("{a\\", "{a\\\n  ^ something must follow the backslash"),
         ])
     func pointsAtMistakes(_ text: String, _ expected: String) {
         let error = #expect(throws: MarbleError.self) { try Marbles(text, tick: .milliseconds(1)) }
@@ -61,9 +71,63 @@ import Testing
         #expect(recording.marbles == text.replacing(#/-+$/#, with: ""))
     }
 
-    @Test func longWaitsArePrintedAsATime() {
-        let recording = time.play(time.cold("a 90s b|"))
-        #expect(recording.marbles == "a 90000ms b|")
-        #expect(recording == "a 90000ms b|")
+    @Test(arguments: ["a 90s b|", "a 500us b", "(a 250ns b)c", " 1ms a 41ms b", "{a\\}\\\\\\n}"])
+    func timesArePrintedInTheirLargestUnit(_ text: String) {
+        let recording = time.play(time.cold(text))
+        #expect(recording.marbles == text.replacing(" 1ms a", with: "-a"))
+        #expect(recording == Recording(stringLiteral: text))
+    }
+
+    @Test("T3: any recording prints in the notation that it is read in", arguments: 0..<300)
+    func roundTrip(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let tick = [Duration.milliseconds(1), .microseconds(3), .seconds(1)].randomElement(using: &generator) ?? .zero
+        let recording = Recording<String>(tick: tick, seed: nil)
+        var now = Duration.zero
+        for _ in 0..<Int.random(in: 0..<12, using: &generator) {
+            let steps = [Duration.zero, tick, tick * 7, .nanoseconds(1), .milliseconds(90), .microseconds(1)]
+            now += steps.randomElement(using: &generator) ?? .zero
+            recording.append(.next(Self.word(&generator)), at: now)
+        }
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: recording.append(.completed, at: now + tick)
+        case 1: recording.append(.error(Failure()), at: now)
+        default: break
+        }
+        let again = Recording<String>(recording.marbles, tick: tick) { $0 }
+        #expect(again == recording)
+        #expect(again.marbles == recording.marbles)
+    }
+
+    private static func word(_ generator: inout SeededGenerator) -> String {
+        let pieces = [
+            "a", "b", " ", "-", "(", ")", "|", "#", "^", "!", "{", "}", "\\", "\n", "\r\n", "\u{301}", "\u{200D}", "é",
+            "👩‍👩‍👧", "🇩🇪", "\u{1F1E9}", "\0", "9ms", "\u{1100}", "\u{1161}", "\u{2028}", "\u{FEFF}",
+        ]
+        return (0..<Int.random(in: 0..<4, using: &generator))
+            .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+    }
+
+    @Test("T3: random text is read or refused, and never stops the program", arguments: 0..<300)
+    func hostileText(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let text = (0..<8).map { _ in Self.word(&generator) }.joined()
+        for kind in [Marbles.Kind.stream, .hot, .subscription] {
+            do {
+                _ = try Marbles(text, tick: .milliseconds(1), kind: kind)
+            } catch {
+                #expect(error.description.hasPrefix(text))
+                #expect(error.description.contains("^ "))
+            }
+        }
+    }
+
+    @Test("T3: values are looked up by their names, or made of them")
+    func values() {
+        let named = time.cold("a-b|", values: ["a": 10, "b": 20])
+        #expect(time.play(named) == Recording("a-b|", values: ["a": 10, "b": 20]))
+        let made = time.cold("1-{23}|") { Int($0) }
+        #expect(time.play(made) == "1-{23}|")
+        #expect(time.play(made.map { [$0] }) == Recording("1-{23}|") { [Int($0) ?? 0] })
     }
 }

@@ -41,16 +41,62 @@ import Testing
         #expect(time.elapsed == .seconds(2))
     }
 
-    @Test("T8: work that goes on for ever is stopped")
+    @Test("T1: a time is counted from the clock's start, and never goes back")
+    func runsUntil() {
+        time.schedule(after: .seconds(2)) { [log] in log.add("two") }
+        time.run(until: .seconds(1))
+        #expect(log.entries.isEmpty)
+        time.run(until: .seconds(2))
+        #expect(log.entries == ["two"])
+        time.run(until: .zero)
+        #expect(time.elapsed == .seconds(2))
+        #expect(time.now == VirtualTime.Instant(elapsed: .seconds(2)))
+    }
+
+    @Test("T8: work that goes on for ever is an error, which recordings show")
     func runawayIsStopped() {
-        @Sendable func again() {
-            log.add("")
-            time.schedule(after: .seconds(60)) { again() }
+        for limited in [VirtualTime(timeLimit: .seconds(600)), VirtualTime(eventLimit: 10)] {
+            let count = Box(0)
+            @Sendable func again() {
+                count.change { $0 += 1 }
+                limited.schedule(after: .seconds(60)) { again() }
+            }
+            let recording = limited.record(Observable<Int>.never())
+            again()
+            #expect(!limited.run())
+            #expect(count.value == 11)
+            #expect(recording.error is VirtualTimeError)
+            #expect("\(recording.error.map { "\($0)" } ?? "")".contains("VirtualTimeTests.swift:"))
+            // An expected error is not this one.
+            #expect(recording.difference(from: Recording("60s#", value: { Int($0) ?? 0 })) != nil)
         }
-        again()
-        #expect(!time.run(limit: .seconds(600)))
-        #expect(log.entries.count == 11)
         #expect(VirtualTime().run())
+    }
+
+    @Test("T8: work without a delay, without an end, is an error, too, however the clock is moved")
+    func endlessInstant() {
+        let time = VirtualTime(eventLimit: 1000)
+        @Sendable func again() { time.schedule { again() } }
+        let recording = time.record(Observable<Int>.never())
+        again()
+        time.advance(by: .seconds(1))
+        #expect(recording.error is VirtualTimeError)
+        #expect(time.elapsed == .zero)
+    }
+
+    @Test("T1: usable from any thread")
+    func manyThreads() async {
+        let time = VirtualTime()
+        let ran = Box(0)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<100 { time.schedule(after: .milliseconds(1)) { ran.change { $0 += 1 } } }
+                }
+            }
+        }
+        time.run()
+        #expect(ran.value == 800)
     }
 
     @Test("T4: a cold stream plays for each subscriber from the moment of its subscription on")

@@ -7,7 +7,7 @@ import Testing
     let time = VirtualTime()
 
     @Test func goesOnWithTheReplacement() {
-        let stream = time.cold("--a--#").catchError { [time] _ in time.cold("--r|") }
+        let stream = time.cold("--a--#").catchError { [time] _ in time.cold("--r|").observable }
         #expect(time.play(stream) == "--a----r|")
     }
 

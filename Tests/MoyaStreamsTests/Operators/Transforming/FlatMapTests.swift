@@ -10,24 +10,24 @@ import Testing
 
     @Test func mergesWhatTheInnerStreamsSend() {
         let stream = time.cold("a--b---|").flatMap { [time] letter in
-            time.cold(letter == "a" ? "1---2|" : "-3-4|")
+            time.cold(letter == "a" ? "1---2|" : "-3-4|").observable
         }
         #expect(time.play(stream) == "1---(23)-4|")
     }
 
     @Test func completesWithTheLastOfAll() {
-        let innerLast = time.cold("a|").flatMap { [time] _ in time.cold("---x|") }
+        let innerLast = time.cold("a|").flatMap { [time] _ in time.cold("---x|").observable }
         #expect(time.play(innerLast) == "---x|")
-        let outerLast = time.cold("a-----|").flatMap { [time] _ in time.cold("-x|") }
+        let outerLast = time.cold("a-----|").flatMap { [time] _ in time.cold("-x|").observable }
         #expect(time.play(outerLast) == "-x----|")
         let empty = Observable<String>.empty().flatMap { Observable.just($0) }
         #expect(time.play(empty) == "|")
     }
 
     @Test func failsWithTheFirstFailure() {
-        let innerFails = time.cold("ab---|").flatMap { [time] in time.cold($0 == "a" ? "--#" : "-x--|") }
+        let innerFails = time.cold("ab---|").flatMap { [time] in time.cold($0 == "a" ? "--#" : "-x--|").observable }
         #expect(time.play(innerFails) == "--#")
-        let outerFails = time.cold("a-#").flatMap { [time] _ in time.cold("--x|") }
+        let outerFails = time.cold("a-#").flatMap { [time] _ in time.cold("--x|").observable }
         #expect(time.play(outerFails) == "--#")
         let transformFails = time.cold("a|").flatMap { _ -> Observable<String> in throw Failure() }
         #expect(time.play(transformFails) == "#")

@@ -1,0 +1,168 @@
+import Moya
+
+/// Reads a diagram.
+///
+/// Structure is read by Unicode scalars: a combining mark behind a dash does not make it another character.
+struct MarbleParser {
+    private let text: String
+    private let tick: Duration
+    private let kind: Marbles.Kind
+    private var index: String.Index
+    private var time = Duration.zero
+    private var marks: [Marbles.Mark] = []
+    private var group: (start: Duration, index: String.Index)?
+    private var hasEnded = false
+
+    init(_ text: String, tick: Duration, kind: Marbles.Kind) {
+        self.text = text
+        self.tick = tick
+        self.kind = kind
+        index = text.startIndex
+    }
+
+    mutating func parse() throws(MarbleError) -> [Marbles.Mark] {
+        while index < text.endIndex { try step() }
+        if let group { throw error(at: group.index, "this group is not closed") }
+        return marks
+    }
+
+    private var scalars: String.UnicodeScalarView { text.unicodeScalars }
+
+    private mutating func step() throws(MarbleError) {
+        let here = index
+        let scalar = scalars[here]
+        index = scalars.index(after: here)
+        switch scalar {
+        case _ where scalar.properties.isWhitespace: try readTime()
+        case "-":
+            guard group == nil else { throw error(at: here, "no tick passes within a group") }
+            time += tick
+        case "(":
+            guard group == nil else { throw error(at: here, "a group cannot hold a group") }
+            group = (time, here)
+        case ")":
+            guard let group else { throw error(at: here, "there is no group to close") }
+            time = group.start + tick
+            self.group = nil
+        case "|": try add(.completed, at: here)
+        case "#": try add(.error, at: here)
+        case "^": try add(.subscribed, at: here)
+        case "!": try add(.cancelled, at: here)
+        case "{": try add(.value(try readName(from: here)), at: here)
+        case "}": throw error(at: here, "there is no name to close")
+        default:
+            // The whole character, unless what is before it was read as something else.
+            let end = text.index(after: here)
+            if String.Index(here, within: text) != nil, end > index { index = end }
+            try add(.value(String(scalars[here..<index])), at: here)
+        }
+    }
+
+    private mutating func add(_ event: Marbles.Event, at place: String.Index) throws(MarbleError) {
+        if let reason = objection(to: event) { throw error(at: place, reason) }
+        switch event {
+        case .completed, .error, .cancelled: hasEnded = true
+        case .value, .subscribed: break
+        }
+        marks.append(Marbles.Mark(time: time, event: event, column: column(of: place)))
+        if group == nil { time += tick }
+    }
+
+    private func objection(to event: Marbles.Event) -> String? {
+        if hasEnded { return "nothing comes after the end" }
+        switch (event, kind) {
+        case (.subscribed, .stream): return "only a hot stream and a subscription have a point of subscription"
+        case (.subscribed, _):
+            return marks.contains { $0.event == .subscribed } ? "it is subscribed already" : nil
+        case (.cancelled, .stream), (.cancelled, .hot): return "only a subscription is cancelled"
+        case (.cancelled, .subscription):
+            return marks.isEmpty ? "nothing is subscribed yet: begin with ^" : nil
+        case (_, .subscription): return "a subscription has only ^ and !"
+        case (_, .stream), (_, .hot): return nil
+        }
+    }
+
+    /// Up to the brace; a backslash stands before a brace or backslash that is meant, and in `\n`, `\r`, `\t`, `\u{…}`.
+    private mutating func readName(from start: String.Index) throws(MarbleError) -> String {
+        var name = String.UnicodeScalarView()
+        while index < text.endIndex {
+            let scalar = scalars[index]
+            index = scalars.index(after: index)
+            switch scalar {
+            case "}": return String(name)
+            case "\\": name.append(try readEscape())
+            default: name.append(scalar)
+            }
+        }
+        throw error(at: start, "this name is not closed")
+    }
+
+    private mutating func readEscape() throws(MarbleError) -> Unicode.Scalar {
+        let start = scalars.index(before: index)
+        guard index < text.endIndex else { throw error(at: start, "something must follow the backslash") }
+        let scalar = scalars[index]
+        index = scalars.index(after: index)
+        switch scalar {
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        case "{", "}", "\\": return scalar
+        case "u":
+            if let end = scalars[index...].firstIndex(of: "}"), scalars[index] == "{",
+                let code = UInt32(String(scalars[scalars.index(after: index)..<end]), radix: 16),
+                let scalar = Unicode.Scalar(code)
+            {
+                index = scalars.index(after: end)
+                return scalar
+            }
+            throw error(at: start, "a code is written \\u{1F600}")
+        default: throw error(at: start, "a backslash stands before {, }, \\, n, r, t or u")
+        }
+    }
+
+    /// Behind a space: a number and a unit, up to the next space or the end, is a time.
+    private mutating func readTime() throws(MarbleError) {
+        let end = scalars[index...].firstIndex { $0.properties.isWhitespace || $0 == ")" } ?? text.endIndex
+        let word = String(scalars[index..<end])
+        for (name, unit) in MarbleUnit.all where word.hasSuffix(name) {
+            guard let count = Int64(word.dropLast(name.count)), count >= 0, word.first?.isNumber == true else {
+                continue
+            }
+            let (nanoseconds, overflow) = unit.nanoseconds.multipliedReportingOverflow(by: count)
+            let passed = time + .nanoseconds(nanoseconds)
+            guard !overflow, passed < .longest else { throw error(at: index, "this time is too long") }
+            if let group, passed >= group.start + tick { throw error(at: index, "a group is shorter than a tick") }
+            time = passed
+            index = end
+            return
+        }
+    }
+
+    private func column(of index: String.Index) -> Int {
+        text[..<index].count
+    }
+
+    private func error(at index: String.Index, _ reason: String) -> MarbleError {
+        MarbleError(text, at: column(of: index), reason)
+    }
+}
+
+/// The units of a written time, longer names first where one ends like another.
+struct MarbleUnit {
+    let nanoseconds: Int64
+
+    static let all: [(name: String, unit: MarbleUnit)] = [
+        ("ns", MarbleUnit(nanoseconds: 1)), ("us", MarbleUnit(nanoseconds: 1000)),
+        ("ms", MarbleUnit(nanoseconds: 1_000_000)), ("s", MarbleUnit(nanoseconds: 1_000_000_000)),
+        ("m", MarbleUnit(nanoseconds: 60_000_000_000)),
+    ]
+
+    /// A time in its largest unit from seconds down that needs no fraction.
+    static func write(_ duration: Duration) -> String {
+        let nanoseconds = duration.nanoseconds
+        for (name, unit) in all[..<4].reversed() where nanoseconds % unit.nanoseconds == 0 {
+            return "\(nanoseconds / unit.nanoseconds)\(name)"
+        }
+        return "\(nanoseconds)ns"
+    }
+}

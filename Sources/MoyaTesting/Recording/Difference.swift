@@ -1,0 +1,111 @@
+import MoyaStreams
+
+extension Recording: Equatable where Element: Equatable {
+    /// Whether both have the same values and ends at the same times.
+    ///
+    /// Errors are equal when they are of one type and, if that is `Equatable`, equal, else print the same; a
+    /// ``MarbleFailure`` that was only written as `#` is equal to any. The recording of a stream remembers where a
+    /// comparison failed, and tells it in its description.
+    public static func == (left: Recording, right: Recording) -> Bool {
+        let (expected, actual) = left.isExpectation ? (left, right) : (right, left)
+        guard let difference = actual.difference(from: expected) else { return true }
+        actual.show(difference)
+        return false
+    }
+
+    /// Where this recording departs from the expected one: both diagrams, a caret under the first difference, and what
+    /// it is; nil if they are equal.
+    ///
+    /// ```text
+    /// expected  --a--b|
+    /// actual    --a--|
+    ///                ^ at 5 ms: expected b, got completed
+    /// ```
+    public func difference(from expected: Recording) -> String? {
+        let writer = MarbleWriter(tick: tick)
+        let rows = [expected.events, events].map { entries in
+            writer.groups(entries.map { ($0.time, $0) })
+        }
+        var texts = ["", ""]
+        var caret: (column: Int, reason: String)?
+        var time = Duration.zero
+        for start in Set(rows.joined().map(\.start)).sorted() {
+            let cells = rows.map { row in row.first { $0.start == start }?.items ?? [] }
+            let gap = writer.gap(start - time)
+            texts = texts.map { $0 + gap }
+            if caret == nil, let (moment, reason) = Self.firstDifference(cells[0], cells[1]) {
+                caret = (texts[0].count, "at \(MarbleUnit.spell(moment)): \(reason)")
+            }
+            let written = cells.map { cell in
+                cell.isEmpty ? "-" : writer.cell(cell.map { ($0.time, Marbles.Event($0.event)) })
+            }
+            let width = written.map(\.count).max() ?? 0
+            for index in 0...1 {
+                texts[index] += written[index] + String(repeating: " ", count: width - written[index].count)
+            }
+            time = max(time, start + tick)
+        }
+        guard let caret else { return nil }
+        let order = seed.map { " (VirtualTime(seed: \($0)))" } ?? ""
+        let margin = String(repeating: " ", count: 10 + caret.column)
+        return "expected  \(texts[0])\nactual    \(texts[1])\n\(margin)^ \(caret.reason)\(order)"
+    }
+
+    private static func firstDifference(_ expected: [Entry], _ actual: [Entry]) -> (Duration, String)? {
+        for index in 0..<max(expected.count, actual.count) {
+            let left = expected.indices.contains(index) ? expected[index] : nil
+            let right = actual.indices.contains(index) ? actual[index] : nil
+            if let left, let right, left.time == right.time, isEqual(left.event, right.event) { continue }
+            // Of two at different times, the earlier one is the difference.
+            if let left, let right, left.time != right.time {
+                return left.time < right.time
+                    ? (left.time, "expected \(name(left)), got nothing")
+                    : (right.time, "expected nothing, got \(name(right))")
+            }
+            let time = left?.time ?? right?.time ?? .zero
+            return (time, "expected \(left.map(name) ?? "nothing"), got \(right.map(name) ?? "nothing")")
+        }
+        return nil
+    }
+
+    private static func isEqual(_ expected: Event<Element>, _ actual: Event<Element>) -> Bool {
+        switch (expected, actual) {
+        case (.next(let expected), .next(let actual)): expected == actual
+        case (.completed, .completed): true
+        case (.error(let expected), .error(let actual)):
+            // A clock that was stopped is never what a diagram means.
+            expected is MarbleFailure && !(actual is VirtualTimeError) || isSame(expected, actual)
+        default: false
+        }
+    }
+
+    private static func isSame(_ left: any Error, _ right: any Error) -> Bool {
+        guard type(of: left) == type(of: right) else { return false }
+        let value: Any = left
+        if let left = value as? any Equatable { return left.isEqual(to: right) }
+        return "\(left)" == "\(right)"
+    }
+
+    private static func name(_ entry: Entry) -> String {
+        switch entry.event {
+        case .next(let element): "\(element)"
+        case .completed: "completed"
+        case .error(let error): error is MarbleFailure ? "an error" : "the error \(error)"
+        }
+    }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: any Error) -> Bool {
+        (other as? Self) == self
+    }
+}
+
+extension MarbleUnit {
+    /// A time for a sentence.
+    static func spell(_ duration: Duration) -> String {
+        let written = write(duration)
+        let unit = written.drop { $0.isNumber }
+        return "\(written.dropLast(unit.count)) \(unit == "us" ? "µs" : String(unit))"
+    }
+}

@@ -1,0 +1,103 @@
+import Moya
+
+/// One move of a clock: it runs what is due, one thing after the other, and counts.
+struct Mover: ~Copyable {
+    private enum Next {
+        case job(Job)
+        case work(VirtualTime.Item)
+        case tooLate(VirtualTime.Item)
+        case nothing
+    }
+
+    private let time: VirtualTime
+    private let start: Duration
+    private var events = 0
+
+    init(_ time: VirtualTime) {
+        self.time = time
+        start = time.elapsed
+    }
+
+    /// Runs the next thing that is due by `end`, or by the clock's own limit, and says whether there was one.
+    mutating func step(until end: Duration?) throws(VirtualTimeError) -> Bool {
+        switch next(until: end) {
+        case .nothing: return false
+        case .job(let job):
+            try count("async code")
+            job.run(on: time)
+        case .work(let item):
+            try count("work scheduled at \(item.place)")
+            item.work.run()
+        case .tooLate(let item):
+            throw VirtualTimeError(
+                description: "virtual time was stopped after \(time.timeLimit), with work scheduled at \(item.place)"
+                    + " still to come: end it, or give VirtualTime a larger timeLimit")
+        }
+        return true
+    }
+
+    private mutating func count(_ what: String) throws(VirtualTimeError) {
+        events += 1
+        guard events > time.eventLimit else { return }
+        throw VirtualTimeError(
+            description: "virtual time was stopped after \(time.eventLimit) events, the last one \(what):"
+                + " end it, or give VirtualTime a larger eventLimit")
+    }
+
+    private func next(until end: Duration?) -> Next {
+        let limit = end ?? start + time.timeLimit
+        var dropped: [VirtualTime.Item] = []
+        defer { dropped.removeAll() }
+        return time.state.withLock { state in
+            if let job = state.jobs.pop(&state.generator) { return .job(job) }
+            while let entry = state.agenda.next, !entry.item.work.isWaiting {
+                dropped.append(entry.item)
+                _ = state.agenda.pop(dueBy: entry.due)
+            }
+            guard let first = state.agenda.next else { return .nothing }
+            guard first.due <= limit else { return end == nil ? .tooLate(first.item) : .nothing }
+            state.now = max(state.now, first.due)
+            return pick(&state, &dropped).map { .work($0) } ?? .nothing
+        }
+    }
+
+    /// The first of the instant, or, with a seed, any of it.
+    private func pick(_ state: inout VirtualTime.State, _ dropped: inout [VirtualTime.Item]) -> VirtualTime.Item? {
+        let due = state.now
+        guard state.generator != nil else { return state.agenda.pop(dueBy: due)?.item }
+        var candidates: [VirtualTime.Item] = []
+        while let entry = state.agenda.pop(dueBy: due) {
+            if entry.item.work.isWaiting { candidates.append(entry.item) } else { dropped.append(entry.item) }
+        }
+        guard let choice = state.generator.choose(Array(candidates.indices)) else { return nil }
+        let picked = candidates.remove(at: choice)
+        for item in candidates { state.agenda.insert(item, due: due) }
+        return picked
+    }
+}
+
+/// A small generator whose sequence is the same everywhere (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+extension Optional<SeededGenerator> {
+    /// Any of the choices, without a generator the first.
+    mutating func choose<Choice>(_ choices: [Choice]) -> Choice? {
+        guard self != nil, var generator = self else { return choices.first }
+        defer { self = generator }
+        return choices.randomElement(using: &generator)
+    }
+}

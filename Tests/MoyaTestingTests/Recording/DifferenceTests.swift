@@ -1,0 +1,60 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct DifferenceTests {
+    let time = VirtualTime()
+
+    @Test(
+        "T5: both rows, a caret, and a sentence",
+        arguments: [
+            ("--a--b|", "--a--c|", "expected  --a--c|\nactual    --a--b|\n               ^ at 5 ms: expected c, got b"),
+            (
+                "--a--|", "--a--b|",
+                "expected  --a--b|\nactual    --a--|-\n               ^ at 5 ms: expected b, got completed"
+            ),
+            (
+                "a-(bc)|", "a--b",
+                "expected  a--   b\nactual    a-(bc)|\n            ^ at 2 ms: expected nothing, got b"
+            ),
+            (
+                "a 90s b", "a 90s c",
+                "expected  a 90s c\nactual    a 90s b\n                ^ at 90001 ms: expected c, got b"
+            ),
+            ("", "#", "expected  #\nactual    -\n          ^ at 0 s: expected an error, got nothing"),
+            (
+                "a#", "a|",
+                "expected  a|\nactual    a#\n           ^ at 1 ms: expected completed, got the error Failure(id: 7)"
+            ),
+        ])
+    func difference(_ actual: String, _ expected: String, _ text: String) {
+        let recording = time.play(time.cold(actual, error: Failure(id: 7)))
+        let difference = recording.difference(from: Recording(expected) { $0 })
+        #expect(difference == text)
+    }
+
+    @Test("T5: equal recordings have no difference")
+    func noDifference() {
+        let recording = time.play(time.cold("a-(bc)|"))
+        #expect(recording.difference(from: "a-(bc)|") == nil)
+        #expect(recording.description == "a-(bc)|")
+    }
+
+    @Test("T5: the seed of the order stands beside the difference")
+    func seed() {
+        let time = VirtualTime(seed: 42)
+        let difference = time.play(time.cold("a")).difference(from: "b")
+        #expect(difference?.hasSuffix("expected b, got a (VirtualTime(seed: 42))") == true)
+    }
+
+    @Test("T5: Swift Testing shows the difference")
+    func shownBySwiftTesting() {
+        withKnownIssue {
+            let recording = time.play(time.cold("a-b|"))
+            #expect(recording == "a-c|")
+        } matching: { issue in
+            "\(issue)".contains("at 2 ms: expected c, got b") && "\(issue)".contains("expected  a-c|")
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Moya
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct AsyncTests {
+    let time = VirtualTime()
+    let log = Log()
+
+    @Test("T1: async code sleeps in virtual time")
+    func sleeps() throws {
+        let result = try time.run { [time] in
+            try await time.sleep(for: .seconds(3600 / 2))
+            try await Task.sleep(for: .seconds(60), clock: time)
+            return time.elapsed
+        }
+        #expect(result == .seconds(1860))
+        #expect(time.leftovers.isEmpty)
+    }
+
+    @Test("T1: what async code throws comes out")
+    func throwsItsError() {
+        #expect(throws: Failure(id: 3)) { try time.run { throw Failure(id: 3) } }
+    }
+
+    @Test("T1: a provider answers in virtual time, through the async interface, too")
+    func provider() throws {
+        struct Zen: RelativeTarget {
+            let path = "/zen"
+            let sampleData = Data("less is more".utf8)
+        }
+        let base = try #require(URL(string: "http://zen.example"))
+        let provider = MoyaProvider<MultiTarget>(
+            baseURL: base, stubClosure: MoyaProvider.delayedStub(3), scheduler: time)
+        let zen = try time.run { try await provider.response(Zen()).mapString() }
+        #expect(zen == "less is more")
+        #expect(time.elapsed == .seconds(3))
+    }
+
+    @Test("T1: the same order, 2,000 times")
+    func isDeterministic() throws {
+        @Sendable func story() throws -> [String] {
+            let time = VirtualTime()
+            let log = Log()
+            try time.run {
+                await withTaskGroup(of: Void.self) { group in
+                    for name in ["a", "b", "c"] {
+                        group.addTask {
+                            for step in 0..<3 {
+                                try? await time.sleep(for: .milliseconds(step))
+                                log.add("\(name)\(step)")
+                                await Task.yield()
+                                log.add("\(name)\(step)'")
+                            }
+                        }
+                    }
+                }
+            }
+            return log.entries
+        }
+        let first = try story()
+        #expect(first.count == 18)
+        var others = 0
+        for _ in 0..<2000 where try story() != first { others += 1 }
+        #expect(others == 0)
+    }
+
+    @Test("T1: a cancelled sleep ends at once")
+    func cancelledSleep() throws {
+        let error = try time.run { [time] in
+            let task = Task(executorPreference: time) { try await time.sleep(for: .seconds(100)) }
+            try await time.sleep(for: .seconds(1))
+            task.cancel()
+            return await task.result
+        }
+        #expect(throws: CancellationError.self) { try error.get() }
+        #expect(time.elapsed == .seconds(1))
+        #expect(time.leftovers.isEmpty)
+    }
+
+    @Test("T8: async code that goes on for ever is an error")
+    func endless() {
+        let time = VirtualTime(eventLimit: 1000)
+        let error = #expect(throws: VirtualTimeError.self) {
+            try time.run { while !Task.isCancelled { try await time.sleep(for: .milliseconds(1)) } }
+        }
+        #expect(error?.description.contains("1000 events") == true)
+    }
+
+    @Test("T7: what is left over is listed")
+    func leftovers() {
+        let source = time.cold("-----a|")
+        let recording = time.record(source)
+        let line = UInt(#line) + 1
+        time.schedule(after: .seconds(9)) {}
+        let task = Task(executorPreference: time) { [time] in try await time.sleep(for: .seconds(20)) }
+        time.advance(by: .milliseconds(1))
+        let shown = time.leftovers.map { "\($0.kind) \($0.due.map { "\($0)" } ?? "")" }
+        #expect(
+            shown == [
+                "timer 0.005 seconds", "timer 0.006 seconds", "timer 9.0 seconds", "task 20.0 seconds",
+                "subscription ", "subscription ",
+            ])
+        #expect(time.leftovers[2].place.line == line)
+        #expect(time.leftovers[2].description.contains("AsyncTests.swift:\(line), due at 9.0 seconds"))
+        task.cancel()
+        recording.cancel()
+        time.run()
+        #expect(time.leftovers.isEmpty)
+    }
+
+    @Test("T10: code that depends on the order of an instant is found, with its seed")
+    func exploration() throws {
+        let error = #expect(throws: ExplorationError.self) {
+            try VirtualTime.explore { time in
+                let log = Log()
+                time.cold("-a|").subscribeNext { log.add($0) }
+                time.cold("-b|").subscribeNext { log.add($0) }
+                time.run()
+                return log.entries
+            }
+        }
+        let seed = try #require(error?.seed)
+        #expect(error?.description.contains("VirtualTime(seed: \(seed))") == true)
+        #expect(error?.expected == #"["a", "b"]"#)
+        #expect(error?.found == #"["b", "a"]"#)
+    }
+
+    @Test("T10: what does not depend on it is left in peace")
+    func explorationFindsNothing() throws {
+        let outcome = try VirtualTime.explore { time in
+            let a = time.record(time.cold("-(ab)c|"))
+            let b = time.record(time.cold("-d|"))
+            time.run()
+            return [a.marbles, b.marbles]
+        }
+        #expect(outcome == ["-(ab)c|", "-d|"])
+    }
+}
