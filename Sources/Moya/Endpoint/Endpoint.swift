@@ -12,6 +12,17 @@ public enum EndpointSampleResponse: Sendable {
     case response(HTTPURLResponse, Data)
     /// A failure, as if nothing had been received.
     case networkError(any Error)
+
+    /// What it answers a request with.
+    package func result(for request: URLRequest?) -> Result<Response, MoyaError> {
+        switch self {
+        case .networkResponse(let code, let data):
+            .success(Response(statusCode: code, data: data, request: request))
+        case .response(let head, let data):
+            .success(Response(statusCode: head.statusCode, data: data, request: request, response: head))
+        case .networkError(let error): .failure(.underlying(error, nil))
+        }
+    }
 }
 
 /// What the provider makes of a target before it makes a request of it: URL, method, headers, task and sample response.

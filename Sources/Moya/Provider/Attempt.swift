@@ -122,14 +122,7 @@ final class Attempt: Sendable {
 
     private func answer(with sample: Endpoint.SampleResponseClosure) {
         let request = state.withLock { $0.sent?.request }
-        switch sample() {
-        case .networkResponse(let code, let data):
-            finish(.success(Response(statusCode: code, data: data, request: request)))
-        case .response(let head, let data):
-            finish(.success(Response(statusCode: head.statusCode, data: data, request: request, response: head)))
-        case .networkError(let error):
-            finish(.failure(.underlying(error, nil)))
-        }
+        finish(sample().result(for: request))
     }
 
     private func receive(_ events: TransportEvents) {

@@ -62,7 +62,8 @@ public struct TransportRequest: Sendable {
         /// In one piece, together with head and outcome. Batches that come before are signs of life, without either.
         case whole
         /// As it arrives. With a window, reading stops when so many bytes have not been ``TransportExchange/consumed(_:)``;
-        /// one more chunk may come. An engine without backpressure fails the exchange instead.
+        /// one more chunk may come. An engine without backpressure fails the exchange instead
+        /// when more than 16 MiB wait.
         case chunks(window: Int?)
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 extension TransportRequest {
@@ -9,7 +9,9 @@ extension TransportRequest {
     ///
     /// Content of no declared type is sent as `application/octet-stream`, because engines differ in what they would say
     /// of it.
-    init(_ request: URLRequest, connectTimeout: Duration?, delivery: Delivery) throws(MoyaError) {
+    package init(
+        _ request: URLRequest, connectTimeout: Duration? = nil, delivery: Delivery = .whole
+    ) throws(MoyaError) {
         guard request.httpBodyStream == nil else {
             throw .requestMapping("a httpBodyStream cannot be read again: give the content by the endpoint's task")
         }

@@ -55,6 +55,47 @@ public struct LoopbackReply: Sendable {
         return LoopbackReply(steps + [.send(Data("0\r\n\(fields)\r\n".utf8))])
     }
 
+    /// The same steps with another one before them, such as `.wait(.seconds(1))`.
+    public func after(_ step: Step) -> LoopbackReply {
+        LoopbackReply([step] + steps)
+    }
+
+    /// Interim responses before this one, such as 103 (RFC 9110, section 15.2).
+    public func after(interim status: Int, headers: HTTPHeaders = [:], times: Int = 1) -> LoopbackReply {
+        LoopbackReply(Array(repeating: .send(Self.head(status, headers)), count: max(times, 0)) + steps)
+    }
+
+    /// The same answer, and then the connection is closed without a word about it.
+    public func thenClosing() -> LoopbackReply {
+        LoopbackReply(steps + [.close])
+    }
+
+    /// Status 200 and a body that comes byte by byte.
+    public static func drip(_ body: Data, every pause: Duration = .milliseconds(1)) -> LoopbackReply {
+        let head = Step.send(head(200, ["Content-Length": String(body.count)]))
+        return LoopbackReply([head] + body.flatMap { [.wait(pause), .send(Data([$0]))] })
+    }
+
+    /// Status 200 and a body that ends early: `count` bytes less come than the length says.
+    public static func truncated(_ body: Data, by count: Int) -> LoopbackReply {
+        let head = head(200, ["Content-Length": String(body.count)])
+        return LoopbackReply([.send(head + body.dropLast(count)), .close])
+    }
+
+    /// Status 200, the request's method as `X-Method`, and its content.
+    public static func echo(_ request: LoopbackRequest) -> LoopbackReply {
+        .status(200, headers: ["X-Method": request.method.rawValue], body: request.body)
+    }
+
+    /// Not HTTP.
+    public static let garbage = raw("\u{16}\u{3}this is no HTTP\r\n\r\n")
+
+    /// The connection is reset instead of an answer.
+    public static let reset = LoopbackReply([.reset])
+
+    /// The connection is closed instead of an answer.
+    public static let closed = LoopbackReply([.close])
+
     /// No answer, as long as the client waits.
     public static let silence = LoopbackReply([.wait(.seconds(3600))])
 

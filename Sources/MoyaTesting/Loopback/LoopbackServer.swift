@@ -1,5 +1,5 @@
 public import Foundation
-import Moya
+public import Moya
 
 /// An HTTP/1.1 server on 127.0.0.1 and a free port that does what a script says, for tests and examples.
 ///
@@ -44,6 +44,33 @@ public final class LoopbackServer: Sendable {
                 Thread.detachNewThread { server.serve(connection) }
             }
         }
+    }
+
+    /// Starts a server that answers targets with their sample data, and anything else with 404.
+    ///
+    /// ```swift
+    /// let server = try LoopbackServer(serving: [MyService.zen, .showUser(id: 7)])
+    /// ```
+    /// A request is for a target when method, path and query are what the target's own request has; the base URL does not
+    /// count.
+    ///
+    /// - Throws: a `POSIXError` when no port can be opened, and `MoyaError.requestMapping` for a target that gives no
+    ///   request.
+    public convenience init<Target: TargetType>(serving targets: [Target]) throws {
+        let provider = MoyaProvider<Target>()
+        let samples = try targets.map { try Sample($0, endpoint: provider.endpoint($0)) }
+        try self.init { request in
+            samples.first { $0.answers(request) }?.reply
+                ?? .status(404, body: Data("no target for \(request.method) \(request.target)".utf8))
+        }
+    }
+
+    /// Starts a server that gives the replies in their order, each once, whatever is asked; then it answers with 404.
+    ///
+    /// - Throws: a `POSIXError` when no port can be opened.
+    public convenience init(replies: [LoopbackReply]) throws {
+        let script = Replies(replies)
+        try self.init { _ in script.next() }
     }
 
     deinit { socket.shutDown() }
@@ -107,5 +134,45 @@ public final class LoopbackServer: Sendable {
             }
         }
         return request.headers["Connection"]?.lowercased() != "close"
+    }
+}
+
+/// Replies that are given one after the other.
+private final class Replies: Sendable {
+    private let left: Guarded<ArraySlice<LoopbackReply>>
+
+    init(_ replies: [LoopbackReply]) {
+        left = Guarded(replies[...])
+    }
+
+    func next() -> LoopbackReply {
+        left.withLock { $0.popFirst() } ?? .status(404, body: Data("the script is over".utf8))
+    }
+}
+
+/// A target's request, and its sample data.
+private struct Sample: Sendable {
+    let method: HTTPMethod
+    let path: String
+    let query: String?
+    let reply: LoopbackReply
+
+    init(_ target: some TargetType, endpoint: Endpoint) throws {
+        let request = try TransportRequest(endpoint.urlRequest())
+        func parts(_ url: URL) -> URLComponents? { URLComponents(url: url, resolvingAgainstBaseURL: true) }
+        let base = parts(target.baseURL)?.percentEncodedPath ?? ""
+        let path = parts(request.url)?.percentEncodedPath ?? ""
+        let own = path.hasPrefix(base) ? path.dropFirst(base.count) : path[...]
+        self.path = own.hasPrefix("/") ? String(own) : "/\(own)"
+        method = request.method
+        query = parts(request.url)?.percentEncodedQuery
+        switch endpoint.sampleResponseClosure().result(for: nil) {
+        case .success(let sample): reply = .status(sample.statusCode, headers: sample.headers, body: sample.data)
+        case .failure: reply = .reset
+        }
+    }
+
+    func answers(_ request: LoopbackRequest) -> Bool {
+        request.method == method && request.path == path && request.query == query
     }
 }

@@ -36,4 +36,65 @@ import Testing
         let error = await #expect(throws: MoyaError.self) { try await provider.response(Root()) }
         #expect(error?.kind == .unreachable)
     }
+
+    private enum Service: TargetType, CaseIterable {
+        case zen, search, create, gone
+        // swift-format-ignore: NeverForceUnwrap
+        var baseURL: URL { URL(string: "https://api.example/v1")! }
+        var path: String { self == .search ? "/search" : "/\(self)" }
+        var method: HTTPMethod { self == .create ? .post : .get }
+        var task: RequestTask {
+            self == .search
+                ? .requestParameters(parameters: ["q": "a b"], encoding: URLEncoding.default) : .requestPlain
+        }
+        var sampleData: Data { Data("sample of \(self)".utf8) }
+    }
+
+    @Test("T11: targets are answered with their sample data, over a real socket")
+    func servesTargets() async throws {
+        let server = try LoopbackServer(serving: [Service.zen, .search, .create])
+        defer { server.stop() }
+        let provider = MoyaProvider<Service>(endpointClosure: { target in
+            let own = MoyaProvider<Service>.defaultEndpointMapping(for: target)
+            return Endpoint(
+                url: server.url.appending(path: target.path).absoluteString,
+                sampleResponseClosure: own.sampleResponseClosure, method: own.method, task: own.task,
+                httpHeaderFields: own.httpHeaderFields)
+        })
+        for target in Service.allCases {
+            let response = try await provider.response(target)
+            #expect(response.statusCode == (target == .gone ? 404 : 200))
+            let expected = target == .gone ? "no target for GET /gone" : "sample of \(target)"
+            #expect(try response.mapString() == expected)
+        }
+    }
+
+    @Test("T11: misbehaves on order")
+    func misbehaves() async throws {
+        let body = Data("content".utf8)
+        let server = try LoopbackServer(replies: [
+            .text("fine").after(.wait(.milliseconds(5))), .drip(body), .truncated(body, by: 3), .closed, .reset,
+            .garbage,
+            .text("early").after(interim: 103, times: 3), .text("last words").thenClosing(),
+        ])
+        defer { server.stop() }
+        let provider = MoyaProvider<MultiTarget>(baseURL: server.url)
+        struct Root: RelativeTarget {
+            let path = ""
+            let method = HTTPMethod.put
+        }
+        var seen: [String] = []
+        for _ in 0..<9 {
+            do {
+                seen.append(try await provider.response(Root()).mapString())
+            } catch {
+                seen.append("\(error.kind)")
+            }
+        }
+        #expect(
+            seen == [
+                "fine", "content", "connectionLost", "connectionLost", "connectionLost", "badResponse", "early",
+                "last words", "the script is over",
+            ])
+    }
 }

@@ -145,7 +145,7 @@ struct Local: TargetType {
 
     @Test("content without a type is declared as bytes", arguments: Engine.allCases)
     func contentType(_ engine: Engine) async throws {
-        let server = try LoopbackServer(EngineTests.echo)
+        let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
         let provider = MoyaProvider<Local>(transport: try engine.make())
         _ = try await provider.response(Local(server, method: .post, task: .requestData(Data("a".utf8))))

@@ -112,7 +112,7 @@
 
         @Test("a stream of unknown length is sent in chunks, and may wait for more")
         func streamedContent() async throws {
-            let server = try LoopbackServer(EngineTests.echo)
+            let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
             let body = RequestBody.stream(length: nil) { resume in PausingReader(resume: resume) }
             let result = try await CurlTransport().exchange(
@@ -124,7 +124,7 @@
 
         @Test("no more than the declared length is sent, so that nothing is taken for another request")
         func streamLongerThanDeclared() async throws {
-            let server = try LoopbackServer(EngineTests.echo)
+            let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
             let transport = try CurlTransport()
             let body = RequestBody.stream(length: 3) { _ in TextReader("abcGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n") }
@@ -138,7 +138,7 @@
 
         @Test("a stream that is shorter than declared is an error, and no hang")
         func streamShorterThanDeclared() async throws {
-            let server = try LoopbackServer(EngineTests.echo)
+            let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
             let body = RequestBody.stream(length: 10) { _ in TextReader("abc") }
             let result = try await CurlTransport().exchange(TransportRequest(method: .put, url: server.url, body: body))
@@ -187,7 +187,7 @@
 
         @Test("a reader that fails ends the exchange with its reason")
         func failingReader() async throws {
-            let server = try LoopbackServer(EngineTests.echo)
+            let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
             let body = RequestBody.stream(length: 10) { _ in FailingReader() }
             let result = try await CurlTransport().exchange(

@@ -1,0 +1,144 @@
+public import Moya
+
+/// What every `Scheduler` promises (R24, R27).
+///
+/// The scheduler must run its work without being told: a clock that a test moves is checked with `moves`.
+public enum SchedulerContract {
+    /// A scheduler to check, and what makes its work run.
+    public struct Subject: Sendable {
+        let scheduler: any Scheduler
+        let isSerial: Bool
+        let move: @Sendable () -> Void
+
+        /// A subject.
+        ///
+        /// - Parameters:
+        ///   - scheduler: the scheduler.
+        ///   - isSerial: whether it runs one thing at a time; a concurrent one need not keep the order of an instant.
+        ///   - move: called again and again while a check waits: where a virtual clock is moved.
+        public init(_ scheduler: any Scheduler, isSerial: Bool = true, move: @escaping @Sendable () -> Void = {}) {
+            self.scheduler = scheduler
+            self.isSerial = isSerial
+            self.move = move
+        }
+
+        func wait(_ what: String, _ condition: @escaping @Sendable () -> Bool) async throws {
+            try await until(what) {
+                move()
+                return condition()
+            }
+        }
+    }
+
+    /// All claims.
+    public static let claims: [ContractClaim<Subject>] = [
+        ContractClaim("R24: work for the same instant runs first in, first out") { subject in
+            let ran = Trace<Int>()
+            subject.scheduler.schedule {
+                for number in 0..<100 { subject.scheduler.schedule { ran.add(number) } }
+            }
+            try await subject.wait("100 pieces of work have run") { ran.count == 100 }
+            try expect(subject.isSerial ? ran.all : ran.all.sorted(), is: Array(0..<100), "the order")
+        },
+        ContractClaim("R24: work runs in the order of its time, and not before it") { subject in
+            let ran = Trace<Int>()
+            let early = Trace<Int>()
+            // From inside, so that all count from one instant where the clock is virtual.
+            subject.scheduler.schedule {
+                let start = subject.scheduler.now
+                for delay in [30, 10, 20] {
+                    subject.scheduler.schedule(after: .milliseconds(delay)) {
+                        if subject.scheduler.now - start < .milliseconds(delay) { early.add(delay) }
+                        ran.add(delay)
+                    }
+                }
+            }
+            try await subject.wait("three delays have passed") { ran.count == 3 }
+            try expect(ran.all, is: [10, 20, 30], "the order")
+            try expect(early.all, is: [], "what came too early")
+        },
+        ContractClaim("R24: work that was cancelled before it started does not run") { subject in
+            let ran = Trace<String>()
+            subject.scheduler.schedule {
+                for delay in [Duration.zero, .milliseconds(5)] {
+                    let token = subject.scheduler.schedule(after: delay) { ran.add("cancelled") }
+                    token.cancel()
+                    token.cancel()
+                    if !token.isCancelled { ran.add("a token that does not know that it was cancelled") }
+                }
+                subject.scheduler.schedule(after: .milliseconds(20)) { ran.add("later") }
+            }
+            try await subject.wait("what comes later has run") { ran.all.contains("later") }
+            try expect(ran.all, is: ["later"], "what ran")
+        },
+        ContractClaim("R24: work may schedule work, 10,000 deep, without growing the stack") { subject in
+            let ran = Trace<Int>()
+            @Sendable func again(_ left: Int) {
+                guard left > 0 else { return ran.add(0) }
+                subject.scheduler.schedule { again(left - 1) }
+            }
+            again(10_000)
+            try await subject.wait("the last has run") { ran.count == 1 }
+        },
+        ContractClaim("R24: periodic work keeps its pace until it is cancelled") { subject in
+            let times = Trace<Duration>()
+            let token = Trace<any Cancellable>()
+            let start = Trace<Duration>()
+            subject.scheduler.schedule {
+                start.add(subject.scheduler.now)
+                token.add(
+                    subject.scheduler.schedule(every: .milliseconds(10)) {
+                        times.add(subject.scheduler.now)
+                        if times.count == 5 { token.all.first?.cancel() }
+                    })
+            }
+            try await subject.wait("five periods have passed") { times.count >= 5 }
+            let origin = start.all.first ?? .zero
+            for (index, time) in times.all.prefix(5).enumerated() where time - origin < .milliseconds(10 * (index + 1))
+            {
+                throw ContractViolation(description: "run \(index + 1) came \(time - origin) after the start")
+            }
+            let settled = Trace<Int>()
+            subject.scheduler.schedule(after: .milliseconds(30)) { settled.add(1) }
+            try await subject.wait("three more periods have passed") { settled.count == 1 }
+            try expect(times.count, is: 5, "the number of runs")
+        },
+        ContractClaim("work is released when it has run, and when it was cancelled") { subject in
+            let ran = Trace<Int>()
+            let kept = Trace<any Cancellable>()
+            let held = Trace<Weak>()
+            subject.scheduler.schedule {
+                for isCancelled in [true, false] {
+                    let object = Trace<Int>()
+                    held.add(Weak(object))
+                    let token = subject.scheduler.schedule(after: .milliseconds(1)) { object.add(1) }
+                    if isCancelled { token.cancel() }
+                    kept.add(token)
+                }
+                subject.scheduler.schedule(after: .milliseconds(5)) { ran.add(1) }
+            }
+            try await subject.wait("the work has run") { ran.count == 1 }
+            try await subject.wait("the work is released") { held.all.allSatisfy { $0.object == nil } }
+        },
+    ]
+}
+
+/// What happened, from any thread.
+final class Trace<Value: Sendable>: Sendable {
+    private let state = Guarded<[Value]>([])
+
+    var all: [Value] { state.withLock { $0 } }
+    var count: Int { state.withLock { $0.count } }
+
+    func add(_ value: Value) {
+        state.withLock { $0.append(value) }
+    }
+}
+
+private struct Weak: Sendable {
+    weak let object: Trace<Int>?
+
+    init(_ object: Trace<Int>) {
+        self.object = object
+    }
+}

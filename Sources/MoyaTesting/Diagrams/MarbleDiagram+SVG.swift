@@ -1,0 +1,177 @@
+extension MarbleDiagram {
+    /// The picture as an SVG document.
+    ///
+    /// It takes its colour from the page when it stands inside one, and from the reader's light or dark mode when it
+    /// stands alone or is shown as an image. Names and values are escaped.
+    public var svg: String {
+        var canvas = Canvas(margin: margin, width: margin + Double(columns) * Canvas.column + 18)
+        var colours: [String: Int] = [:]
+        for row in rows {
+            switch row.content {
+            case .stream(let marks): canvas.drawStream(row.name, cells(marks), &colours)
+            case .span(let span):
+                canvas.drawSpan(row.name, from: column(of: span.start), to: span.end.map { column(of: $0) })
+            case .label: canvas.drawOperator(row.name)
+            }
+        }
+        if showsAxis { canvas.drawAxis(columns, tick: tick) }
+        return canvas.document
+    }
+
+    private var margin: Double {
+        let names = rows.filter { if case .label = $0.content { false } else { true } }.map(\.name.count)
+        let longest = names.max() ?? 0
+        return longest == 0 ? 12 : Double(longest) * 7.6 + 24
+    }
+}
+
+/// Draws rows below one another.
+private struct Canvas {
+    static let column = 26.0
+    static let radius = 11.0
+    /// Mid tones: a dark or light letter is legible on their pale fill, and the rim tells them apart from the ground.
+    static let palette = ["#2f7ed8", "#d9822b", "#2e9e6b", "#b04ac2", "#c94f4f", "#8a8d28", "#2a9fb0", "#7a6fe0"]
+
+    let margin: Double
+    let width: Double
+    private var y = 10.0
+    private var shapes: [String] = []
+
+    init(margin: Double, width: Double) {
+        self.margin = margin
+        self.width = width
+    }
+
+    private static func half(_ text: String) -> Double { max(radius, Double(text.count) * 4 + 5) }
+
+    private func x(_ column: Int) -> Double { margin + Double(column) * Self.column + Self.radius + 2 }
+
+    mutating func drawStream(
+        _ name: String, _ cells: [(column: Int, events: [Marbles.Event])], _ colours: inout [String: Int]
+    ) {
+        let tallest = cells.map { cell in cell.events.count { if case .value = $0 { true } else { false } } }.max() ?? 1
+        let height = Double(max(tallest, 1)) * (Self.radius * 2 + 2) + 12
+        let middle = y + height / 2
+        drawName(name, at: middle)
+        let end = width - 8
+        // The line stops before a marble and goes on behind it: the ground shows through marbles.
+        var line = "M\(n(margin)) \(n(middle))"
+        for (column, events) in cells {
+            let values = events.compactMap { if case .value(let text) = $0 { text } else { nil } }
+            guard values.count % 2 == 1 else { continue }
+            let half = Self.half(values[values.count / 2])
+            line += "H\(n(x(column) - half))M\(n(x(column) + half)) \(n(middle))"
+        }
+        add("<path d=\"\(line)H\(n(end))m-6-4 6 4-6 4\" class=\"l\"/>")
+        for (column, events) in cells {
+            let values = events.compactMap { if case .value(let text) = $0 { text } else { nil } }
+            for event in events where event == .completed || event == .error {
+                let x = n(x(column)), reach = Self.radius + (values.isEmpty ? 0 : 5)
+                add(
+                    event == .completed
+                        ? "<path d=\"M\(x) \(n(middle - reach))V\(n(middle + reach))\" class=\"e\"/>"
+                        : "<path d=\"M\(x) \(n(middle))m-8-8 16 16m0-16-16 16\" class=\"e\"/>")
+            }
+            let step = Self.radius * 2 + 2
+            var center = middle - step * Double(values.count - 1) / 2
+            for value in values {
+                let colour = colours[value] ?? colours.count
+                colours[value] = colour
+                drawValue(value, x(column), center, Self.palette[colour % Self.palette.count])
+                center += step
+            }
+        }
+        y += height
+    }
+
+    private mutating func drawValue(_ text: String, _ x: Double, _ y: Double, _ colour: String) {
+        let half = Self.half(text)
+        let size =
+            "x=\"\(n(x - half))\" y=\"\(n(y - Self.radius))\" width=\"\(n(half * 2))\" height=\"\(n(Self.radius * 2))\""
+        add("<rect \(size) rx=\"\(n(Self.radius))\" fill=\"\(colour)\" stroke=\"\(colour)\" class=\"v\"/>")
+        add("<text x=\"\(n(x))\" y=\"\(n(y + 4.5))\" class=\"m\">\(text.escaped)</text>")
+    }
+
+    mutating func drawSpan(_ name: String, from start: Int, to end: Int?) {
+        let middle = y + 12
+        drawName(name, at: middle)
+        let last = end.map { n(x($0)) } ?? n(width - 8)
+        add("<path d=\"M\(n(x(start))) \(n(middle - 6))v12m0-6H\(last)\" class=\"s\"/>")
+        if end != nil { add("<path d=\"M\(last) \(n(middle - 6))v12\" class=\"s\"/>") }
+        y += 24
+    }
+
+    mutating func drawOperator(_ label: String) {
+        let left = margin, boxWidth = max(width - margin - 8, Double(label.count) * 7.6 + 16)
+        y += 4
+        add("<rect x=\"\(n(left))\" y=\"\(n(y))\" width=\"\(n(boxWidth))\" height=\"28\" rx=\"5\" class=\"o\"/>")
+        add("<text x=\"\(n(left + boxWidth / 2))\" y=\"\(n(y + 18.5))\" class=\"c\">\(label.escaped)</text>")
+        widest = max(widest, left + boxWidth + 8)
+        y += 32
+    }
+
+    mutating func drawAxis(_ columns: Int, tick: Duration) {
+        y += 4
+        add("<path d=\"M\(n(x(0))) \(n(y))H\(n(x(max(columns - 1, 0))))\" class=\"l\"/>")
+        for column in stride(from: 0, to: columns, by: 5) {
+            add("<path d=\"M\(n(x(column))) \(n(y))v5\" class=\"l\"/>")
+            let label = MarbleUnit.spell(tick * column)
+            add("<text x=\"\(n(x(column)))\" y=\"\(n(y + 18))\" class=\"a\">\(label.escaped)</text>")
+        }
+        y += 24
+    }
+
+    private mutating func drawName(_ name: String, at middle: Double) {
+        guard !name.isEmpty else { return }
+        add("<text x=\"8\" y=\"\(n(middle + 4.5))\">\(name.escaped)</text>")
+    }
+
+    private var widest = 0.0
+
+    private mutating func add(_ shape: String) {
+        shapes.append(shape)
+    }
+
+    /// A number without a needless fraction.
+    private func n(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
+    }
+
+    /// `svg:root` is only the document itself: inside a page, the page's colours rule.
+    var document: String {
+        let size = (width: n(max(width, widest)), height: n(y + 8))
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" width="\(size.width)" height="\(size.height)" \
+            viewBox="0 0 \(size.width) \(size.height)" fill="currentColor" \
+            font-family="ui-monospace,Menlo,'DejaVu Sans Mono',monospace" font-size="12.5">
+            <style>\
+            .l,.e,.s,.o{fill:none;stroke:currentColor}.l{stroke-width:1.5;opacity:.65}.e{stroke-width:2.5}\
+            .s{stroke-width:1.5;stroke-dasharray:4 3}.o{stroke-width:1.5;fill:currentColor;fill-opacity:.06}\
+            .v{fill-opacity:.22;stroke-width:2}.m,.c,.a{text-anchor:middle}.a{font-size:10px;opacity:.75}\
+            svg:root{color:#1d1d1f}@media(prefers-color-scheme:dark){svg:root{color:#f5f5f7}}\
+            </style>
+            \(shapes.joined(separator: "\n"))
+            </svg>
+
+            """
+    }
+}
+
+extension String {
+    /// As text of an XML document, which has no place for control characters.
+    fileprivate var escaped: String {
+        var result = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case _ where scalar.properties.generalCategory == .control: result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

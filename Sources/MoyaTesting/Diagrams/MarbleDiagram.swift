@@ -1,0 +1,155 @@
+/// A picture of streams in time: rows of marbles, and operators between them, as text and as SVG.
+///
+/// ```swift
+/// let diagram = MarbleDiagram([
+///     .stream("source", "ab----c|"),
+///     .operator("debounce(for: 2 ms)"),
+///     .stream("", "---b---(c|)"),
+/// ])
+/// print(diagram.text)
+/// ```
+/// Both forms are plain strings. The SVG draws with the colour of its surroundings (`currentColor`), so that it is legible
+/// on light and dark pages; values that are the same have the same colour, and are told apart without it, too.
+public struct MarbleDiagram: Sendable {
+    /// One row.
+    public struct Row: Sendable {
+        enum Content: Sendable {
+            case stream([Marbles.Mark])
+            case span(SubscriptionSpan)
+            case label
+        }
+
+        let name: String
+        let content: Content
+
+        /// A stream.
+        ///
+        /// A diagram that is not well formed is a programmer's error and stops the program, with a caret under its place.
+        ///
+        /// - Parameters:
+        ///   - name: stands before it.
+        ///   - marbles: its events.
+        ///   - start: when it begins, for one that is subscribed later.
+        ///   - tick: what one character of the diagram stands for.
+        public static func stream(
+            _ name: String, _ marbles: String, start: Duration = .zero, tick: Duration = .milliseconds(1)
+        ) -> Row {
+            let marks = Marbles(checked: marbles, tick: tick).marks.map {
+                Marbles.Mark(time: $0.time + start, event: $0.event, column: $0.column)
+            }
+            return Row(name: name, content: .stream(marks))
+        }
+
+        /// A stream as it was recorded.
+        public static func stream<Element>(_ name: String, _ recording: Recording<Element>) -> Row {
+            .stream(name, recording.marbles, tick: recording.tick)
+        }
+
+        /// From when to when a stream is subscribed.
+        public static func subscription(_ name: String, _ span: SubscriptionSpan) -> Row {
+            Row(name: name, content: .span(span))
+        }
+
+        /// A box with an operator.
+        public static func `operator`(_ label: String) -> Row {
+            Row(name: label, content: .label)
+        }
+    }
+
+    let rows: [Row]
+    let tick: Duration
+    let showsAxis: Bool
+
+    /// A diagram.
+    ///
+    /// - Parameters:
+    ///   - rows: from top to bottom.
+    ///   - tick: what one column stands for; nothing is drawn between columns.
+    ///   - showsAxis: adds the time in columns below.
+    public init(_ rows: [Row], tick: Duration = .milliseconds(1), showsAxis: Bool = false) {
+        self.rows = rows
+        self.tick = max(tick, .nanoseconds(1))
+        self.showsAxis = showsAxis
+    }
+
+    /// When it ends, in columns: behind the last event.
+    var columns: Int {
+        let times = rows.flatMap { row -> [Duration] in
+            switch row.content {
+            case .stream(let marks): marks.map(\.time)
+            case .span(let span): [span.start, span.end ?? span.start]
+            case .label: []
+            }
+        }
+        return column(of: times.max() ?? .zero) + 2
+    }
+
+    /// A diagram is for the eye: what is beyond a thousand columns is drawn at the edge.
+    func column(of time: Duration) -> Int {
+        Int(min((time / tick).rounded(.down), 1000))
+    }
+
+    /// The events of a row by their columns.
+    func cells(_ marks: [Marbles.Mark]) -> [(column: Int, events: [Marbles.Event])] {
+        var cells: [(column: Int, events: [Marbles.Event])] = []
+        for mark in marks {
+            let column = column(of: mark.time)
+            if cells.last?.column == column {
+                cells[cells.count - 1].events.append(mark.event)
+            } else {
+                cells.append((column, [mark.event]))
+            }
+        }
+        return cells
+    }
+
+    /// The rows below one another, a column for each tick.
+    ///
+    /// ```text
+    /// source  ab----c|
+    ///         [ debounce(for: 2 ms) ]
+    ///         ---b---(c|)
+    /// ```
+    public var text: String {
+        let margin =
+            (rows.filter { if case .label = $0.content { false } else { true } }.map(\.name.count).max() ?? 0) + 2
+        var lines = rows.map { row -> String in
+            let name = row.name.padding(to: margin)
+            switch row.content {
+            case .stream(let marks): return name + line(marks)
+            case .span(let span):
+                let start = column(of: span.start)
+                let end = span.end.map { column(of: $0) }
+                let dashes = end.map { String(repeating: "-", count: max($0 - start - 1, 0)) + "!" } ?? "-"
+                return name + String(repeating: " ", count: start) + "^" + dashes
+            case .label: return String(repeating: " ", count: margin) + "[ \(row.name) ]"
+            }
+        }
+        if showsAxis {
+            let marks = stride(from: 0, through: columns, by: 5).map { "\($0)".padding(to: 5) }
+            lines.append((String(repeating: " ", count: margin) + marks.joined()).trimmedEnd)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func line(_ marks: [Marbles.Mark]) -> String {
+        let writer = MarbleWriter(tick: tick)
+        var text = ""
+        for (column, events) in cells(marks) {
+            text += String(repeating: "-", count: max(column - text.count, 0))
+            let names = events.map { writer.name($0) }.joined()
+            text += events.count > 1 ? "(\(names))" : names
+        }
+        return text.isEmpty ? "-" : text
+    }
+}
+
+extension String {
+    fileprivate func padding(to width: Int) -> String {
+        self + String(repeating: " ", count: max(width - count, 0))
+    }
+
+    fileprivate var trimmedEnd: String {
+        String(reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,88 @@
+import Dispatch
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct SchedulerContractTests {
+    enum Kind: CaseIterable {
+        case virtual, immediate, serial, concurrent, background
+    }
+
+    @Test("T12: all schedulers keep the contract", arguments: Kind.allCases, SchedulerContract.claims)
+    func keepsTheContract(_ kind: Kind, _ claim: ContractClaim<SchedulerContract.Subject>) async throws {
+        let time = VirtualTime()
+        let subject: SchedulerContract.Subject =
+            switch kind {
+            case .virtual: .init(time) { time.advance(by: .milliseconds(1)) }
+            case .immediate: .init(.immediate)
+            case .serial: .init(.serial(label: "test"))
+            case .concurrent: .init(.queue(.global()), isSerial: false)
+            case .background: .init(.background)
+            }
+        try await claim.check(subject)
+    }
+
+    /// Last in, first out, and cancels do nothing.
+    private final class Broken: Scheduler {
+        private let queue = DispatchQueue(label: "broken")
+        private let waiting = Box<[@Sendable () -> Void]>([])
+        var now: Duration { .zero }
+
+        func schedule(
+            after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
+        ) -> any Cancellable {
+            waiting.change { $0.append(work) }
+            queue.async { [waiting] in
+                var last: (@Sendable () -> Void)?
+                waiting.change { last = $0.popLast() }
+                last?()
+            }
+            return Deaf()
+        }
+    }
+
+    private struct Deaf: Cancellable {
+        let isCancelled = false
+        func cancel() {}
+    }
+
+    @Test("T13: a scheduler that breaks the contract is told what it broke")
+    func tellsWhatIsBroken() async throws {
+        let error = await #expect(throws: ContractViolation.self) {
+            try await SchedulerContract.claims[0].check(.init(Broken()))
+        }
+        #expect(error?.description.contains("first in, first out: the order is [") == true)
+        await #expect(throws: ContractViolation.self) {
+            try await SchedulerContract.claims[2].check(.init(Broken()))
+        }
+    }
+
+    @Test("T9: an immediate scheduler lets time pass at once")
+    func immediate() {
+        let log = Log()
+        let scheduler: any Scheduler = .immediate
+        scheduler.schedule(after: .seconds(60)) {
+            scheduler.schedule(after: .seconds(2)) { log.add("late at \(scheduler.now)") }
+            scheduler.schedule(after: .seconds(1)) { log.add("early at \(scheduler.now)") }
+            log.add("first at \(scheduler.now)")
+        }
+        #expect(log.entries == ["first at 60.0 seconds", "early at 61.0 seconds", "late at 62.0 seconds"])
+    }
+
+    @Test("T9: an unimplemented scheduler tells where it was used")
+    func unimplemented() {
+        let told = Log()
+        let scheduler = UnimplementedScheduler("search") { told.add("\($0)") }
+        let line = UInt(#line) + 1
+        let token = scheduler.schedule(after: .seconds(1)) { told.add("ran") }
+        #expect(token.isCancelled)
+        #expect(scheduler.uses.map(\.place.line) == [line])
+        #expect(
+            told.entries == [
+                #"MoyaTestingTests/SchedulerContractTests.swift:\#(line): the scheduler "search" was not expected to be"#
+                    + " used; work after 1.0 seconds is lost"
+            ])
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Moya
+import MoyaTesting
+import Testing
+
+/// Answers everything with 200 and nothing, twice.
+private struct Broken: Transport {
+    struct Exchange: TransportExchange {
+        let isCancelled = false
+        func cancel() {}
+        func consumed(_ bytes: Int) {}
+    }
+
+    let capabilities: TransportCapabilities = []
+
+    func start(
+        _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+    ) -> any TransportExchange {
+        let events = TransportEvents(
+            head: ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:]),
+            outcome: TransportOutcome(error: nil))
+        receive(events)
+        receive(events)
+        return Exchange()
+    }
+}
+
+@Suite struct TransportContractTests {
+    @Test(
+        "T13: an engine that breaks the contract is told so",
+        arguments: TransportContract.claims.filter { !$0.description.contains("that says so") })
+    func tellsWhatIsBroken(_ claim: ContractClaim<any Transport>) async throws {
+        let error = await #expect(throws: ContractViolation.self) { try await claim.check(Broken()) }
+        #expect(error?.description.hasPrefix(claim.description) == true)
+    }
+}

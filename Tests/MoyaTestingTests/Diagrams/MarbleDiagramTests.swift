@@ -1,0 +1,59 @@
+import Foundation
+import MoyaStreams
+import MoyaTesting
+import Testing
+
+@Suite struct MarbleDiagramTests {
+    private let diagram = MarbleDiagram(
+        [
+            .stream("source", "ab----c|"), .operator("debounce(for: 2 ms)"), .stream("", "---b---(c|)"),
+            .subscription("source", "^------!"),
+        ], showsAxis: true)
+
+    @Test("T6: as text, in columns")
+    func text() {
+        #expect(
+            diagram.text == """
+                source  ab----c|
+                        [ debounce(for: 2 ms) ]
+                        ---b---(c|)
+                source  ^------!
+                        0    5
+                """)
+        #expect(MarbleDiagram([.stream("never", "-")]).text == "never  -")
+        #expect(MarbleDiagram([]).text.isEmpty)
+    }
+
+    @Test("T6: as SVG, well formed whatever the names are")
+    func svgIsWellFormed() throws {
+        let hostile = MarbleDiagram([
+            .stream("<&\"'>", "{<b>}-{&amp;}-{]]>}-{\\u{1}}#"), .operator("a < b && \"c\""),
+        ])
+        for diagram in [diagram, hostile, MarbleDiagram([])] {
+            let svg = diagram.svg
+            #expect(svg.hasPrefix("<svg "))
+            #expect(svg.hasSuffix("</svg>\n"))
+            #expect(!svg.contains("<b>"))
+            // As many elements are opened as are closed.
+            let opened = svg.matches(of: #/<[a-z]/#).count
+            let closed = svg.matches(of: #/<\/[a-z]+>|\/>/#).count
+            #expect(opened == closed)
+        }
+    }
+
+    @Test("T6: equal values have one colour, and the page gives the rest")
+    func colours() {
+        let svg = MarbleDiagram([.stream("", "a-b-a|")]).svg
+        #expect(svg.matches(of: #/fill="#2f7ed8"/#).count == 2)
+        #expect(svg.matches(of: #/fill="#d9822b"/#).count == 1)
+        #expect(svg.contains("currentColor"))
+        #expect(svg.utf8.count < 2000)
+    }
+
+    @Test("T6: a recording is drawn as it came")
+    func recordings() {
+        let time = VirtualTime()
+        let recording = time.play(time.cold("a-(bc)|"))
+        #expect(MarbleDiagram([.stream("out", recording)]).text == "out  a-(bc)|")
+    }
+}
