@@ -1,0 +1,86 @@
+import Moya
+
+extension Subscribable {
+    /// The values of the stream that `transform` makes of the latest value: a new one takes the place of the one before.
+    ///
+    /// ```text
+    /// source:                          a---b-----|
+    /// flatMapLatest { of a: -1-2-3 }:  -1-2-1-2-3|
+    /// ```
+    /// The previous inner stream is cancelled before the new one is subscribed. Completes when the source and the last
+    /// inner stream have; fails with the first failure among them, or when `transform` throws.
+    ///
+    /// ```swift
+    /// typed.flatMapLatest { provider.request(.search($0)).mapJSON() }
+    /// ```
+    public func flatMapLatest<Output: Sendable>(
+        _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
+    ) -> Observable<Output> {
+        Observable(run: { [run = observable.run] downstream in
+            typealias Switching = Latest<Output>
+            let junction = Junction<Switching, Switching.Input, Output>(Switching(), downstream) {
+                state, input, observer, _ in
+                switch input {
+                case .begin(let inner): state.inner = inner
+                case .next(let inner, let output): if state.inner == inner { observer.send(output) }
+                case .innerEnded(let inner, let error):
+                    guard state.inner == inner else { break }
+                    if let error { return .ends(error) }
+                    state.inner = nil
+                case .outerEnded(let error):
+                    if let error { return .ends(error) }
+                    state.isOuterOver = true
+                }
+                return state.isOuterOver && state.inner == nil ? .ends(nil) : .goesOn
+            }
+            let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.outerEnded($0)) }
+            let inner = Successor(in: downstream.lifetime)
+            run(
+                Observer(lifetime) { element in
+                    let (id, inner) = inner.replace { junction.pass(.innerEnded($0, $1)) }
+                    junction.pass(.begin(id))
+                    do {
+                        try transform(element).run(Observer(inner) { junction.pass(.next(id, $0)) })
+                    } catch {
+                        inner.fail(error)
+                    }
+                })
+        })
+    }
+}
+
+private struct Latest<Output: Sendable>: Sendable {
+    enum Input: Sendable {
+        case begin(Int)
+        case next(Int, Output)
+        case innerEnded(Int, (any Error)?)
+        case outerEnded((any Error)?)
+    }
+
+    /// The number of the inner stream, while it runs.
+    var inner: Int?
+    var isOuterOver = false
+}
+
+/// The lifetime of the latest inner stream: the next one ends it.
+private final class Successor: Sendable {
+    private let parent: Lifetime
+    private let state = Guarded<(id: Int, lifetime: Lifetime?)>((0, nil))
+
+    init(in parent: Lifetime) {
+        self.parent = parent
+    }
+
+    /// Cancels the latest, and begins another one.
+    func replace(_ terminal: @escaping @Sendable (Int, (any Error)?) -> Void) -> (id: Int, lifetime: Lifetime) {
+        let (id, old) = state.withLock { state in
+            state.id += 1
+            defer { state.lifetime = nil }
+            return (state.id, state.lifetime)
+        }
+        old?.cancel()
+        let lifetime = Lifetime(in: parent) { terminal(id, $0) }
+        state.withLock { $0.lifetime = lifetime }
+        return (id, lifetime)
+    }
+}

@@ -1,0 +1,55 @@
+import Moya
+
+/// Work that is done again and again, as often as it says so: with a loop instead of a call as long as it says so before it
+/// returns, so that the stack does not grow (R16).
+final class Rounds: Sendable {
+    private struct State: Sendable {
+        var number = 0
+        var isRunning = false
+        var isDue = false
+        var timer: (any Cancellable)?
+    }
+
+    private let lifetime: Lifetime
+    private let work: @Sendable (Int, Rounds) -> Void
+    private let state = Guarded(State())
+
+    /// - Parameter work: given the number of the round, from 1.
+    init(_ lifetime: Lifetime, _ work: @escaping @Sendable (Int, Rounds) -> Void) {
+        self.lifetime = lifetime
+        self.work = work
+    }
+
+    /// The next round: now, or, from inside one, after it.
+    func goOn() {
+        let isFirst = state.withLock { state in
+            state.isDue = true
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        guard isFirst else { return }
+        while let number = next() { work(number, self) }
+    }
+
+    /// Cancels the timer of the next round if nobody listens any more before it is due.
+    func follow(_ timer: any Cancellable) {
+        let (old, isFirst) = state.withLock { state in
+            defer { state.timer = timer }
+            return (state.timer, state.timer == nil)
+        }
+        withExtendedLifetime(old) {}
+        if isFirst { lifetime.onEnd { [self] in state.withLock { $0.timer }?.cancel() } }
+    }
+
+    private func next() -> Int? {
+        state.withLock { state in
+            guard state.isDue, !lifetime.isOver else {
+                state.isRunning = false
+                return nil
+            }
+            state.isDue = false
+            state.number += 1
+            return state.number
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct FlatMapLatestTests {
+    let time = VirtualTime()
+
+    @Test func theLatestTakesThePlaceOfTheOneBefore() {
+        let inner = ["a": time.cold("-1-2-3|"), "b": time.cold("-4-5-6|")]
+        let stream = time.cold("a---b----|").flatMapLatest { inner[$0]?.observable ?? .never() }
+        #expect(time.play(stream) == "-1-2-4-5-6|")
+        #expect(inner["a"]?.subscriptions == ["^---!"])
+        #expect(inner["b"]?.subscriptions == ["----^-----!"])
+    }
+
+    @Test func outerCompletionKeepsTheInnerStream() {
+        let stream = time.cold("a|").flatMapLatest { [time] _ in time.cold("--x|").observable }
+        #expect(time.play(stream) == "--x|")
+        let endsLast = time.cold("a----|").flatMapLatest { _ in Observable.just("x") }
+        #expect(time.play(endsLast) == "x----|")
+        #expect(time.play(time.cold("--|").flatMapLatest { Observable.just($0) }) == "--|")
+    }
+
+    @Test func failsWithTheFirstFailure() {
+        let outer = time.cold("a-#").flatMapLatest { [time] _ in time.cold("---x|").observable }
+        #expect(time.play(outer) == "--#")
+        let inner = time.cold("a---|").flatMapLatest { [time] _ in time.cold("-#").observable }
+        #expect(time.play(inner) == "-#")
+        let selector = time.cold("a---|").flatMapLatest { _ -> Observable<String> in throw Failure() }
+        #expect(time.play(selector) == "#")
+    }
+
+    @Test("a failure of one that was replaced is nobody's any more")
+    func replacedFailure() {
+        let inner = ["a": time.cold("--#"), "b": time.cold("---x|")]
+        let stream = time.cold("a-b|").flatMapLatest { inner[$0]?.observable ?? .never() }
+        #expect(time.play(stream) == "-----x|")
+    }
+
+    @Test func aCancelReachesTheInnerStream() {
+        let inner = time.cold("-----x")
+        let outer = time.cold("a-----|")
+        #expect(time.play(outer.flatMapLatest { _ in inner.observable }, during: "^--!") == "")
+        #expect(inner.subscriptions == ["^--!"])
+        #expect(outer.subscriptions == ["^--!"])
+        #expect(time.leftovers.isEmpty)
+    }
+
+    @Test("R8, R11: what an inner value causes to be sent comes after it, also from another thread")
+    func reentrancy() {
+        let (signal, emitter) = Signal<Int>.pipe()
+        let log = Log()
+        signal.flatMapLatest { value in Observable.from([value * 10, value * 10 + 1]) }.subscribeNext { value in
+            log.add("\(value)")
+            if value == 10 {
+                let finished = finishesOnAnotherThread { _ = emitter.send(2) }
+                if !finished { log.add("stuck") }
+            }
+        }
+        emitter.send(1)
+        #expect(log.entries.first == "10")
+        #expect(log.entries.contains("20"))
+        #expect(log.entries.last == "21")
+        #expect(!log.entries.contains("stuck"))
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import MoyaStreams
+import MoyaTesting
+import Testing
+
+/// The code of the article on testing a search, compiled and run.
+@Suite struct TutorialTests {
+    enum Zen: TargetType {
+        case zen
+        // swift-format-ignore: NeverForceUnwrap
+        var baseURL: URL { URL(string: "https://api.example")! }
+        var path: String { "/zen" }
+        var sampleData: Data { Data("Half measures are as bad as nothing at all.".utf8) }
+    }
+
+    func results(
+        _ typed: some Subscribable<String>, on scheduler: any Scheduler,
+        search: @escaping @Sendable (String) -> Observable<String>
+    ) -> Observable<String> {
+        typed
+            .debounce(for: .milliseconds(3), on: scheduler)
+            .flatMapLatest { search($0).retry(.constant(.milliseconds(2), times: 1), on: scheduler) }
+    }
+
+    @Test func aSearchAsYouType() {
+        let time = VirtualTime()
+        let typed = time.hot("ab------c-------------|")
+        let answers = ["b": time.cold("-----x|"), "c": time.cold("--#")]
+        let shown = time.record(results(typed, on: time) { answers[$0]?.observable ?? .never() })
+        time.run()
+        #expect(answers["b"]?.subscriptions == ["----^-----!"])
+        #expect(answers["c"]?.subscriptions == ["-----------^-!", "---------------^-!"])
+        #expect(shown == "---------x-------#")
+        #expect(time.leftovers.isEmpty)
+    }
+
+    @Test func orderDoesNotMatter() throws {
+        try VirtualTime.explore { time in
+            let typed = time.hot("ab------c--|")
+            return time.play(results(typed, on: time) { time.cold("--\($0)|").observable })
+        }
+    }
+
+    @Test func asyncCode() throws {
+        let time = VirtualTime()
+        let provider = MoyaProvider<Zen>(stubClosure: MoyaProvider.delayedStub(3), scheduler: time)
+        let zen = try time.run { try await provider.response(.zen).mapString() }
+        #expect(zen.hasPrefix("Half"))
+        #expect(time.elapsed == .seconds(3))
+    }
+
+    @Test func everyLineOfTheArticlesCodeIsInThisFile() throws {
+        let file = URL(filePath: #filePath)
+        var root = file
+        for _ in 0..<3 { root.deleteLastPathComponent() }
+        let article = try String(
+            contentsOf: root.appending(path: "Sources/MoyaTesting/MoyaTesting.docc/SearchAsYouType.md"), encoding: .utf8
+        )
+        func lines(_ text: some StringProtocol) -> [String] {
+            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        let code = Set(lines(try String(contentsOf: file, encoding: .utf8)))
+        let blocks = article.components(separatedBy: "```swift\n").dropFirst().compactMap {
+            $0.components(separatedBy: "```").first
+        }
+        #expect(blocks.count == 4)
+        for line in blocks.flatMap(lines) where line != "}" {
+            #expect(code.contains(line) || code.contains("return \(line)"), "\(line)")
+        }
+    }
+}
