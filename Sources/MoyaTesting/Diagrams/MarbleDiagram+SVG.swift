@@ -50,7 +50,7 @@ private struct Canvas {
         _ name: String, _ cells: [(column: Int, events: [Marbles.Event])], _ colours: inout [String: Int]
     ) {
         let tallest = cells.map { cell in cell.events.count { if case .value = $0 { true } else { false } } }.max() ?? 1
-        let height = Double(max(tallest, 1)) * (Self.radius * 2 + 2) + 12
+        let height = Double(max(tallest, 1)) * (Self.radius * 2 + 2) + 16
         let middle = y + height / 2
         drawName(name, at: middle)
         let end = width - 8
@@ -66,11 +66,7 @@ private struct Canvas {
         for (column, events) in cells {
             let values = events.compactMap { if case .value(let text) = $0 { text } else { nil } }
             for event in events where event == .completed || event == .error {
-                let x = n(x(column)), reach = Self.radius + (values.isEmpty ? 0 : 5)
-                add(
-                    event == .completed
-                        ? "<path d=\"M\(x) \(n(middle - reach))V\(n(middle + reach))\" class=\"e\"/>"
-                        : "<path d=\"M\(x) \(n(middle))m-8-8 16 16m0-16-16 16\" class=\"e\"/>")
+                drawEnd(event, x(column), middle, extent: Double(values.count) * (Self.radius + 1))
             }
             let step = Self.radius * 2 + 2
             var center = middle - step * Double(values.count - 1) / 2
@@ -82,6 +78,18 @@ private struct Canvas {
             }
         }
         y += height
+    }
+
+    /// - Parameter extent: how far the values of the same instant reach: nothing is drawn across them.
+    private mutating func drawEnd(_ event: Marbles.Event, _ x: Double, _ middle: Double, extent: Double) {
+        if event == .error {
+            let center = extent > 0 ? x + Self.radius + 9 : x
+            add("<path d=\"M\(n(center)) \(n(middle))m-7-7 14 14m0-14-14 14\" class=\"e\"/>")
+        } else if extent > 0 {
+            add("<path d=\"M\(n(x)) \(n(middle - extent - 7))v7m0 \(n(extent * 2))v7\" class=\"e\"/>")
+        } else {
+            add("<path d=\"M\(n(x)) \(n(middle - Self.radius))V\(n(middle + Self.radius))\" class=\"e\"/>")
+        }
     }
 
     private mutating func drawValue(_ text: String, _ x: Double, _ y: Double, _ colour: String) {
