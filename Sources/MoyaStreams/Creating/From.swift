@@ -16,4 +16,19 @@ extension Observable {
             }
         })
     }
+
+    /// These values, then completion.
+    ///
+    /// ```text
+    /// of(a, b):  (ab|)
+    /// ```
+    public static func of(_ elements: Element...) -> Observable { from(elements) }
+
+    /// The value of a success, then completion; or the failure.
+    public static func from(_ result: Result<Element, some Error>) -> Observable {
+        switch result {
+        case .success(let element): .just(element)
+        case .failure(let error): .error(error)
+        }
+    }
 }

@@ -38,6 +38,8 @@ extension VirtualTime {
     /// - Parameters:
     ///   - marbles: the diagram; the values are its texts.
     ///   - error: what `#` stands for.
+    ///   - fileID: where this is called, for ``leftovers``.
+    ///   - line: where this is called.
     public func cold(
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line
     ) -> MarbleStream<String> {

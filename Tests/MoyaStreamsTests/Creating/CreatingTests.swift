@@ -57,4 +57,19 @@ import Testing
         }
         #expect(held == nil)
     }
+
+    @Test func timersTickInVirtualTime() {
+        let time = VirtualTime()
+        #expect(time.play(Observable.timer(after: .milliseconds(3), on: time)) == "---(0|)")
+        #expect(time.play(Observable.interval(.milliseconds(2), on: time), during: "^------!") == "--0-1-2")
+        #expect(time.leftovers.isEmpty)
+        #expect(time.play(Observable.interval(.milliseconds(2), on: time).take(2)) == "--0-(1|)")
+    }
+
+    @Test func valuesAndResults() {
+        let time = VirtualTime()
+        #expect(time.play(Observable.of("a", "b")) == "(ab|)")
+        #expect(time.play(Observable.from(Result<String, Failure>.success("a"))) == "(a|)")
+        #expect(time.play(Observable<String>.from(Result<String, Failure>.failure(Failure()))) == "#")
+    }
 }

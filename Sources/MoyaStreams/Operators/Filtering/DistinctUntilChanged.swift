@@ -1,0 +1,32 @@
+extension Subscribable {
+    /// The values that differ from the one before.
+    ///
+    /// ```text
+    /// source:                    a--a--b--a|
+    /// distinctUntilChanged:      a-----b--a|
+    /// ```
+    /// An error that `isSame` throws becomes the stream's.
+    public func distinctUntilChanged(
+        by isSame: @escaping @Sendable (Element, Element) throws -> Bool
+    ) -> Observable<Element> {
+        Observable(run: { [run = observable.run] downstream in
+            let lifetime = downstream.lifetime
+            let latest = Slot<Element?>(nil)
+            run(
+                Observer(lifetime) { element in
+                    do {
+                        if let before = latest.value, try isSame(before, element) { return }
+                        latest.value = element
+                        downstream.next(element)
+                    } catch { lifetime.fail(error) }
+                })
+        })
+    }
+}
+
+extension Subscribable where Element: Equatable {
+    /// The values that differ from the one before.
+    public func distinctUntilChanged() -> Observable<Element> {
+        distinctUntilChanged { $0 == $1 }
+    }
+}

@@ -1,0 +1,32 @@
+extension Subscribable {
+    /// The source, or, if it completes without a value, one of yours.
+    ///
+    /// ```text
+    /// source:                --|
+    /// ifEmpty(default: a):   --(a|)
+    /// ```
+    public func ifEmpty(default element: Element) -> Observable<Element> {
+        ifEmpty(switchTo: .just(element))
+    }
+
+    /// The source, or, if it completes without a value, another stream.
+    ///
+    /// ```text
+    /// source:                 --|
+    /// ifEmpty(switchTo: o):   ----a|      (o: --a|)
+    /// ```
+    public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
+        Observable(run: { [run = observable.run] downstream in
+            let isEmpty = Slot(true)
+            let lifetime = Lifetime(in: downstream.lifetime) { error in
+                guard error == nil, isEmpty.value else { return downstream.lifetime.end(error) }
+                other.run(downstream)
+            }
+            run(
+                Observer(lifetime) { element in
+                    isEmpty.value = false
+                    downstream.next(element)
+                })
+        })
+    }
+}

@@ -1,0 +1,30 @@
+extension Subscribable {
+    /// The values until another stream sends something; then completion.
+    ///
+    /// ```text
+    /// source:                a--b--c--d|
+    /// trigger:               ----x
+    /// take(until: trigger):  a--b|
+    /// ```
+    /// The trigger is subscribed first. Its completion alone changes nothing; its failure becomes the stream's.
+    public func take<Trigger: Sendable>(until trigger: some Subscribable<Trigger>) -> Observable<Element> {
+        Observable(run: { [run = observable.run, wait = trigger.observable.run] downstream in
+            let junction = Junction<Void, Event<Element>, Element>((), downstream) { _, event, observer, _ in
+                switch event {
+                case .next(let element):
+                    observer.send(element)
+                    return .goesOn
+                case .error(let error): return .ends(error)
+                case .completed: return .ends(nil)
+                }
+            }
+            let watching = Lifetime(in: downstream.lifetime) { error in
+                if let error { junction.pass(.error(error)) }
+            }
+            wait(Observer(watching) { _ in junction.pass(.completed) })
+            guard !downstream.lifetime.isOver else { return }
+            let lifetime = Lifetime(in: downstream.lifetime) { junction.pass($0.map { .error($0) } ?? .completed) }
+            run(Observer(lifetime) { junction.pass(.next($0)) })
+        })
+    }
+}

@@ -1,0 +1,67 @@
+public import Moya
+
+extension Subscribable {
+    /// The same values, each so much later.
+    ///
+    /// ```text
+    /// source:             a-b|
+    /// delay(for: 2 ms):   --a-b|
+    /// ```
+    /// Completion keeps its distance; a failure is not delayed, and drops what waits (R20). Delivers on the scheduler.
+    /// Buffers what waits, without limit.
+    public func delay(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
+        Observable(run: { [run = observable.run] downstream in
+            let junction = Junction<Delayed<Element>, Delayed<Element>.Input, Element>(Delayed(), downstream) {
+                state, input, observer, junction in
+                switch input {
+                case .event(.error(let error)): return .ends(error)
+                case .event(let event): state.wait(event, until: scheduler.now + duration)
+                case .due:
+                    state.alarm = nil
+                    while let event = state.next(dueBy: scheduler.now) {
+                        guard case .next(let element) = event else { return .ends(nil) }
+                        observer.send(element)
+                    }
+                }
+                if state.alarm == nil, let due = state.nextDue {
+                    state.alarm = Alarm(scheduler.schedule(after: due - scheduler.now) { junction.pass(.due) })
+                }
+                return .goesOn
+            }
+            let lifetime = Lifetime(in: downstream.lifetime) { error in
+                junction.pass(.event(error.map { .error($0) } ?? .completed))
+            }
+            run(Observer(lifetime) { junction.pass(.event(.next($0))) })
+        })
+    }
+}
+
+private struct Delayed<Element: Sendable>: Sendable {
+    enum Input: Sendable {
+        case event(Event<Element>)
+        case due
+    }
+
+    /// For the first that waits.
+    var alarm: Alarm?
+    private var queue: [(due: Duration, event: Event<Element>)] = []
+    private var first = 0
+
+    var nextDue: Duration? { first < queue.count ? queue[first].due : nil }
+
+    mutating func wait(_ event: Event<Element>, until due: Duration) {
+        queue.append((due, event))
+    }
+
+    mutating func next(dueBy now: Duration) -> Event<Element>? {
+        guard let due = nextDue, due <= now else { return nil }
+        defer {
+            first += 1
+            if first > queue.count / 2 {
+                queue.removeFirst(first)
+                first = 0
+            }
+        }
+        return queue[first].event
+    }
+}

@@ -1,0 +1,57 @@
+public import Moya
+
+/// Nothing came for too long.
+public struct StreamTimeout: Error, Sendable, Hashable, CustomStringConvertible {
+    /// How long it was waited for a value.
+    public let duration: Duration
+
+    /// One line.
+    public var description: String { "no value came within \(duration)" }
+}
+
+extension Subscribable {
+    /// The same events, and a failure when no value comes for too long: from the subscription to the first, and from each
+    /// to the next.
+    ///
+    /// ```text
+    /// source:                   a-b-----c|
+    /// timeout(after: 3 ms):     a-b--#
+    /// ```
+    /// Fails with a ``StreamTimeout``.
+    public func timeout(after duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
+        Observable(run: { [run = observable.run] downstream in
+            let junction = Junction<Watch, Watched<Element>, Element>(Watch(), downstream) {
+                watch, input, observer, junction in
+                switch input {
+                case .due(let generation):
+                    guard generation == watch.generation else { return .goesOn }
+                    return .ends(StreamTimeout(duration: duration))
+                case .event(.error(let error)): return .ends(error)
+                case .event(.completed): return .ends(nil)
+                case .event(.next(let element)): observer.send(element)
+                case .start: break
+                }
+                watch.generation += 1
+                let generation = watch.generation
+                watch.alarm = Alarm(scheduler.schedule(after: duration) { junction.pass(.due(generation)) })
+                return .goesOn
+            }
+            junction.pass(.start)
+            let lifetime = Lifetime(in: downstream.lifetime) { error in
+                junction.pass(.event(error.map { .error($0) } ?? .completed))
+            }
+            run(Observer(lifetime) { junction.pass(.event(.next($0))) })
+        })
+    }
+}
+
+private enum Watched<Element: Sendable>: Sendable {
+    case start
+    case event(Event<Element>)
+    case due(Int)
+}
+
+private struct Watch: Sendable {
+    var generation = 0
+    var alarm: Alarm?
+}

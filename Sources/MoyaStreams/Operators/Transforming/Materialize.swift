@@ -1,0 +1,42 @@
+extension Subscribable {
+    /// Each event as a value, the end included; then completion.
+    ///
+    /// ```text
+    /// source:           a--#
+    /// materialize():    {next(a)}--({error(e)}|)
+    /// ```
+    public func materialize() -> Observable<Event<Element>> {
+        Observable(run: { [run = observable.run] downstream in
+            let lifetime = Lifetime(in: downstream.lifetime) { error in
+                downstream.send(error.map { .error($0) } ?? .completed)
+                downstream.lifetime.finish()
+            }
+            run(Observer(lifetime) { downstream.next(.next($0)) })
+        })
+    }
+
+    /// The events that the values are: what ``materialize()`` has made, undone.
+    public func dematerialize<Value: Sendable>() -> Observable<Value> where Element == Event<Value> {
+        Observable(run: { [run = observable.run] downstream in
+            let lifetime = downstream.lifetime
+            run(
+                Observer(lifetime) { event in
+                    switch event {
+                    case .next(let element): downstream.next(element)
+                    case .error(let error): lifetime.fail(error)
+                    case .completed: lifetime.finish()
+                    }
+                })
+        })
+    }
+
+    /// Each value as a success, and a failure as a last value; then completion.
+    ///
+    /// ```text
+    /// source:         a--#
+    /// asResults():    {success(a)}--({failure(e)}|)
+    /// ```
+    public func asResults() -> Observable<Result<Element, any Error>> {
+        map { Result<Element, any Error>.success($0) }.catchError { .just(.failure($0)) }
+    }
+}

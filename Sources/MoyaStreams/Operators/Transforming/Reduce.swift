@@ -1,0 +1,24 @@
+extension Subscribable {
+    /// What all values make together, once the source has completed.
+    ///
+    /// ```text
+    /// source:          1--2--3|
+    /// reduce(0, +):    -------(6|)
+    /// ```
+    /// An error that `accumulate` throws becomes the stream's.
+    public func reduce<Result: Sendable>(
+        _ seed: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
+    ) -> Observable<Result> {
+        Observable(run: { [run = observable.run] downstream in
+            let accumulated = Slot(seed)
+            let lifetime = Lifetime(in: downstream.lifetime) { error in
+                if error == nil { downstream.send(accumulated.value) }
+                downstream.lifetime.end(error)
+            }
+            run(
+                Observer(lifetime) { element in
+                    do { accumulated.value = try accumulate(accumulated.value, element) } catch { lifetime.fail(error) }
+                })
+        })
+    }
+}

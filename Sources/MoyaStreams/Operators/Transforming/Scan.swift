@@ -1,0 +1,26 @@
+extension Subscribable {
+    /// What has been accumulated so far, with each value; the seed itself is not sent.
+    ///
+    /// ```text
+    /// source:          1--2--3|
+    /// scan(0, +):      1--3--6|
+    /// ```
+    /// An error that `accumulate` throws becomes the stream's.
+    public func scan<Result: Sendable>(
+        _ seed: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
+    ) -> Observable<Result> {
+        Observable(run: { [run = observable.run] downstream in
+            let next = downstream.next
+            let lifetime = downstream.lifetime
+            let accumulated = Slot(seed)
+            run(
+                Observer(lifetime) { element in
+                    do {
+                        let result = try accumulate(accumulated.value, element)
+                        accumulated.value = result
+                        next(result)
+                    } catch { lifetime.fail(error) }
+                })
+        })
+    }
+}

@@ -1,0 +1,30 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct ConcatTests {
+    let time = VirtualTime()
+
+    @Test func oneAfterTheOther() {
+        let second = time.cold("-x|")
+        #expect(time.play(time.cold("a-b|").concat(second)) == "a-b-x|")
+        #expect(second.subscriptions == ["---^-!"])
+        #expect(time.play(time.cold("a#").concat(second)) == "a#")
+        #expect(second.subscriptions.count == 1)
+    }
+
+    @Test func startsWithValues() {
+        #expect(time.play(time.cold("--b|").startWith("a")) == "a-b|")
+        #expect(time.play(time.cold("--b|").startWith("x", "y")) == "(xy)-b|")
+    }
+
+    @Test("R16: 100,000 streams one after the other do not grow the stack")
+    func stack() {
+        let count = Box(0)
+        Observable.concat(Array(repeating: Observable.just(1), count: 100_000)).subscribeNext { _ in
+            count.change { $0 += 1 }
+        }
+        #expect(count.value == 100_000)
+    }
+}

@@ -1,0 +1,21 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct SkipTests {
+    let time = VirtualTime()
+
+    @Test func leavesOutTheFirst() {
+        #expect(time.play(time.cold("a--b--c|").skip(2)) == "------c|")
+        #expect(time.play(time.cold("a|").skip(0)) == "a|")
+        #expect(time.play(time.cold("a|").skip(-3)) == "a|")
+        #expect(time.play(time.cold("a#").skip(9)) == "-#")
+    }
+
+    @Test func leavesOutAsLongAsAConditionHolds() {
+        let source = time.cold("1--2--3--1|") { Int($0) }
+        #expect(time.play(source.skip(while: { $0 < 3 })) == "------3--1|")
+        #expect(time.play(source.skip(while: { _ in throw Failure() })) == "#")
+    }
+}

@@ -1,0 +1,37 @@
+import MoyaStreams
+import MoyaTesting
+import Testing
+
+@Suite struct TakeUntilTests {
+    let time = VirtualTime()
+
+    @Test func theTriggersValueCompletes() {
+        let source = time.cold("a--b--c--d|")
+        let trigger = time.cold("----x--y|")
+        #expect(time.play(source.take(until: trigger)) == "a--b|")
+        #expect(source.subscriptions == ["^---!"])
+        #expect(trigger.subscriptions == ["^---!"])
+    }
+
+    @Test func theTriggersCompletionAloneDoesNot() {
+        #expect(time.play(time.cold("a--b|").take(until: time.cold("-|"))) == "a--b|")
+    }
+
+    @Test func theTriggersFailureIsTheStreams() {
+        #expect(time.play(time.cold("a--b|").take(until: time.cold("-#"))) == "a#")
+    }
+
+    @Test func theTriggerIsSubscribedFirst() {
+        let source = time.cold("a|")
+        #expect(time.play(source.take(until: Observable.just(1))) == "|")
+        #expect(source.subscriptions.isEmpty)
+    }
+
+    @Test func aCancelReachesBoth() {
+        let source = time.cold("a---b|")
+        let trigger = time.cold("-----x")
+        #expect(time.play(source.take(until: trigger), during: "^--!") == "a")
+        #expect(trigger.subscriptions == ["^--!"])
+        #expect(time.leftovers.isEmpty)
+    }
+}

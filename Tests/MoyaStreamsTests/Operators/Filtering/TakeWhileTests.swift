@@ -1,0 +1,19 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct TakeWhileTests {
+    let time = VirtualTime()
+
+    @Test func endsWithTheFirstThatDoesNot() {
+        let source = time.cold("1--2--3--1|") { Int($0) }
+        #expect(time.play(source.take(while: { $0 < 3 })) == "1--2--|")
+        #expect(source.subscriptions == ["^-----!"])
+        #expect(time.play(source.take(while: { $0 < 3 }, inclusive: true)) == "1--2--(3|)")
+    }
+
+    @Test func anErrorOfTheClosureEndsIt() {
+        #expect(time.play(time.cold("a-b|").take(while: { _ in throw Failure() })) == "#")
+    }
+}

@@ -1,0 +1,31 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct RepeatedTests {
+    let time = VirtualTime()
+
+    @Test func subscribesAgain() {
+        let source = time.cold("a-b|")
+        #expect(time.play(source.repeated(times: 2)) == "a-ba-b|")
+        #expect(source.subscriptions == ["^--!", "---^--!"])
+        #expect(time.play(source.repeated(times: 0)) == "|")
+    }
+
+    @Test func aFailureEndsIt() {
+        #expect(time.play(time.cold("a#").repeated()) == "a#")
+    }
+
+    @Test func aCancelEndsIt() {
+        #expect(time.play(time.cold("a-|").repeated(), during: "^----!") == "a-a-a")
+        #expect(time.leftovers.isEmpty)
+    }
+
+    @Test("R15, R16: without an end, as long as somebody listens")
+    func endless() {
+        let count = Box(0)
+        Observable.just(1).repeated().take(100_000).subscribeNext { _ in count.change { $0 += 1 } }
+        #expect(count.value == 100_000)
+    }
+}

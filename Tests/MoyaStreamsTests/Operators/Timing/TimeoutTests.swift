@@ -1,0 +1,24 @@
+import MoyaStreams
+import MoyaTesting
+import Testing
+
+@Suite struct TimeoutTests {
+    let time = VirtualTime()
+
+    @Test func failsWhenNothingComes() {
+        let stream = time.cold("a-b-----c|").timeout(after: .milliseconds(3), on: time)
+        let recording = time.play(stream)
+        #expect(recording == "a-b--#")
+        #expect((recording.error as? StreamTimeout)?.duration == .milliseconds(3))
+    }
+
+    @Test func alsoBeforeTheFirst() {
+        #expect(time.play(time.cold("----a|").timeout(after: .milliseconds(3), on: time)) == "---#")
+    }
+
+    @Test func leavesOthersInPeace() {
+        #expect(time.play(time.cold("-a-b|").timeout(after: .milliseconds(3), on: time)) == "-a-b|")
+        #expect(time.play(time.cold("-#").timeout(after: .milliseconds(3), on: time)) == "-#")
+        #expect(time.leftovers.isEmpty)
+    }
+}

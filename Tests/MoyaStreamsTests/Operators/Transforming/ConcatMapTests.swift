@@ -1,0 +1,13 @@
+import MoyaStreams
+import MoyaTesting
+import Testing
+
+@Suite struct ConcatMapTests {
+    let time = VirtualTime()
+
+    @Test func oneStreamAfterTheOther() {
+        let inner = time.cold("1-2-3|")
+        #expect(time.play(time.cold("a--b------|").concatMap { _ in inner.observable }) == "1-2-31-2-3|")
+        #expect(inner.subscriptions == ["^----!", "-----^----!"])
+    }
+}

@@ -1,0 +1,27 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct ScanTests {
+    let time = VirtualTime()
+
+    @Test func sendsWhatHasBeenAccumulated() {
+        let sums = time.cold("1--2--3|") { Int($0) }.scan(0) { $0 + $1 }
+        #expect(time.play(sums) == "1--3--6|")
+        #expect(time.play(sums) == "1--3--6|")
+    }
+
+    @Test func anErrorOfTheClosureEndsIt() {
+        let failing = time.cold("1-2-3|") { Int($0) }.scan(0) { sum, value -> Int in
+            if value == 2 { throw Failure() }
+            return sum + value
+        }
+        #expect(time.play(failing) == "1-#")
+    }
+
+    @Test func theSourcesEndPasses() {
+        #expect(time.play(time.cold("1#") { Int($0) }.scan(0) { $0 + $1 }) == "1#")
+        #expect(time.play(Observable<Int>.empty().scan(7) { $0 + $1 }) == "|")
+    }
+}
