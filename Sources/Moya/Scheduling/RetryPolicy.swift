@@ -1,3 +1,5 @@
+import Foundation
+
 /// When to try again what has failed, and after how long.
 ///
 /// ```swift
@@ -80,11 +82,9 @@ public struct RetryPolicy: Sendable {
     ///   - retry: the number of the retry, from 1.
     ///   - error: why the attempt before it failed.
     public func delay(beforeRetry retry: Int, after error: any Error) -> Duration? {
-        guard retry <= times, isWorthwhile(error, retry) else { return nil }
-        var delay = min(initial, cap)
-        for _ in 1..<max(retry, 1) where delay < cap && multiplier > 1 && delay > .zero {
-            delay = min(delay * multiplier, cap)
-        }
+        guard retry > 0, retry <= times, isWorthwhile(error, retry) else { return nil }
+        let grown = initial / .seconds(1) * pow(multiplier, Double(retry - 1))
+        let delay = min(Duration(clampedSeconds: grown), cap)
         return switch jitter {
         case .none: delay
         case .full: delay * share(of: retry)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SchedulerContractTests {
     enum Kind: CaseIterable {
-        case virtual, immediate, serial, concurrent, background
+        case virtual, immediate, main, serial, concurrent, background
     }
 
     @Test("T12: all schedulers keep the contract", arguments: Kind.allCases, SchedulerContract.claims)
@@ -17,6 +17,7 @@ import Testing
             switch kind {
             case .virtual: .init(time) { time.advance(by: .milliseconds(1)) }
             case .immediate: .init(.immediate)
+            case .main: .init(.main)
             case .serial: .init(.serial(label: "test"))
             case .concurrent: .init(.queue(.global()), isSerial: false)
             case .background: .init(.background)

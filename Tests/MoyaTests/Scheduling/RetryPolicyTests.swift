@@ -35,7 +35,7 @@ import Testing
             let policy = RetryPolicy.exponential(
                 initial: .seconds(Int64.max), multiplier: multiplier, times: .max, cap: .seconds(Int64.max))
             #expect(policy.delay(beforeRetry: .max / 2, after: Failure()) != nil)
-            #expect(policy.delay(beforeRetry: -5, after: Failure()) != nil)
+            #expect(policy.delay(beforeRetry: -5, after: Failure()) == nil)
         }
         #expect(RetryPolicy.constant(.seconds(-1), times: -1).delay(beforeRetry: 1, after: Failure()) == nil)
         let brief = RetryPolicy.exponential(initial: .nanoseconds(1), multiplier: 1e300, times: 3, jitter: .none)
