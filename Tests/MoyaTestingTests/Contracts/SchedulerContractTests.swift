@@ -15,7 +15,7 @@ import Testing
         let time = VirtualTime()
         let subject: SchedulerContract.Subject =
             switch kind {
-            case .virtual: .init(time) { time.advance(by: .milliseconds(1)) }
+            case .virtual: .init(time) { time.advance(by: .milliseconds(10)) }
             case .immediate: .init(.immediate)
             case .main: .init(.main)
             case .serial: .init(.serial(label: "test"))

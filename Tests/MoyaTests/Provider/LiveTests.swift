@@ -51,7 +51,7 @@ struct Local: TargetType {
             let quarter = Data(repeating: 1, count: 1000)
             return LoopbackReply(
                 [.send(LoopbackReply.head(200, ["Content-Length": "4000"]))]
-                    + (0..<4).flatMap { _ in [LoopbackReply.Step.send(quarter), .wait(.milliseconds(30))] })
+                    + (0..<4).flatMap { _ in [LoopbackReply.Step.send(quarter), .wait(.milliseconds(100))] })
         }
         defer { server.stop() }
         let provider = MoyaProvider<Local>(transport: try engine.make())
@@ -59,7 +59,8 @@ struct Local: TargetType {
         let response = try await provider.response(Local(server)) { event in events.change { $0.append(event) } }
         let progress = events.value.map(\.progress)
         #expect(response.data.count == 4000)
-        #expect(progress.count > 2)
+        // A slow receiver may see several quarters at once.
+        #expect(progress.count > 1)
         #expect(progress == progress.sorted())
         #expect(progress.last == 1)
         #expect(events.value.map(\.completed) == Array(repeating: false, count: progress.count - 1) + [true])
