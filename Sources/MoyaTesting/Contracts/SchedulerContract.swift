@@ -2,7 +2,7 @@ public import Moya
 
 /// What every `Scheduler` promises (R24, R27).
 ///
-/// The scheduler must run its work without being told: a clock that a test moves is checked with `moves`.
+/// A scheduler runs its work without being told; a clock that a test moves is told by the subject's `move`.
 public enum SchedulerContract {
     /// A scheduler to check, and what makes its work run.
     public struct Subject: Sendable {

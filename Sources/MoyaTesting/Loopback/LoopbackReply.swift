@@ -11,6 +11,8 @@ public struct LoopbackReply: Sendable {
         case send(Data)
         /// A pause; the rest is left out when the client closes the connection or sends something meanwhile.
         case wait(Duration)
+        /// A pause until a condition holds, looked at again and again on the connection's thread.
+        case waitUntil(@Sendable () -> Bool)
         /// The connection is closed.
         case close
         /// The connection is reset.

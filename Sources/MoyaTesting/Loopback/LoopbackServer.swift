@@ -125,6 +125,8 @@ public final class LoopbackServer: Sendable {
                 guard connection.write(bytes) else { return false }
             case .wait(let time):
                 guard connection.isQuiet(for: Int32(clamping: time.nanoseconds / 1_000_000)) else { return false }
+            case .waitUntil(let condition):
+                while !condition() { guard connection.isQuiet(for: 1) else { return false } }
             case .close:
                 connection.shutDown()
                 return false

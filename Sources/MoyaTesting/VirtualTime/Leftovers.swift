@@ -19,14 +19,14 @@ public struct Leftover: Sendable, Hashable, CustomStringConvertible {
 
     /// What it is.
     public let kind: Kind
-    /// Where it was scheduled, recorded or made.
-    public let place: SourcePlace
+    /// Where it was scheduled, recorded or made; nil for a task, which tells the clock nothing of itself.
+    public let place: SourcePlace?
     /// When it is due, counted from the clock's start; nil if no time is set.
     public let due: Duration?
 
     /// One line.
     public var description: String {
-        "\(kind.rawValue) of \(place)" + (due.map { ", due at \($0)" } ?? "")
+        kind.rawValue + (place.map { " of \($0)" } ?? "") + (due.map { ", due at \($0)" } ?? "")
     }
 }
 
@@ -36,11 +36,8 @@ extension VirtualTime {
         state.withLock { state in
             let entries = state.agenda.entries.filter { $0.item.work.isWaiting }
                 .sorted { ($0.due, $0.order) < ($1.due, $1.order) }
-            let timers = entries.map { entry in
-                Leftover(
-                    kind: entry.item.place == .sleep ? .task : .timer, place: entry.item.place, due: entry.due)
-            }
-            let tasks = state.jobs.isEmpty ? [] : [Leftover(kind: .task, place: .executor, due: state.now)]
+            let timers = entries.map { Leftover(kind: $0.item.kind, place: $0.item.place, due: $0.due) }
+            let tasks = state.jobs.isEmpty ? [] : [Leftover(kind: .task, place: nil, due: state.now)]
             let open = state.watchers.filter(\.isOpen).map {
                 Leftover(kind: .subscription, place: $0.place, due: nil)
             }
@@ -58,10 +55,6 @@ extension VirtualTime {
         }
         return watcher
     }
-}
-
-extension SourcePlace {
-    static let executor = SourcePlace(fileID: "Task", line: 0)
 }
 
 /// One open subscription.

@@ -26,14 +26,18 @@ struct Mover: ~Copyable {
             try count("async code")
             job.run(on: time)
         case .work(let item):
-            try count("work scheduled at \(item.place)")
+            try count(Self.name(item))
             item.work.run()
         case .tooLate(let item):
             throw VirtualTimeError(
-                description: "virtual time was stopped after \(time.timeLimit), with work scheduled at \(item.place)"
+                description: "virtual time was stopped after \(time.timeLimit), with \(Self.name(item))"
                     + " still to come: end it, or give VirtualTime a larger timeLimit")
         }
         return true
+    }
+
+    private static func name(_ item: VirtualTime.Item) -> String {
+        item.place.map { "work scheduled at \($0)" } ?? "a sleeping task"
     }
 
     private mutating func count(_ what: String) throws(VirtualTimeError) {

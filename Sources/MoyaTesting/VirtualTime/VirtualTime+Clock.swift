@@ -39,7 +39,7 @@ extension VirtualTime: Clock {
             try await withCheckedThrowingContinuation { continuation in
                 guard sleeper.begin(continuation) else { return }
                 let delay = deadline.elapsed - elapsed
-                sleeper.follow(enter({ sleeper.wake(.success(())) }, after: delay, at: .sleep))
+                sleeper.follow(enter({ sleeper.wake(.success(())) }, after: delay, at: nil, kind: .task))
             }
         } onCancel: {
             sleeper.wake(.failure(CancellationError()))
@@ -50,11 +50,6 @@ extension VirtualTime: Clock {
 extension Scheduler where Self == VirtualTime {
     /// The time since this clock was made.
     public var now: Duration { self.elapsed }
-}
-
-extension SourcePlace {
-    /// The clock is not told by whom it is asked to sleep.
-    static let sleep = SourcePlace(fileID: "Task.sleep", line: 0)
 }
 
 /// A sleeping task: it wakes once, at its time or by its cancel.

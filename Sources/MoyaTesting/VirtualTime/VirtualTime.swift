@@ -20,7 +20,9 @@ public import Moya
 public final class VirtualTime: Scheduler {
     struct Item: Sendable {
         let work: ScheduledWork
-        let place: SourcePlace
+        let kind: Leftover.Kind
+        /// Nil for a task, which tells the clock nothing of itself.
+        let place: SourcePlace?
     }
 
     struct State: Sendable {
@@ -73,9 +75,10 @@ public final class VirtualTime: Scheduler {
 
     @discardableResult
     func enter(
-        _ work: @escaping @Sendable () -> Void, after delay: Duration, at place: SourcePlace
+        _ work: @escaping @Sendable () -> Void, after delay: Duration, at place: SourcePlace?,
+        kind: Leftover.Kind = .timer
     ) -> ScheduledWork {
-        let item = Item(work: ScheduledWork(work), place: place)
+        let item = Item(work: ScheduledWork(work), kind: kind, place: place)
         state.withLock { $0.agenda.insert(item, due: $0.now + min(max(delay, .zero), .longest)) }
         bell.ring()
         return item.work
