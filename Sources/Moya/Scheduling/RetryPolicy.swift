@@ -95,10 +95,7 @@ public struct RetryPolicy: Sendable {
     /// From 0 to 1.
     private func share(of retry: Int) -> Double {
         guard let seed else { return .random(in: 0...1) }
-        // SplitMix64 of the seed and the number.
-        var mixed = seed &+ UInt64(bitPattern: Int64(retry)) &* 0x9e37_79b9_7f4a_7c15
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return Double((mixed ^ (mixed >> 31)) >> 11) / Double(1 << 53)
+        var generator = SeededGenerator(seed: seed &+ UInt64(bitPattern: Int64(retry)))
+        return .random(in: 0...1, using: &generator)
     }
 }

@@ -1,3 +1,4 @@
+import Moya
 import MoyaStreams
 import TestSupport
 import Testing

@@ -35,7 +35,7 @@
             }
             let before = Self.descriptors()
             let transport = Box<CurlTransport?>(try CurlTransport())
-            var generator = SplitMix(seed: 20261121)
+            var generator = SeededGenerator(seed: 20261121)
             func round(_ count: Int) async throws -> [Exchanged] {
                 var running: [Exchanging] = []
                 var finished: [Exchanged] = []
@@ -276,19 +276,6 @@
 
         func close() {
             for descriptor in fillers + [socket] { Foundation.close(descriptor) }
-        }
-    }
-
-    /// A generator of known numbers.
-    struct SplitMix: RandomNumberGenerator {
-        var seed: UInt64
-
-        mutating func next() -> UInt64 {
-            seed &+= 0x9e37_79b9_7f4a_7c15
-            var value = seed
-            value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-            return value ^ (value >> 31)
         }
     }
 #endif
