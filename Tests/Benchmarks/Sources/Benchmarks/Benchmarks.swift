@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs as `Benchmarks streams [--gate] [--markdown] [--rounds n]`.
+/// Runs as `Benchmarks streams [--gate] [--markdown] [--rounds n] [--only part-of-a-name]`.
 @main
 enum Benchmarks {
     static var tables: [String: [Workload]] { ["streams": StreamWorkloads.all] }
@@ -9,16 +9,16 @@ enum Benchmarks {
         var arguments = Array(CommandLine.arguments.dropFirst())
         let isGate = arguments.removeFlag("--gate")
         let isMarkdown = arguments.removeFlag("--markdown")
-        var rounds = 7
-        if let index = arguments.firstIndex(of: "--rounds"), index + 1 < arguments.count {
-            rounds = Int(arguments[index + 1]) ?? rounds
-            arguments.removeSubrange(index...index + 1)
-        }
+        let rounds = arguments.removeOption("--rounds").flatMap { Int($0) } ?? 7
+        let part = arguments.removeOption("--only")
         guard arguments.count == 1, let workloads = tables[arguments[0]] else {
-            print("usage: Benchmarks \(tables.keys.sorted().joined(separator: "|")) [--gate] [--markdown] [--rounds n]")
+            print(
+                "usage: Benchmarks \(tables.keys.sorted().joined(separator: "|"))",
+                "[--gate] [--markdown] [--rounds n] [--only part-of-a-name]")
             exit(2)
         }
-        let results = await measure(workloads, rounds: rounds)
+        let chosen = workloads.filter { workload in part.map { workload.name.contains($0) } ?? true }
+        let results = await measure(chosen, rounds: rounds)
         print(table(of: results, isMarkdown: isMarkdown))
         let missed = missedBars(results)
         for miss in missed { print("missed:", miss) }
@@ -31,5 +31,11 @@ extension [String] {
         guard let index = firstIndex(of: flag) else { return false }
         remove(at: index)
         return true
+    }
+
+    mutating func removeOption(_ name: String) -> String? {
+        guard let index = firstIndex(of: name), index + 1 < count else { return nil }
+        defer { removeSubrange(index...index + 1) }
+        return self[index + 1]
     }
 }

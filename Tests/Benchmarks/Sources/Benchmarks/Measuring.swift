@@ -4,15 +4,15 @@ import Foundation
 ///
 /// A ratio between two of them is taken within each round, because the machine's speed drifts from one round to the
 /// next.
-struct Workload {
-    struct Contender {
+struct Workload: Sendable {
+    struct Contender: Sendable {
         let name: String
         /// Does the work once and gives a checksum, which must be the same for all contenders.
-        let run: () async -> Int
+        let run: @Sendable () async -> Int
     }
 
     /// What must hold: `contender` takes at most `limit` times as long as `other`.
-    struct Bar {
+    struct Bar: Sendable {
         let contender: String
         let other: String
         let limit: Double
