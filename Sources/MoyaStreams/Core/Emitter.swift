@@ -6,16 +6,19 @@
 public struct Emitter<Element: Sendable>: Sendable {
     @usableFromInline let post: @Sendable (Element) -> Void
     @usableFromInline let end: @Sendable ((any Error)?) -> Void
+    @usableFromInline let change: (@Sendable (@escaping @Sendable (inout Element) -> Void) -> Void)?
     @usableFromInline let lifetime: Lifetime
 
     @inlinable
     init(
         _ lifetime: Lifetime, post: @escaping @Sendable (Element) -> Void,
-        end: @escaping @Sendable ((any Error)?) -> Void
+        end: @escaping @Sendable ((any Error)?) -> Void,
+        change: (@Sendable (@escaping @Sendable (inout Element) -> Void) -> Void)? = nil
     ) {
         self.lifetime = lifetime
         self.post = post
         self.end = end
+        self.change = change
     }
 
     /// Sends a value, and says whether anybody still listens: after false, stop producing.
@@ -25,6 +28,18 @@ public struct Emitter<Element: Sendable>: Sendable {
         guard !lifetime.isOver else { return false }
         post(element)
         return !lifetime.isOver
+    }
+
+    /// Sends what `change` makes of the latest value, in one step: no other event comes between.
+    ///
+    /// Only a ``Signal`` that replays has a latest value; otherwise nothing happens.
+    ///
+    /// ```swift
+    /// let (count, emitter) = Signal.pipe(value: 0)
+    /// emitter.modify { $0 += 1 }
+    /// ```
+    public func modify(_ change: @escaping @Sendable (inout Element) -> Void) {
+        self.change?(change)
     }
 
     /// Ends the stream with an error.

@@ -21,8 +21,11 @@ final class Estate: Sendable {
 
     private let holdings: Guarded<Holdings>
 
-    /// - Parameter abandoned: what runs instead of the owner's terminal when nobody hears that.
-    init(of owner: Lifetime, abandoned: CleanUp?) {
+    /// - Parameters:
+    ///   - owner: the lifetime that ends when the one around it does; nil if there is none around it, because what is
+    ///     weakly referenced is slower to retain.
+    ///   - abandoned: what runs instead of the owner's terminal when nobody hears that.
+    init(of owner: Lifetime?, abandoned: CleanUp?) {
         holdings = Guarded(Holdings(owner: owner, abandoned: abandoned))
     }
 

@@ -24,27 +24,32 @@ final class Gate<State: Sendable, Note: Sendable>: Sendable {
     /// Does the work for `note`, now or, if somebody is inside, when that one is done.
     @inlinable
     func pass(_ note: Note) {
-        if !isTaken.load(ordering: .relaxed), !hasNotes.load(ordering: .relaxed) {
-            let entered = state.withLockIfFree { state in
-                isTaken.store(true, ordering: .relaxed)
-                work(&state, note)
-                if hasNotes.load(ordering: .relaxed) { workOffNotes(&state) }
-                isTaken.store(false, ordering: .relaxed)
-            }
-            if entered {
-                // Pairs with the store in `leave`: either we see the note, or its owner finds the door free.
-                if hasNotes.load(ordering: .sequentiallyConsistent) { settle() }
-                return
-            }
+        if !enter({ state in work(&state, note) }) { leave(note) }
+    }
+
+    /// Runs `body` on the state if nobody is inside, and says whether it did.
+    ///
+    /// Notes go first: nobody overtakes their own.
+    @inlinable
+    @inline(__always)
+    func enter(_ body: (inout State) -> Void) -> Bool {
+        guard !isTaken.load(ordering: .relaxed), !hasNotes.load(ordering: .relaxed) else { return false }
+        let entered = state.withLockIfFree { state in
+            isTaken.store(true, ordering: .relaxed)
+            body(&state)
+            if hasNotes.load(ordering: .relaxed) { workOffNotes(&state) }
+            isTaken.store(false, ordering: .relaxed)
         }
-        leave(note)
-        settle()
+        // Pairs with the store in `leave`: either we see the note, or its owner finds the door free.
+        if entered, hasNotes.load(ordering: .sequentiallyConsistent) { settle() }
+        return entered
     }
 
     @usableFromInline
     func leave(_ note: Note) {
         notes.withLock { $0.append(note) }
         hasNotes.store(true, ordering: .sequentiallyConsistent)
+        settle()
     }
 
     /// As long as there are notes and nobody inside to see to them.
@@ -63,13 +68,19 @@ final class Gate<State: Sendable, Note: Sendable>: Sendable {
     @usableFromInline
     func workOffNotes(_ state: inout State) {
         while true {
-            let left = notes.withLock { notes -> [Note] in
-                hasNotes.store(false, ordering: .relaxed)
-                defer { notes = [] }
-                return notes
-            }
+            let left = takeNotes()
             if left.isEmpty { return }
             for note in left { work(&state, note) }
+        }
+    }
+
+    /// What was left so far; for the one inside.
+    @usableFromInline
+    func takeNotes() -> [Note] {
+        notes.withLock { notes in
+            hasNotes.store(false, ordering: .relaxed)
+            defer { notes = [] }
+            return notes
         }
     }
 }

@@ -1,57 +1,68 @@
+import Moya
+
 /// Where several inputs of an operator meet: its state, and the observer behind it, reached through one gate.
 ///
 /// Inputs pass from any thread; none waits for another, and the observer is told one thing at a time (R7, R11). After
-/// the end or a cancel state and observer are released, and further inputs are nothing.
+/// the end or a cancel state and observer are released, and further inputs are nothing; so they are when nobody is left
+/// who could pass something in.
+@usableFromInline
 final class Junction<State: Sendable, Input: Sendable, Output: Sendable>: Sendable {
     /// What becomes of the stream after an input.
+    @usableFromInline
     enum Outcome {
         case goesOn
         case ends((any Error)?)
     }
 
-    private enum Note: Sendable {
+    /// Changes the state, tells the observer, and says how it goes on; it may use the junction to arrange for further
+    /// inputs.
+    @usableFromInline typealias React = @Sendable (inout State, Input, Observer<Output>, Junction) -> Outcome
+
+    @usableFromInline
+    enum Note: Sendable {
         case input(Input, Junction)
         case close
     }
 
-    private struct Room: Sendable {
-        var state: State
-        let observer: Observer<Output>
+    @usableFromInline
+    struct Room: Sendable {
+        @usableFromInline var state: State
+        @usableFromInline let observer: Observer<Output>
+
+        @inlinable
+        init(state: State, observer: Observer<Output>) {
+            self.state = state
+            self.observer = observer
+        }
+
+        @inlinable
+        mutating func take(_ input: Input, _ junction: Junction, _ react: React) -> Outcome {
+            observer.lifetime.isOver ? .goesOn : react(&state, input, observer, junction)
+        }
     }
 
-    private let gate: Gate<Room?, Note>
+    @usableFromInline let gate: Gate<Room?, Note>
 
-    /// - Parameter react: changes the state, tells the observer, and says how it goes on; it may use the junction to
-    ///   arrange for further inputs.
-    init(
-        _ state: State, _ downstream: Observer<Output>,
-        _ react: @escaping @Sendable (inout State, Input, Observer<Output>, Junction) -> Outcome
-    ) {
+    @inlinable
+    init(_ state: State, _ downstream: Observer<Output>, _ react: @escaping React) {
         gate = Gate(Room(state: state, observer: downstream)) { room, note in
-            guard let observer = room?.observer, case .input(let input, let junction) = note else {
+            guard case .input(let input, let junction) = note else {
                 room = nil
                 return
             }
-            guard !observer.lifetime.isOver, var state = room?.state else { return }
-            // Taken out, so that it is changed in place.
-            room = nil
-            let outcome = react(&state, input, observer, junction)
-            switch outcome {
-            case .goesOn: room = Room(state: state, observer: observer)
-            case .ends(let error): observer.lifetime.end(error)
+            if case .ends(let error) = room?.take(input, junction, react) {
+                let lifetime = room?.observer.lifetime
+                room = nil
+                lifetime?.end(error)
             }
         }
-        downstream.lifetime.onEnd { [weak gate] in gate?.pass(.close) }
+        downstream.lifetime.onEnd { [gate] in gate.pass(.close) }
     }
 
+    deinit { gate.pass(.close) }
+
+    @inlinable
     func pass(_ input: Input) {
         gate.pass(.input(input, self))
-    }
-}
-
-extension Observer {
-    /// Tells a value, if anybody still listens.
-    func send(_ element: Element) {
-        if !lifetime.isOver { next(element) }
     }
 }

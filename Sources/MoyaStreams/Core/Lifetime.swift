@@ -18,6 +18,8 @@ final class Lifetime: Sendable {
         var terminal: Terminal?
         /// Made when there is something to release.
         var estate: Estate?
+        /// What is to be done in turn; nil while nothing is.
+        var agenda: [Estate.CleanUp]?
     }
 
     private enum Phase {
@@ -107,7 +109,7 @@ final class Lifetime: Sendable {
         let (estate, isNew) = belongings.withLock { belongings -> (Estate?, Bool) in
             guard phase.load(ordering: .relaxed) == Phase.live else { return (nil, false) }
             if let estate = belongings.estate { return (estate, false) }
-            let estate = Estate(of: self, abandoned: abandoned)
+            let estate = Estate(of: parent == nil ? nil : self, abandoned: abandoned)
             belongings.estate = estate
             return (estate, true)
         }
@@ -116,6 +118,32 @@ final class Lifetime: Sendable {
             if !isInTime { estate.expire() }
         }
         return estate
+    }
+
+    /// Runs `work` now, or, from inside such work, after it: what follows what, again and again, in place of calls in calls
+    /// does not grow the stack (R16).
+    ///
+    /// After the end nothing runs.
+    func inTurn(_ work: @escaping @Sendable () -> Void) {
+        let work = Estate.CleanUp(run: work)
+        let isFirst = belongings.withLock { belongings in
+            guard phase.load(ordering: .relaxed) == Phase.live else { return false }
+            guard belongings.agenda == nil else {
+                belongings.agenda?.append(work)
+                return false
+            }
+            belongings.agenda = []
+            return true
+        }
+        guard isFirst else { return }
+        var due = [work]
+        while !due.isEmpty {
+            for work in due where !isOver { work.run() }
+            due = belongings.withLock { belongings in
+                defer { belongings.agenda = (belongings.agenda ?? []).isEmpty ? nil : [] }
+                return belongings.agenda ?? []
+            }
+        }
     }
 
     private func move(from phase: UInt8, to next: UInt8) -> Bool {

@@ -9,14 +9,57 @@ import Moya
 /// Observable.from(1...3).map { $0 * $0 }.subscribeNext { print($0) }    // 1, 4, 9
 /// ```
 public struct Observable<Element: Sendable>: Sendable {
+    @usableFromInline
+    enum Recipe: Sendable {
+        /// A value that is there already: it needs neither a closure nor, as an inner stream, a lifetime.
+        case just(Element)
+        case work(Work)
+    }
+
     /// Subscribes.
     ///
     /// An operator is one such closure around another.
-    @usableFromInline let run: @Sendable (Observer<Element>) -> Void
+    @usableFromInline
+    struct Work: Sendable {
+        @usableFromInline let run: @Sendable (Observer<Element>) -> Void
+        /// Whether it ends before it returns, on the subscribing thread, as a sequence does.
+        @usableFromInline let isPrompt: Bool
+
+        @inlinable
+        init(run: @escaping @Sendable (Observer<Element>) -> Void, isPrompt: Bool) {
+            self.run = run
+            self.isPrompt = isPrompt
+        }
+    }
+
+    @usableFromInline let recipe: Recipe
 
     @inlinable
-    init(run: @escaping @Sendable (Observer<Element>) -> Void) {
-        self.run = run
+    init(recipe: Recipe) {
+        self.recipe = recipe
+    }
+
+    @inlinable
+    init(isPrompt: Bool = false, run: @escaping @Sendable (Observer<Element>) -> Void) {
+        recipe = .work(Work(run: run, isPrompt: isPrompt))
+    }
+
+    /// Whether it ends before `run` returns.
+    @inlinable var isPrompt: Bool {
+        switch recipe {
+        case .just: true
+        case .work(let work): work.isPrompt
+        }
+    }
+
+    @inlinable
+    func run(_ observer: Observer<Element>) {
+        switch recipe {
+        case .just(let element):
+            observer.send(element)
+            observer.lifetime.finish()
+        case .work(let work): work.run(observer)
+        }
     }
 }
 
@@ -32,6 +75,12 @@ struct Observer<Element: Sendable>: Sendable {
     init(_ lifetime: Lifetime, next: @escaping @Sendable (Element) -> Void) {
         self.lifetime = lifetime
         self.next = next
+    }
+
+    /// Tells a value, if anybody still listens.
+    @inlinable
+    func send(_ element: Element) {
+        if !lifetime.isOver { next(element) }
     }
 }
 

@@ -1,9 +1,28 @@
-import Moya
+public import Moya
+
+/// What a late subscriber of a ``Signal`` is given first.
+public enum Replay: Sendable, Hashable {
+    /// Nothing: only what comes from now on.
+    case none
+    /// The latest values, so many at most.
+    case latest(Int)
+    /// All values since the beginning; they are kept as long as the signal.
+    case all
+
+    @usableFromInline var limit: Int {
+        switch self {
+        case .none: 0
+        case .latest(let count): max(count, 0)
+        case .all: .max
+        }
+    }
+}
 
 /// A hot stream: it runs whether anybody listens or not, and all who listen see the same values in the same order.
 ///
 /// A value that is sent from inside an observer is delivered after the current one has reached every observer. Observers
-/// are served in the order in which they subscribed; one that comes after the end gets the end at once.
+/// are served in the order in which they subscribed; one that comes after the end gets what is replayed, and the end, at
+/// once.
 ///
 /// ```swift
 /// let (signal, emitter) = Signal<String>.pipe()
@@ -20,6 +39,11 @@ public final class Signal<Element: Sendable>: Subscribable {
         init(_ observer: Observer<Element>) {
             self.observer = observer
         }
+
+        @inlinable
+        func serve(_ element: Element) {
+            observer.send(element)
+        }
     }
 
     @usableFromInline
@@ -28,50 +52,74 @@ public final class Signal<Element: Sendable>: Subscribable {
         @usableFromInline var end: Result<Void, any Error>?
 
         @inlinable
-        init(end: Result<Void, any Error>? = nil) {
-            self.end = end
-        }
+        init() {}
     }
 
     @usableFromInline
     enum Note: Sendable {
         case next(Element)
+        case change(@Sendable (inout Element) -> Void)
         case end(Result<Void, any Error>)
         case enter(Seat)
         case leave(ObjectIdentifier)
+        case close
     }
 
     @usableFromInline let gate: Gate<Room, Note>
+
+    /// What is replayed; nil if nothing is.
+    @usableFromInline let history: History<Element>?
 
     /// The signal's own life: over when it has completed or failed.
     @usableFromInline let lifetime: Lifetime
 
     /// A signal and the emitter that feeds it.
+    ///
+    /// - Parameter replay: what a late subscriber is given first.
     @inlinable
-    public static func pipe() -> (signal: Signal<Element>, emitter: Emitter<Element>) {
-        let signal = Signal()
-        let emitter = Emitter<Element>(
-            signal.lifetime,
-            post: { [gate = signal.gate] element in gate.pass(.next(element)) },
-            end: { [gate = signal.gate] error in gate.pass(.end(error.map { .failure($0) } ?? .success(()))) })
-        return (signal, emitter)
+    public static func pipe(replay: Replay = .none) -> (signal: Signal<Element>, emitter: Emitter<Element>) {
+        let signal = Signal(history: replay.limit > 0 ? History(limit: replay.limit) : nil)
+        return (signal, signal.emitter)
+    }
+
+    /// A signal that always has a value, and the emitter that feeds it.
+    ///
+    /// It replays the latest value.
+    ///
+    /// ```swift
+    /// let (count, emitter) = Signal.pipe(value: 0)
+    /// emitter.modify { $0 += 1 }
+    /// count.value    // 1
+    /// ```
+    @inlinable
+    public static func pipe(value: Element) -> (signal: Signal<Element>, emitter: Emitter<Element>) {
+        let signal = Signal(history: History(limit: 1))
+        signal.history?.append(value)
+        return (signal, signal.emitter)
     }
 
     @inlinable
-    init() {
+    init(history: History<Element>?) {
         let lifetime = Lifetime { _ in }
         self.lifetime = lifetime
+        self.history = history
         gate = Gate(Room()) { room, note in
             switch note {
             case .next(let element):
-                for seat in room.seats where !seat.observer.lifetime.isOver { seat.observer.next(element) }
+                Self.serve(element, to: room, history)
+            case .change(let change):
+                guard room.end == nil, var element = history?.latest else { return }
+                change(&element)
+                Self.serve(element, to: room, history)
             case .end(let end):
                 guard room.end == nil else { return }
                 let seats = room.seats
-                room = Room(end: end)
+                room.seats = []
+                room.end = end
                 for seat in seats { seat.observer.lifetime.end(end.failure) }
                 lifetime.finish()
             case .enter(let seat):
+                for element in history?.elements ?? [] { seat.serve(element) }
                 if let end = room.end {
                     seat.observer.lifetime.end(end.failure)
                 } else {
@@ -79,17 +127,69 @@ public final class Signal<Element: Sendable>: Subscribable {
                 }
             case .leave(let id):
                 room.seats.removeAll { ObjectIdentifier($0) == id }
+            case .close:
+                room.seats = []
             }
         }
     }
 
+    deinit { gate.pass(.close) }
+
+    /// The value that a late subscriber would see first among the latest: what was sent last, or the initial value.
+    ///
+    /// Nil if nothing was sent yet, and always for a signal that replays nothing.
+    public var value: Element? { history?.latest }
+
     /// What a subscriber of this signal sees, as an observable.
     @inlinable public var observable: Observable<Element> {
-        Observable { [gate] observer in
+        Observable(run: { observer in
             let seat = Seat(observer)
-            gate.pass(.enter(seat))
-            observer.lifetime.onEnd { [weak gate, id = ObjectIdentifier(seat)] in gate?.pass(.leave(id)) }
+            self.gate.pass(.enter(seat))
+            observer.lifetime.onEnd { [gate = self.gate, id = ObjectIdentifier(seat)] in gate.pass(.leave(id)) }
+        })
+    }
+
+    @inlinable var emitter: Emitter<Element> {
+        Emitter(
+            lifetime,
+            post: { element in
+                let served = self.gate.enter { room in Self.serve(element, to: room, self.history) }
+                if !served { self.gate.leave(.next(element)) }
+            },
+            end: { error in self.gate.pass(.end(error.map { .failure($0) } ?? .success(()))) },
+            change: { change in self.gate.pass(.change(change)) })
+    }
+
+    @inlinable
+    @inline(__always)
+    static func serve(_ element: Element, to room: Room, _ history: History<Element>?) {
+        guard room.end == nil else { return }
+        history?.append(element)
+        for seat in room.seats { seat.serve(element) }
+    }
+}
+
+/// The values that a signal replays: written inside its gate, read by anybody.
+@usableFromInline
+final class History<Element: Sendable>: Sendable {
+    @usableFromInline let limit: Int
+    @usableFromInline let queue = Guarded(Queue<Element>())
+
+    @inlinable
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    @inlinable var elements: [Element] { queue.withLock { $0.elements } }
+    @inlinable var latest: Element? { queue.withLock { $0.last } }
+
+    @inlinable
+    func append(_ element: Element) {
+        let dropped = queue.withLock { queue -> Element? in
+            queue.append(element)
+            return queue.count > limit ? queue.popFirst() : nil
         }
+        withExtendedLifetime(dropped) {}
     }
 }
 

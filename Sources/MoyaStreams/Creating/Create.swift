@@ -11,6 +11,7 @@ extension Observable {
     ///     emitter.onCancel { timer.stop() }
     /// }
     /// ```
+    @inlinable
     public init(_ producer: @escaping @Sendable (Emitter<Element>) throws -> Void) {
         self.init(run: { observer in
             let emitter = Emitter(guarding: observer)
@@ -19,34 +20,23 @@ extension Observable {
     }
 }
 
-/// What a guarded emitter is told.
-///
-/// Racing and nested events wait at its gate.
-private enum Note<Element: Sendable>: Sendable {
-    case next(Element)
-    case end((any Error)?)
-    case close
-}
-
 extension Emitter {
     /// An emitter for foreign code, which may break the grammar and send from several threads at once.
-    fileprivate init(guarding observer: Observer<Element>) {
-        let gate = Gate<Observer<Element>?, Note<Element>>(observer) { observer, note in
-            guard let target = observer else { return }
-            switch note {
-            case .next(let element):
-                if !target.lifetime.isOver { target.next(element) }
-            case .end(let error):
-                observer = nil
-                target.lifetime.end(error)
-            case .close:
-                observer = nil
+    ///
+    /// Racing and nested events wait at a gate.
+    @inlinable
+    init(guarding observer: Observer<Element>) {
+        let junction = Junction<Void, Event<Element>, Element>((), observer) { _, event, observer, _ in
+            switch event {
+            case .next(let element): observer.next(element)
+            case .error(let error): return .ends(error)
+            case .completed: return .ends(nil)
             }
+            return .goesOn
         }
-        observer.lifetime.onEnd { [weak gate] in gate?.pass(.close) }
         self.init(
             observer.lifetime,
-            post: { gate.pass(.next($0)) },
-            end: { gate.pass(.end($0)) })
+            post: { junction.pass(.next($0)) },
+            end: { junction.pass($0.map { .error($0) } ?? .completed) })
     }
 }

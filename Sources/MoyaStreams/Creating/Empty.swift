@@ -5,6 +5,6 @@ extension Observable {
     /// empty():  |
     /// ```
     public static func empty() -> Observable {
-        Observable(run: { $0.lifetime.finish() })
+        Observable(isPrompt: true, run: { $0.lifetime.finish() })
     }
 }

@@ -8,13 +8,15 @@ extension Observable {
     /// ```
     @inlinable
     public static func from<S: Sequence<Element> & Sendable>(_ sequence: S) -> Observable {
-        Observable(run: { observer in
-            var iterator = sequence.makeIterator()
-            while !observer.lifetime.isOver {
-                guard let element = iterator.next() else { return observer.lifetime.finish() }
-                observer.next(element)
-            }
-        })
+        Observable(
+            isPrompt: true,
+            run: { observer in
+                var iterator = sequence.makeIterator()
+                while !observer.lifetime.isOver {
+                    guard let element = iterator.next() else { return observer.lifetime.finish() }
+                    observer.next(element)
+                }
+            })
     }
 
     /// These values, then completion.

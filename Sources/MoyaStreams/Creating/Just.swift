@@ -6,9 +6,6 @@ extension Observable {
     /// ```
     @inlinable
     public static func just(_ element: Element) -> Observable {
-        Observable(run: { observer in
-            if !observer.lifetime.isOver { observer.next(element) }
-            observer.lifetime.finish()
-        })
+        Observable(recipe: .just(element))
     }
 }

@@ -1,12 +1,9 @@
 import Moya
 
-/// Work that is done again and again, as often as it says so: with a loop instead of a call as long as it says so before it
-/// returns, so that the stack does not grow (R16).
+/// Work that is done again and again, as often as it says so, without growing the stack (R16).
 final class Rounds: Sendable {
     private struct State: Sendable {
         var number = 0
-        var isRunning = false
-        var isDue = false
         var timer: (any Cancellable)?
     }
 
@@ -22,13 +19,13 @@ final class Rounds: Sendable {
 
     /// The next round: now, or, from inside one, after it.
     func goOn() {
-        let isFirst = state.withLock { state in
-            state.isDue = true
-            defer { state.isRunning = true }
-            return !state.isRunning
+        lifetime.inTurn { [self] in
+            let number = state.withLock { state in
+                state.number += 1
+                return state.number
+            }
+            work(number, self)
         }
-        guard isFirst else { return }
-        while let number = next() { work(number, self) }
     }
 
     /// Cancels the timer of the next round if nobody listens any more before it is due.
@@ -39,17 +36,5 @@ final class Rounds: Sendable {
         }
         withExtendedLifetime(old) {}
         if isFirst { lifetime.onEnd { [self] in state.withLock { $0.timer }?.cancel() } }
-    }
-
-    private func next() -> Int? {
-        state.withLock { state in
-            guard state.isDue, !lifetime.isOver else {
-                state.isRunning = false
-                return nil
-            }
-            state.isDue = false
-            state.number += 1
-            return state.number
-        }
     }
 }

@@ -1,24 +1,33 @@
-import Moya
+public import Moya
 
 /// A value of one subscription: used by one thread at a time, as `next` is, and never copied under a lock that runs foreign
 /// code.
+@usableFromInline
 final class Slot<Value: Sendable>: Sendable {
-    private let storage: Guarded<Value>
+    @usableFromInline let storage: Guarded<Value>
 
+    @inlinable
     init(_ value: Value) {
         storage = Guarded(value)
     }
 
-    var value: Value {
+    @inlinable var value: Value {
         get { storage.withLock { $0 } }
         set { _ = exchange(newValue) }
     }
 
     /// The value before; it is the caller's to release.
+    @inlinable
     func exchange(_ value: Value) -> Value {
-        storage.withLock { current in
+        change { current in
             defer { current = value }
             return current
         }
+    }
+
+    /// Changes the value in place; `body` is not foreign code, and lets go of nothing.
+    @inlinable
+    func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        storage.withLock { body(&$0) }
     }
 }

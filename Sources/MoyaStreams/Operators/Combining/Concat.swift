@@ -1,3 +1,5 @@
+import Moya
+
 extension Observable {
     /// The values of one stream after the other.
     ///
@@ -6,9 +8,25 @@ extension Observable {
     /// b:               -x|
     /// concat([a, b]):  a-b-x|
     /// ```
-    /// Each is subscribed when the one before has completed. Fails with the first failure.
+    /// Each is subscribed when the one before has completed. Fails with the first failure. The stack does not grow with
+    /// their number, nor when the last one is such a stream itself, and so on.
     public static func concat(_ streams: [Observable]) -> Observable {
-        Observable<Observable>.from(streams).flatMap(maxConcurrent: 1) { $0 }
+        Observable(
+            isPrompt: streams.allSatisfy(\.isPrompt),
+            run: { downstream in
+                // Each is let go of when it runs: a source that is dropped without an end takes all this along (R21).
+                let waiting = Slot(Queue(streams))
+                let rounds = Rounds(downstream.lifetime) { _, rounds in
+                    let (stream, isLast) = waiting.change { ($0.popFirst(), $0.isEmpty) }
+                    guard let stream else { return downstream.lifetime.finish() }
+                    if isLast { return stream.run(downstream) }
+                    let lifetime = Lifetime(in: downstream.lifetime) { error in
+                        if let error { downstream.lifetime.fail(error) } else { rounds.goOn() }
+                    }
+                    stream.run(Observer(lifetime, next: downstream.next))
+                }
+                rounds.goOn()
+            })
     }
 
     /// The values of one stream after the other.

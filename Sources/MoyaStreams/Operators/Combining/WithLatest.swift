@@ -11,7 +11,7 @@ extension Subscribable {
     public func withLatest<Other: Sendable>(
         from other: some Subscribable<Other>
     ) -> Observable<(Element, Other)> {
-        Observable(run: { [run = observable.run, watch = other.observable.run] downstream in
+        Observable(run: { [source = observable, other = other.observable] downstream in
             let junction = Junction<Other?, Latest<Element, Other>, (Element, Other)>(nil, downstream) {
                 latest, input, observer, _ in
                 switch input {
@@ -22,10 +22,10 @@ extension Subscribable {
                 return .goesOn
             }
             let watching = Lifetime(in: downstream.lifetime) { if let error = $0 { junction.pass(.end(error)) } }
-            watch(Observer(watching) { junction.pass(.other($0)) })
+            other.run(Observer(watching) { junction.pass(.other($0)) })
             guard !downstream.lifetime.isOver else { return }
             let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
-            run(Observer(lifetime) { junction.pass(.next($0)) })
+            source.run(Observer(lifetime) { junction.pass(.next($0)) })
         })
     }
 }

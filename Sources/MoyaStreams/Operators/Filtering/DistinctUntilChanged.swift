@@ -9,10 +9,10 @@ extension Subscribable {
     public func distinctUntilChanged(
         by isSame: @escaping @Sendable (Element, Element) throws -> Bool
     ) -> Observable<Element> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let lifetime = downstream.lifetime
             let latest = Slot<Element?>(nil)
-            run(
+            source.run(
                 Observer(lifetime) { element in
                     do {
                         if let before = latest.value, try isSame(before, element) { return }

@@ -11,15 +11,17 @@ extension Subscribable {
     public func filter<Failure: Error>(
         _ isIncluded: @escaping @Sendable (Element) throws(Failure) -> Bool
     ) -> Observable<Element> {
-        Observable(run: { [run = observable.run] downstream in
-            let next = downstream.next
-            let lifetime = downstream.lifetime
-            run(
-                Observer(lifetime) { element in
-                    do throws(Failure) {
-                        if try isIncluded(element) { next(element) }
-                    } catch { lifetime.fail(error) }
-                })
-        })
+        Observable(
+            isPrompt: observable.isPrompt,
+            run: { [source = observable] downstream in
+                let next = downstream.next
+                let lifetime = downstream.lifetime
+                source.run(
+                    Observer(lifetime) { element in
+                        do throws(Failure) {
+                            if try isIncluded(element) { next(element) }
+                        } catch { lifetime.fail(error) }
+                    })
+            })
     }
 }

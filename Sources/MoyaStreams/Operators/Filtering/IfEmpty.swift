@@ -16,13 +16,13 @@ extension Subscribable {
     /// ifEmpty(switchTo: o):   ----a|      (o: --a|)
     /// ```
     public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let isEmpty = Slot(true)
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 guard error == nil, isEmpty.value else { return downstream.lifetime.end(error) }
-                other.run(downstream)
+                downstream.lifetime.inTurn { other.run(downstream) }
             }
-            run(
+            source.run(
                 Observer(lifetime) { element in
                     isEmpty.value = false
                     downstream.next(element)

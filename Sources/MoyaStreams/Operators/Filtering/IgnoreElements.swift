@@ -6,8 +6,8 @@ extension Subscribable {
     /// ignoreElements():    ----|
     /// ```
     public func ignoreElements() -> Observable<Element> {
-        Observable(run: { [run = observable.run] downstream in
-            run(Observer(downstream.lifetime) { _ in })
+        Observable(run: { [source = observable] downstream in
+            source.run(Observer(downstream.lifetime) { _ in })
         })
     }
 }

@@ -6,10 +6,10 @@ extension Subscribable {
     /// skip(2):    ------c|
     /// ```
     public func skip(_ count: Int) -> Observable<Element> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let next = downstream.next
             let left = Countdown(max(count, 0))
-            run(Observer(downstream.lifetime) { element in if left.next() < 0 { next(element) } })
+            source.run(Observer(downstream.lifetime) { element in if left.next() < 0 { next(element) } })
         })
     }
 
@@ -21,10 +21,10 @@ extension Subscribable {
     /// ```
     /// An error that the condition throws becomes the stream's.
     public func skip(while condition: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let lifetime = downstream.lifetime
             let skips = Slot(true)
-            run(
+            source.run(
                 Observer(lifetime) { element in
                     do {
                         if skips.value {

@@ -11,17 +11,19 @@ extension Subscribable {
     @inlinable
     public func take(_ count: Int) -> Observable<Element> {
         guard count > 0 else { return .empty() }
-        return Observable(run: { [run = observable.run] downstream in
-            let next = downstream.next
-            let lifetime = downstream.lifetime
-            let left = Countdown(count)
-            run(
-                Observer(lifetime) { element in
-                    let left = left.next()
-                    if left >= 0 { next(element) }
-                    if left == 0 { lifetime.finish() }
-                })
-        })
+        return Observable(
+            isPrompt: observable.isPrompt,
+            run: { [source = observable] downstream in
+                let next = downstream.next
+                let lifetime = downstream.lifetime
+                let left = Countdown(count)
+                source.run(
+                    Observer(lifetime) { element in
+                        let left = left.next()
+                        if left >= 0 { next(element) }
+                        if left == 0 { lifetime.finish() }
+                    })
+            })
     }
 }
 

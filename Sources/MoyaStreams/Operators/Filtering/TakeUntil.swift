@@ -8,7 +8,7 @@ extension Subscribable {
     /// ```
     /// The trigger is subscribed first. Its completion alone changes nothing; its failure becomes the stream's.
     public func take<Trigger: Sendable>(until trigger: some Subscribable<Trigger>) -> Observable<Element> {
-        Observable(run: { [run = observable.run, wait = trigger.observable.run] downstream in
+        Observable(run: { [source = observable, trigger = trigger.observable] downstream in
             let junction = Junction<Void, Event<Element>, Element>((), downstream) { _, event, observer, _ in
                 switch event {
                 case .next(let element):
@@ -21,10 +21,10 @@ extension Subscribable {
             let watching = Lifetime(in: downstream.lifetime) { error in
                 if let error { junction.pass(.error(error)) }
             }
-            wait(Observer(watching) { _ in junction.pass(.completed) })
+            trigger.run(Observer(watching) { _ in junction.pass(.completed) })
             guard !downstream.lifetime.isOver else { return }
             let lifetime = Lifetime(in: downstream.lifetime) { junction.pass($0.map { .error($0) } ?? .completed) }
-            run(Observer(lifetime) { junction.pass(.next($0)) })
+            source.run(Observer(lifetime) { junction.pass(.next($0)) })
         })
     }
 }

@@ -13,9 +13,9 @@ extension Subscribable {
     public func take(
         while condition: @escaping @Sendable (Element) throws -> Bool, inclusive: Bool = false
     ) -> Observable<Element> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let lifetime = downstream.lifetime
-            run(
+            source.run(
                 Observer(lifetime) { element in
                     do {
                         let holds = try condition(element)

@@ -6,16 +6,18 @@ extension Subscribable {
     /// catchError { r }:   --a----r|      (r: --r|)
     /// ```
     /// The failed source is released before the replacement is subscribed. If `recovery` throws, the stream fails with
-    /// that error.
+    /// that error. The stack does not grow when the replacement fails and is replaced itself, and so on.
     public func catchError(
         _ recovery: @escaping @Sendable (any Error) throws -> Observable<Element>
     ) -> Observable<Element> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 guard let error else { return downstream.lifetime.finish() }
-                do { try recovery(error).run(downstream) } catch { downstream.lifetime.fail(error) }
+                downstream.lifetime.inTurn {
+                    do { try recovery(error).run(downstream) } catch { downstream.lifetime.fail(error) }
+                }
             }
-            run(Observer(lifetime, next: downstream.next))
+            source.run(Observer(lifetime, next: downstream.next))
         })
     }
 }

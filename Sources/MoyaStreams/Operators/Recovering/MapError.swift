@@ -6,9 +6,9 @@ extension Subscribable {
     /// mapError(f):    a--#      (f of the error)
     /// ```
     public func mapError(_ transform: @escaping @Sendable (any Error) -> any Error) -> Observable<Element> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let lifetime = Lifetime(in: downstream.lifetime) { downstream.lifetime.end($0.map(transform)) }
-            run(Observer(lifetime, next: downstream.next))
+            source.run(Observer(lifetime, next: downstream.next))
         })
     }
 

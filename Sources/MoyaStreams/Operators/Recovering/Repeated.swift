@@ -9,13 +9,13 @@ extension Subscribable {
     /// without subscribing. While it runs it keeps its source alive, also a hot one.
     public func repeated(times: Int = .max) -> Observable<Element> {
         guard times > 0 else { return .empty() }
-        return Observable(run: { [run = observable.run] downstream in
+        return Observable(run: { [source = observable] downstream in
             let rounds = Rounds(downstream.lifetime) { number, rounds in
                 let lifetime = Lifetime(in: downstream.lifetime) { error in
                     if let error { return downstream.lifetime.fail(error) }
                     if number < times { rounds.goOn() } else { downstream.lifetime.finish() }
                 }
-                run(Observer(lifetime, next: downstream.next))
+                source.run(Observer(lifetime, next: downstream.next))
             }
             rounds.goOn()
         })

@@ -33,7 +33,7 @@ extension Subscribable {
 
     /// - Parameter decide: given the error and the number of the retry, from 1.
     private func retrying(_ decide: @escaping @Sendable (any Error, Int) -> Again) -> Observable<Element> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let rounds = Rounds(downstream.lifetime) { number, rounds in
                 let lifetime = Lifetime(in: downstream.lifetime) { error in
                     guard let error else { return downstream.lifetime.finish() }
@@ -44,7 +44,7 @@ extension Subscribable {
                         rounds.follow(scheduler.schedule(after: delay) { rounds.goOn() })
                     }
                 }
-                run(Observer(lifetime, next: downstream.next))
+                source.run(Observer(lifetime, next: downstream.next))
             }
             rounds.goOn()
         })

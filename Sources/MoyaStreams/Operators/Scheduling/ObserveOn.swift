@@ -9,7 +9,7 @@ extension Subscribable {
     /// Completion and failure keep their place behind the values. Buffers what the scheduler has not delivered yet,
     /// without limit; a cancel drops it.
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let mailbox = Mailbox<Event<Element>>(on: scheduler) { event in
                 guard !downstream.lifetime.isOver else { return }
                 switch event {
@@ -22,7 +22,7 @@ extension Subscribable {
                 mailbox.post(error.map { .error($0) } ?? .completed)
             }
             downstream.lifetime.onEnd { [weak mailbox] in mailbox?.close() }
-            run(Observer(lifetime) { mailbox.post(.next($0)) })
+            source.run(Observer(lifetime) { mailbox.post(.next($0)) })
         })
     }
 }

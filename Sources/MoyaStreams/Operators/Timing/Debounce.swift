@@ -20,7 +20,7 @@ extension Subscribable {
     public func debounce(
         for quiet: Duration, on scheduler: any Scheduler, flushes: Bool = true
     ) -> Observable<Element> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let junction = Junction<Debounce<Element>, Debounce<Element>.Input, Element>(
                 Debounce(), downstream
             ) { state, input, observer, junction in
@@ -37,7 +37,7 @@ extension Subscribable {
                 return .goesOn
             }
             let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
-            run(Observer(lifetime) { junction.pass(.next($0)) })
+            source.run(Observer(lifetime) { junction.pass(.next($0)) })
         })
     }
 }

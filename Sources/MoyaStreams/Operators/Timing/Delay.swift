@@ -10,7 +10,7 @@ extension Subscribable {
     /// Completion keeps its distance; a failure is not delayed, and drops what waits (R20). Delivers on the scheduler.
     /// Buffers what waits, without limit.
     public func delay(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let junction = Junction<Delayed<Element>, Delayed<Element>.Input, Element>(Delayed(), downstream) {
                 state, input, observer, junction in
                 switch input {
@@ -31,7 +31,7 @@ extension Subscribable {
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 junction.pass(.event(error.map { .error($0) } ?? .completed))
             }
-            run(Observer(lifetime) { junction.pass(.event(.next($0))) })
+            source.run(Observer(lifetime) { junction.pass(.event(.next($0))) })
         })
     }
 }

@@ -19,7 +19,7 @@ extension Subscribable {
     /// ```
     /// Fails with a ``StreamTimeout``.
     public func timeout(after duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let junction = Junction<Watch, Watched<Element>, Element>(Watch(), downstream) {
                 watch, input, observer, junction in
                 switch input {
@@ -40,7 +40,7 @@ extension Subscribable {
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 junction.pass(.event(error.map { .error($0) } ?? .completed))
             }
-            run(Observer(lifetime) { junction.pass(.event(.next($0))) })
+            source.run(Observer(lifetime) { junction.pass(.event(.next($0))) })
         })
     }
 }

@@ -22,10 +22,10 @@ extension Subscribable {
         maxConcurrent: Int = .max,
         _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
     ) -> Observable<Output> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let flattening = Flattening(downstream, limit: max(maxConcurrent, 1), transform)
             let lifetime = Lifetime(in: downstream.lifetime) { flattening.outerEnded($0) }
-            run(Observer(lifetime) { flattening.arrived($0) })
+            source.run(Observer(lifetime) { flattening.arrived($0) })
         })
     }
 }
@@ -36,15 +36,13 @@ extension Subscribable {
 @usableFromInline
 struct Turns<Element: Sendable>: Sendable {
     @usableFromInline
-    enum Step {
+    enum Step: Sendable {
         case start(Element)
         case finish
     }
 
     @usableFromInline let limit: Int
-    /// The waiting ones are those from `first` on; before it, places that were taken.
-    @usableFromInline var waiting: [Element?] = []
-    @usableFromInline var first = 0
+    @usableFromInline var waiting = Queue<Element>()
     @usableFromInline var running = 0
     @usableFromInline var isOuterOver = false
     @usableFromInline var isOver = false
@@ -77,15 +75,7 @@ struct Turns<Element: Sendable>: Sendable {
     @inlinable
     mutating func endInner() -> Step? {
         guard !isOver else { return nil }
-        if first < waiting.count, let next = waiting[first] {
-            waiting[first] = nil
-            first += 1
-            if first > waiting.count / 2 {
-                waiting.removeFirst(first)
-                first = 0
-            }
-            return .start(next)
-        }
+        if let next = waiting.popFirst() { return .start(next) }
         running -= 1
         return isOuterOver && running == 0 ? .finish : nil
     }
@@ -94,9 +84,9 @@ struct Turns<Element: Sendable>: Sendable {
     ///
     /// What waited is the caller's to release.
     @inlinable
-    mutating func end() -> [Element?] {
+    mutating func end() -> Queue<Element> {
         isOver = true
-        defer { waiting = [] }
+        defer { waiting = Queue() }
         return waiting
     }
 }
@@ -122,10 +112,32 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
         case close
     }
 
+    @usableFromInline
+    struct Room: Sendable {
+        @usableFromInline let observer: Observer<Output>
+        /// Takes the values of a prompt inner stream, which runs inside the gate: notes that come meanwhile go first.
+        @usableFromInline let nextInside: @Sendable (Output) -> Void
+
+        @inlinable
+        init(_ observer: Observer<Output>, _ gate: Gate<Room?, Note>) {
+            self.observer = observer
+            let next = observer.next
+            let lifetime = observer.lifetime
+            nextInside = { output in
+                if gate.hasNotes.load(ordering: .relaxed) {
+                    for note in gate.takeNotes() { Flattening.tell(observer, note) }
+                    if lifetime.isOver { return }
+                }
+                next(output)
+            }
+        }
+    }
+
     @usableFromInline let transform: @Sendable (Element) throws -> Observable<Output>
     @usableFromInline let lifetime: Lifetime
-    @usableFromInline let turns: Guarded<Turns<Element>>
-    @usableFromInline let gate: Gate<Observer<Output>?, Note>
+    @usableFromInline let isUnlimited: Bool
+    @usableFromInline let turns: Slot<Turns<Element>>
+    @usableFromInline let gate: Gate<Room?, Note>
 
     @inlinable
     init(
@@ -134,46 +146,64 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
     ) {
         self.transform = transform
         lifetime = downstream.lifetime
-        turns = Guarded(Turns(limit: limit))
-        gate = Gate(downstream) { downstream, note in
-            guard let target = downstream else { return }
-            switch note {
-            case .next(let output):
-                if !target.lifetime.isOver { target.next(output) }
-            case .end(let error):
-                downstream = nil
-                target.lifetime.end(error)
-            case .close:
-                downstream = nil
-            }
+        isUnlimited = limit == .max
+        let turns = Slot(Turns<Element>(limit: limit))
+        let gate = Gate<Room?, Note>(nil) { room, note in
+            guard let observer = room?.observer else { return }
+            if case .next = note {} else { room = nil }
+            Flattening.tell(observer, note)
         }
-        lifetime.onEnd { [weak self] in
-            self?.gate.pass(.close)
-            self?.stopStarting()
+        _ = gate.enter { $0 = Room(downstream, gate) }
+        lifetime.onEnd {
+            gate.pass(.close)
+            let dropped = turns.change { $0.end() }
+            withExtendedLifetime(dropped) {}
+        }
+        self.turns = turns
+        self.gate = gate
+    }
+
+    deinit { gate.pass(.close) }
+
+    @inlinable
+    static func tell(_ observer: Observer<Output>, _ note: Note) {
+        switch note {
+        case .next(let output): observer.send(output)
+        case .end(let error): observer.lifetime.end(error)
+        case .close: break
         }
     }
 
     @inlinable
     func arrived(_ element: Element) {
-        if let element = turns.withLock({ $0.arrive(element) }) { start(element) }
+        if isUnlimited {
+            do {
+                let inner = try transform(element)
+                if case .just(let output) = inner.recipe { return send(output) }
+                guard turns.change({ $0.arrive(element) }) != nil else { return }
+                if endsWhenSubscribed(inner), let next = afterInner() { start(next) }
+            } catch { fail(error) }
+        } else if let element = turns.change({ $0.arrive(element) }) {
+            start(element)
+        }
     }
 
     @inlinable
     func outerEnded(_ error: (any Error)?) {
         if let error { return fail(error) }
-        if turns.withLock({ $0.endOuter() }) { gate.pass(.end(nil)) }
+        if turns.change({ $0.endOuter() }) { gate.pass(.end(nil)) }
+    }
+
+    @inlinable
+    func send(_ output: Output) {
+        if !gate.enter({ room in room?.observer.send(output) }) { gate.leave(.next(output)) }
     }
 
     @inlinable
     func fail(_ error: any Error) {
-        stopStarting()
-        gate.pass(.end(error))
-    }
-
-    @inlinable
-    func stopStarting() {
-        let dropped = turns.withLock { $0.end() }
+        let dropped = turns.change { $0.end() }
         withExtendedLifetime(dropped) {}
+        gate.pass(.end(error))
     }
 
     /// Starts one inner stream after the other, as long as they end while they are being subscribed: the stack does not
@@ -182,31 +212,42 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
     func start(_ element: Element) {
         var next: Element? = element
         while let element = next {
-            guard endsWhenSubscribed(element) else { return }
+            do {
+                guard endsWhenSubscribed(try transform(element)) else { return }
+            } catch { return fail(error) }
             next = afterInner()
         }
     }
 
-    /// Outside the gate: a stream that delivers while it is being subscribed delivers right away (R14).
     @inlinable
-    func endsWhenSubscribed(_ element: Element) -> Bool {
+    func endsWhenSubscribed(_ inner: Observable<Output>) -> Bool {
+        if case .just(let output) = inner.recipe {
+            send(output)
+            return true
+        }
+        if inner.isPrompt, gate.enter({ runInside($0, inner) }) { return true }
         let meeting = Meeting()
-        let inner = Lifetime(in: lifetime) { [self] error in
+        let lifetime = Lifetime(in: lifetime) { [self] error in
             if let error { return fail(error) }
             if meeting.isSecond(), let next = afterInner() { start(next) }
         }
-        do {
-            try transform(element).run(Observer(inner) { [gate] output in gate.pass(.next(output)) })
-        } catch {
-            fail(error)
-        }
+        // Outside the gate: a stream that delivers while it is being subscribed delivers right away (R14).
+        inner.run(Observer(lifetime) { [self] output in send(output) })
         return meeting.isSecond()
+    }
+
+    /// A prompt stream does not need the gate for each of its values: it runs from beginning to end inside.
+    @inlinable
+    func runInside(_ room: Room?, _ inner: Observable<Output>) {
+        guard let room else { return }
+        let lifetime = Lifetime(in: lifetime) { [self] error in if let error { fail(error) } }
+        inner.run(Observer(lifetime, next: room.nextInside))
     }
 
     /// The next one, if one waits for the place that became free.
     @inlinable
     func afterInner() -> Element? {
-        switch turns.withLock({ $0.endInner() }) {
+        switch turns.change({ $0.endInner() }) {
         case .start(let element): return element
         case .finish: gate.pass(.end(nil))
         case nil: break

@@ -16,7 +16,7 @@ extension Subscribable {
     public func flatMapLatest<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
     ) -> Observable<Output> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             typealias Switching = Latest<Output>
             let junction = Junction<Switching, Switching.Input, Output>(Switching(), downstream) {
                 state, input, observer, _ in
@@ -35,7 +35,7 @@ extension Subscribable {
             }
             let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.outerEnded($0)) }
             let inner = Successor(in: downstream.lifetime)
-            run(
+            source.run(
                 Observer(lifetime) { element in
                     let (id, inner) = inner.replace { junction.pass(.innerEnded($0, $1)) }
                     junction.pass(.begin(id))

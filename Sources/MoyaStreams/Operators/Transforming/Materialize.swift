@@ -6,20 +6,20 @@ extension Subscribable {
     /// materialize():    {next(a)}--({error(e)}|)
     /// ```
     public func materialize() -> Observable<Event<Element>> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 downstream.send(error.map { .error($0) } ?? .completed)
                 downstream.lifetime.finish()
             }
-            run(Observer(lifetime) { downstream.next(.next($0)) })
+            source.run(Observer(lifetime) { downstream.next(.next($0)) })
         })
     }
 
     /// The events that the values are: what ``materialize()`` has made, undone.
     public func dematerialize<Value: Sendable>() -> Observable<Value> where Element == Event<Value> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let lifetime = downstream.lifetime
-            run(
+            source.run(
                 Observer(lifetime) { event in
                     switch event {
                     case .next(let element): downstream.next(element)

@@ -9,13 +9,13 @@ extension Subscribable {
     public func reduce<Result: Sendable>(
         _ seed: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
     ) -> Observable<Result> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let accumulated = Slot(seed)
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 if error == nil { downstream.send(accumulated.value) }
                 downstream.lifetime.end(error)
             }
-            run(
+            source.run(
                 Observer(lifetime) { element in
                     do { accumulated.value = try accumulate(accumulated.value, element) } catch { lifetime.fail(error) }
                 })

@@ -9,18 +9,20 @@ extension Subscribable {
     public func scan<Result: Sendable>(
         _ seed: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
     ) -> Observable<Result> {
-        Observable(run: { [run = observable.run] downstream in
-            let next = downstream.next
-            let lifetime = downstream.lifetime
-            let accumulated = Slot(seed)
-            run(
-                Observer(lifetime) { element in
-                    do {
-                        let result = try accumulate(accumulated.value, element)
-                        accumulated.value = result
-                        next(result)
-                    } catch { lifetime.fail(error) }
-                })
-        })
+        Observable(
+            isPrompt: observable.isPrompt,
+            run: { [source = observable] downstream in
+                let next = downstream.next
+                let lifetime = downstream.lifetime
+                let accumulated = Slot(seed)
+                source.run(
+                    Observer(lifetime) { element in
+                        do {
+                            let result = try accumulate(accumulated.value, element)
+                            accumulated.value = result
+                            next(result)
+                        } catch { lifetime.fail(error) }
+                    })
+            })
     }
 }

@@ -9,14 +9,14 @@ extension Subscribable {
     /// ```
     /// Buffers all values; a failure drops them.
     public func toArray() -> Observable<[Element]> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             let elements = ElementList<Element>()
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 let all = elements.takeAll()
                 if error == nil { downstream.send(all) }
                 downstream.lifetime.end(error)
             }
-            run(Observer(lifetime) { elements.append($0) })
+            source.run(Observer(lifetime) { elements.append($0) })
         })
     }
 }

@@ -19,7 +19,7 @@ extension Subscribable {
         onCancel: (@Sendable () -> Void)? = nil,
         onEnd: (@Sendable () -> Void)? = nil
     ) -> Observable<Element> {
-        Observable(run: { [run = observable.run] downstream in
+        Observable(run: { [source = observable] downstream in
             onSubscribe?()
             let lifetime = Lifetime(
                 in: downstream.lifetime,
@@ -32,7 +32,7 @@ extension Subscribable {
                     downstream.lifetime.end(error)
                     onEnd?()
                 })
-            run(
+            source.run(
                 Observer(lifetime) { element in
                     do { try onNext?(element) } catch { return lifetime.fail(error) }
                     downstream.next(element)

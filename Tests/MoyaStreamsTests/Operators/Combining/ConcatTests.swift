@@ -27,4 +27,16 @@ import Testing
         }
         #expect(count.value == 100_000)
     }
+
+    @Test("R16: a stream that goes on with itself 100,000 times does not grow the stack")
+    func recursion() {
+        @Sendable func numbers(from first: Int) -> Observable<Int> {
+            .concat([.just(first), .deferred { first < 100_000 ? numbers(from: first + 1) : .empty() }])
+        }
+        let last = Box(0)
+        let isCompleted = Box(false)
+        numbers(from: 1).subscribe(onNext: { last.value = $0 }, onCompleted: { isCompleted.value = true })
+        #expect(last.value == 100_000)
+        #expect(isCompleted.value)
+    }
 }

@@ -41,4 +41,14 @@ import Testing
         Observable<Int>.error(Failure()).catchError { _ in replacement }.subscribeNext { _ in }.cancel()
         #expect(log.entries == ["cancelled"])
     }
+
+    @Test("R16: 100,000 replacements of replacements do not grow the stack")
+    func recursion() {
+        @Sendable func attempt(_ number: Int) -> Observable<Int> {
+            Observable<Int>.error(Failure()).catchError { _ in number < 100_000 ? attempt(number + 1) : .just(number) }
+        }
+        let last = Box(0)
+        attempt(1).subscribeNext { last.value = $0 }
+        #expect(last.value == 100_000)
+    }
 }
