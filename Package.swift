@@ -7,12 +7,14 @@ let package = Package(
     products: [
         .library(name: "Moya", targets: ["Moya"]),
         .library(name: "MoyaStreams", targets: ["MoyaStreams"]),
+        .library(name: "CombineMoya", targets: ["CombineMoya"]),
         .library(name: "MoyaTesting", targets: ["MoyaTesting"]),
     ],
     targets: [
         .target(name: "CCurl"),
         .target(name: "Moya", dependencies: [.target(name: "CCurl", condition: .when(platforms: [.linux]))]),
         .target(name: "MoyaStreams", dependencies: ["Moya"]),
+        .target(name: "CombineMoya", dependencies: ["MoyaStreams"]),
         .target(name: "MoyaTesting", dependencies: ["MoyaStreams"]),
         .executableTarget(
             name: "Quickstart", dependencies: ["MoyaStreams", "MoyaTesting"], path: "Examples/Quickstart"),

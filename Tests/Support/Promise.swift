@@ -63,3 +63,19 @@ package func finishesOnAnotherThread(_ body: @escaping @Sendable () -> Void) -> 
     }
     return done.wait(timeout: .now() + 10) == .success
 }
+
+/// Runs `body` for each item on a thread of its own, all at the same time, and waits for the last one.
+package func inParallel<Item: Sendable>(_ items: [Item], _ body: @escaping @Sendable (Item) -> Void) {
+    let start = DispatchSemaphore(value: 0)
+    let done = DispatchGroup()
+    for item in items {
+        done.enter()
+        Thread.detachNewThread {
+            start.wait()
+            body(item)
+            done.leave()
+        }
+    }
+    for _ in items { start.signal() }
+    done.wait()
+}

@@ -36,24 +36,21 @@ final class Junction<State: Sendable, Input: Sendable, Output: Sendable>: Sendab
         }
 
         @inlinable
-        mutating func take(_ input: Input, _ junction: Junction, _ react: React) -> Outcome {
-            observer.lifetime.isOver ? .goesOn : react(&state, input, observer, junction)
+        mutating func take(_ input: Input, _ junction: Junction) -> Outcome {
+            observer.lifetime.isOver ? .goesOn : junction.react(&state, input, observer, junction)
         }
     }
 
     @usableFromInline let gate: Gate<Room?, Note>
+    @usableFromInline let react: React
 
     @inlinable
     init(_ state: State, _ downstream: Observer<Output>, _ react: @escaping React) {
+        self.react = react
         gate = Gate(Room(state: state, observer: downstream)) { room, note in
-            guard case .input(let input, let junction) = note else {
-                room = nil
-                return
-            }
-            if case .ends(let error) = room?.take(input, junction, react) {
-                let lifetime = room?.observer.lifetime
-                room = nil
-                lifetime?.end(error)
+            switch note {
+            case .input(let input, let junction): junction.step(&room, input)
+            case .close: room = nil
             }
         }
         downstream.lifetime.onEnd { [gate] in gate.pass(.close) }
@@ -63,6 +60,15 @@ final class Junction<State: Sendable, Input: Sendable, Output: Sendable>: Sendab
 
     @inlinable
     func pass(_ input: Input) {
-        gate.pass(.input(input, self))
+        if !gate.enter({ room in step(&room, input) }) { gate.leave(.input(input, self)) }
+    }
+
+    @inlinable
+    func step(_ room: inout Room?, _ input: Input) {
+        if case .ends(let error) = room?.take(input, self) {
+            let lifetime = room?.observer.lifetime
+            room = nil
+            lifetime?.end(error)
+        }
     }
 }

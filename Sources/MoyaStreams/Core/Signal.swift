@@ -30,25 +30,13 @@ public enum Replay: Sendable, Hashable {
 /// emitter.send("hello")    // 5
 /// ```
 public final class Signal<Element: Sendable>: Subscribable {
-    /// An observer's place: one reference each, so that serving them copies nothing.
-    @usableFromInline
-    final class Seat: Sendable {
-        @usableFromInline let observer: Observer<Element>
-
-        @inlinable
-        init(_ observer: Observer<Element>) {
-            self.observer = observer
-        }
-
-        @inlinable
-        func serve(_ element: Element) {
-            observer.send(element)
-        }
-    }
-
     @usableFromInline
     struct Room: Sendable {
-        @usableFromInline var seats: [Seat] = []
+        @usableFromInline var observers: [Observer<Element>] = [] {
+            didSet { row = nil }
+        }
+        /// The same observers, as they are served; nil until the next value.
+        @usableFromInline var row: Row<Element>?
         @usableFromInline var end: Result<Void, any Error>?
 
         @inlinable
@@ -60,7 +48,7 @@ public final class Signal<Element: Sendable>: Subscribable {
         case next(Element)
         case change(@Sendable (inout Element) -> Void)
         case end(Result<Void, any Error>)
-        case enter(Seat)
+        case enter(Observer<Element>)
         case leave(ObjectIdentifier)
         case close
     }
@@ -106,29 +94,29 @@ public final class Signal<Element: Sendable>: Subscribable {
         gate = Gate(Room()) { room, note in
             switch note {
             case .next(let element):
-                Self.serve(element, to: room, history)
+                Self.serve(element, to: &room, history)
             case .change(let change):
                 guard room.end == nil, var element = history?.latest else { return }
                 change(&element)
-                Self.serve(element, to: room, history)
+                Self.serve(element, to: &room, history)
             case .end(let end):
                 guard room.end == nil else { return }
-                let seats = room.seats
-                room.seats = []
+                let observers = room.observers
+                room.observers = []
                 room.end = end
-                for seat in seats { seat.observer.lifetime.end(end.failure) }
+                for observer in observers { observer.lifetime.end(end.failure) }
                 lifetime.finish()
-            case .enter(let seat):
-                for element in history?.elements ?? [] { seat.serve(element) }
+            case .enter(let observer):
+                for element in history?.elements ?? [] { observer.send(element) }
                 if let end = room.end {
-                    seat.observer.lifetime.end(end.failure)
+                    observer.lifetime.end(end.failure)
                 } else {
-                    room.seats.append(seat)
+                    room.observers.append(observer)
                 }
             case .leave(let id):
-                room.seats.removeAll { ObjectIdentifier($0) == id }
+                room.observers.removeAll { ObjectIdentifier($0.lifetime) == id }
             case .close:
-                room.seats = []
+                room.observers = []
             }
         }
     }
@@ -143,9 +131,10 @@ public final class Signal<Element: Sendable>: Subscribable {
     /// What a subscriber of this signal sees, as an observable.
     @inlinable public var observable: Observable<Element> {
         Observable(run: { observer in
-            let seat = Seat(observer)
-            self.gate.pass(.enter(seat))
-            observer.lifetime.onEnd { [gate = self.gate, id = ObjectIdentifier(seat)] in gate.pass(.leave(id)) }
+            self.gate.pass(.enter(observer))
+            observer.lifetime.onEnd { [gate = self.gate, id = ObjectIdentifier(observer.lifetime)] in
+                gate.pass(.leave(id))
+            }
         })
     }
 
@@ -153,7 +142,7 @@ public final class Signal<Element: Sendable>: Subscribable {
         Emitter(
             lifetime,
             post: { element in
-                let served = self.gate.enter { room in Self.serve(element, to: room, self.history) }
+                let served = self.gate.enter { room in Self.serve(element, to: &room, self.history) }
                 if !served { self.gate.leave(.next(element)) }
             },
             end: { error in self.gate.pass(.end(error.map { .failure($0) } ?? .success(()))) },
@@ -162,10 +151,36 @@ public final class Signal<Element: Sendable>: Subscribable {
 
     @inlinable
     @inline(__always)
-    static func serve(_ element: Element, to room: Room, _ history: History<Element>?) {
+    static func serve(_ element: Element, to room: inout Room, _ history: History<Element>?) {
         guard room.end == nil else { return }
         history?.append(element)
-        for seat in room.seats { seat.serve(element) }
+        if room.row == nil { room.row = Row(room.observers[...]) }
+        room.row?.serve(element)
+    }
+}
+
+/// Observers in their order, as a balanced tree: what is read from constant properties is not retained for each value, as
+/// what is read from an array is.
+@usableFromInline
+final class Row<Element: Sendable>: Sendable {
+    @usableFromInline let before: Row?
+    @usableFromInline let observer: Observer<Element>
+    @usableFromInline let after: Row?
+
+    @inlinable
+    init?(_ observers: ArraySlice<Observer<Element>>) {
+        guard !observers.isEmpty else { return nil }
+        let middle = observers.startIndex + observers.count / 2
+        before = Row(observers[..<middle])
+        observer = observers[middle]
+        after = Row(observers[(middle + 1)...])
+    }
+
+    @inlinable
+    func serve(_ element: Element) {
+        before?.serve(element)
+        observer.send(element)
+        after?.serve(element)
     }
 }
 

@@ -156,4 +156,100 @@ import Testing
         emitter.send(1)
         #expect(seen.value == [1])
     }
+
+    @Test(
+        "what is replayed comes first, also after the end",
+        arguments: [
+            (Replay.none, [4, 5]), (.latest(2), [2, 3, 4, 5]), (.latest(9), [1, 2, 3, 4, 5]), (.all, [1, 2, 3, 4, 5]),
+            (.latest(-1), [4, 5]),
+        ])
+    func replay(_ replay: Replay, _ expected: [Int]) {
+        let (signal, emitter) = Signal<Int>.pipe(replay: replay)
+        for value in 1...3 { emitter.send(value) }
+        let seen = Box([Int]())
+        signal.subscribeNext { value in seen.change { $0.append(value) } }
+        emitter.send(4)
+        emitter.send(5)
+        #expect(seen.value == expected)
+        emitter.complete()
+        let late = Log()
+        signal.subscribe(onNext: { late.add("\($0)") }, onCompleted: { late.add("completed") })
+        let replayed = [1, 2, 3, 4, 5].suffix(min(replay == .none ? 0 : replay == .all ? 5 : count(replay), 5))
+        #expect(late.entries == replayed.map { "\($0)" } + ["completed"])
+    }
+
+    private func count(_ replay: Replay) -> Int {
+        if case .latest(let count) = replay { max(count, 0) } else { 0 }
+    }
+
+    @Test func aSignalWithAValueShowsItAndModifiesItInOneStep() {
+        let (signal, emitter) = Signal.pipe(value: 1)
+        #expect(signal.value == 1)
+        let log = Log()
+        signal.subscribeNext { value in
+            log.add("\(value), \(signal.value ?? 0)")
+            if value == 2 { emitter.modify { $0 *= 10 } }
+        }
+        emitter.modify { $0 += 1 }
+        #expect(log.entries == ["1, 1", "2, 2", "20, 20"])
+        #expect(signal.value == 20)
+    }
+
+    @Test func withoutAValueThereIsNothingToModify() {
+        let (signal, emitter) = Signal<Int>.pipe()
+        let count = Box(0)
+        signal.subscribeNext { _ in count.change { $0 += 1 } }
+        emitter.modify { $0 += 1 }
+        #expect(count.value == 0)
+        #expect(signal.value == nil)
+    }
+
+    @Test("no modification is lost when threads race")
+    func modificationsDoNotRace() {
+        let (signal, emitter) = Signal.pipe(value: 0)
+        let seen = Box([Int]())
+        signal.subscribeNext { value in seen.change { $0.append(value) } }
+        inParallel([0, 1, 2, 3]) { _ in
+            for _ in 0..<500 { emitter.modify { $0 += 1 } }
+        }
+        #expect(signal.value == 2000)
+        #expect(seen.value == Array(0...2000))
+    }
+
+    @Test("R9: the order of subscription is stable under removals", arguments: [2, 31, 32, 33, 1000])
+    func removals(_ observers: Int) {
+        let (signal, emitter) = Signal<Int>.pipe()
+        let turns = Box([Int]())
+        let tokens = (0..<observers).map { index in
+            signal.subscribeNext { _ in turns.change { $0.append(index) } }
+        }
+        emitter.send(1)
+        for index in stride(from: 0, to: observers, by: 2) { tokens[index].cancel() }
+        signal.subscribeNext { _ in turns.change { $0.append(observers) } }
+        turns.value = []
+        emitter.send(2)
+        #expect(turns.value == Array(stride(from: 1, to: observers, by: 2)) + [observers])
+    }
+
+    @Test("R8, R9: one order for all while threads send, subscribe and cancel", arguments: [31, 32])
+    func comingAndGoingUnderRace(_ observers: Int) {
+        let (signal, emitter) = Signal<Int>.pipe()
+        let first = Box([Int]())
+        let last = Box([Int]())
+        signal.subscribeNext { value in first.change { $0.append(value) } }
+        let tokens = (0..<observers).map { _ in signal.subscribeNext { _ in } }
+        signal.subscribeNext { value in last.change { $0.append(value) } }
+        inParallel([0, 1, 2]) { thread in
+            guard thread == 2 else {
+                for value in 0..<500 { emitter.send(thread * 1000 + value) }
+                return
+            }
+            for token in tokens {
+                signal.subscribeNext { _ in }
+                token.cancel()
+            }
+        }
+        #expect(first.value.count == 1000)
+        #expect(first.value == last.value)
+    }
 }

@@ -36,4 +36,37 @@ extension Subscribable {
                 })
         })
     }
+
+    /// The values from the moment on when another stream sends something.
+    ///
+    /// ```text
+    /// source:                a--b--c|
+    /// trigger:               ----x
+    /// skip(until: trigger):  ------c|
+    /// ```
+    /// The trigger is subscribed first, and cancelled when it has sent something. Its completion alone changes nothing; its
+    /// failure becomes the stream's.
+    public func skip<Trigger: Sendable>(until trigger: some Subscribable<Trigger>) -> Observable<Element> {
+        Observable(run: { [source = observable, trigger = trigger.observable] downstream in
+            let junction = Junction<Bool, Gated<Element>, Element>(false, downstream) { isOpen, input, observer, _ in
+                switch input {
+                case .open: isOpen = true
+                case .next(let element): if isOpen { observer.send(element) }
+                case .end(let error): return .ends(error)
+                }
+                return .goesOn
+            }
+            let watching = Lifetime(in: downstream.lifetime) { if let error = $0 { junction.pass(.end(error)) } }
+            trigger.take(1).run(Observer(watching) { _ in junction.pass(.open) })
+            guard !downstream.lifetime.isOver else { return }
+            let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
+            source.run(Observer(lifetime) { junction.pass(.next($0)) })
+        })
+    }
+}
+
+private enum Gated<Element: Sendable>: Sendable {
+    case next(Element)
+    case open
+    case end((any Error)?)
 }

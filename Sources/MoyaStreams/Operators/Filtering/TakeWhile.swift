@@ -25,4 +25,16 @@ extension Subscribable {
                 })
         })
     }
+
+    /// The values as long as `owner` is alive; the first one after that completes the stream instead of being sent.
+    ///
+    /// It is looked at with each value: to be told at once, keep a ``SubscriptionBag`` in the owner.
+    ///
+    /// ```swift
+    /// ticks.take(whileAlive: self).subscribeNext { [weak self] in self?.show($0) }
+    /// ```
+    public func take<Owner: AnyObject & Sendable>(whileAlive owner: Owner) -> Observable<Element> {
+        let owner = Weak(owner)
+        return take(while: { _ in owner.object != nil })
+    }
 }

@@ -31,18 +31,42 @@ extension Subscribable {
         }
     }
 
+    /// Subscribes the source again when it fails and the stream that `notice` gives for the error sends something.
+    ///
+    /// ```text
+    /// source:                  --#
+    /// retry { notice }:        ------#--…      (notice: ----x)
+    /// ```
+    /// The failed subscription is released before the notice is subscribed. When the notice completes without a value, the
+    /// failure goes on; when it fails, or `notice` throws, the stream fails with that.
+    ///
+    /// ```swift
+    /// request.retry { error, number in
+    ///     number <= 3 && isOffline(error) ? becameReachable.map { _ in } : .empty()
+    /// }
+    /// ```
+    /// - Parameter notice: given the error and the number of the retry, from 1.
+    public func retry<Notice: Sendable>(
+        when notice: @escaping @Sendable (any Error, Int) throws -> Observable<Notice>
+    ) -> Observable<Element> {
+        retrying { error, number in .when(try notice(error, number).take(1).map { _ in }) }
+    }
+
     /// - Parameter decide: given the error and the number of the retry, from 1.
-    private func retrying(_ decide: @escaping @Sendable (any Error, Int) -> Again) -> Observable<Element> {
+    private func retrying(_ decide: @escaping @Sendable (any Error, Int) throws -> Again) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let rounds = Rounds(downstream.lifetime) { number, rounds in
                 let lifetime = Lifetime(in: downstream.lifetime) { error in
                     guard let error else { return downstream.lifetime.finish() }
-                    switch decide(error, number) {
-                    case .never: downstream.lifetime.fail(error)
-                    case .now: rounds.goOn()
-                    case .after(let delay, let scheduler):
-                        rounds.follow(scheduler.schedule(after: delay) { rounds.goOn() })
-                    }
+                    do {
+                        switch try decide(error, number) {
+                        case .never: downstream.lifetime.fail(error)
+                        case .now: rounds.goOn()
+                        case .after(let delay, let scheduler):
+                            rounds.follow(scheduler.schedule(after: delay) { rounds.goOn() })
+                        case .when(let notice): rounds.goOn(when: notice, in: downstream.lifetime, after: error)
+                        }
+                    } catch { downstream.lifetime.fail(error) }
                 }
                 source.run(Observer(lifetime, next: downstream.next))
             }
@@ -56,4 +80,16 @@ private enum Again {
     case never
     case now
     case after(Duration, any Scheduler)
+    case when(Observable<Void>)
+}
+
+extension Rounds {
+    /// The next round when `notice` has sent something; it sends one value at most.
+    fileprivate func goOn(when notice: Observable<Void>, in parent: Lifetime, after error: any Error) {
+        let isHeard = Slot(false)
+        let lifetime = Lifetime(in: parent) { failure in
+            if isHeard.value { self.goOn() } else { parent.fail(failure ?? error) }
+        }
+        notice.run(Observer(lifetime) { isHeard.value = true })
+    }
 }

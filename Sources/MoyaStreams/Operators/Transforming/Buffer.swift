@@ -1,3 +1,5 @@
+public import Moya
+
 extension Subscribable {
     /// The values in arrays of `count`.
     ///
@@ -20,5 +22,67 @@ extension Subscribable {
                     if elements.append(element) >= count { downstream.next(elements.takeAll()) }
                 })
         })
+    }
+
+    /// The values in arrays of those that come within a time, or of `count` if that is reached before.
+    ///
+    /// ```text
+    /// source:                  ab---cdef|
+    /// buffer(for: 3, count: 3): ---[ab]---[cde]([f]|)
+    /// ```
+    /// The time begins with the first value of each array; no array is empty. The remainder comes on completion, and is
+    /// dropped by a failure, which is not delayed. Delivers a full array where its last value came, others on the
+    /// scheduler. Buffers up to `count` values; a count under one means one.
+    public func buffer(
+        for window: Duration, count: Int = .max, on scheduler: any Scheduler
+    ) -> Observable<[Element]> {
+        Observable(run: { [source = observable] downstream in
+            typealias Input = Collected<Element>.Input
+            let junction = Junction<Collected<Element>, Input, [Element]>(Collected(), downstream) {
+                state, input, observer, junction in
+                switch input {
+                case .next(let element):
+                    let number = state.append(element)
+                    if state.elements.count >= count {
+                        observer.send(state.takeAll())
+                    } else if let number {
+                        state.alarm = Alarm(scheduler.schedule(after: window) { junction.pass(.due(number)) })
+                    }
+                case .due(let number): if number == state.number { observer.send(state.takeAll()) }
+                case .end(let error):
+                    if error == nil, !state.elements.isEmpty { observer.send(state.takeAll()) }
+                    return .ends(error)
+                }
+                return .goesOn
+            }
+            let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
+            source.run(Observer(lifetime) { junction.pass(.next($0)) })
+        })
+    }
+}
+
+/// The values of the current window.
+private struct Collected<Element: Sendable>: Sendable {
+    enum Input: Sendable {
+        case next(Element)
+        case due(Int)
+        case end((any Error)?)
+    }
+
+    private(set) var elements: [Element] = []
+    private(set) var number = 0
+    var alarm: Alarm?
+
+    /// The number of the window, if the value begins one.
+    mutating func append(_ element: Element) -> Int? {
+        elements.append(element)
+        return elements.count == 1 ? number : nil
+    }
+
+    mutating func takeAll() -> [Element] {
+        number += 1
+        alarm = nil
+        defer { elements = [] }
+        return elements
     }
 }

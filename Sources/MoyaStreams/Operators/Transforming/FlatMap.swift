@@ -42,14 +42,17 @@ struct Turns<Element: Sendable>: Sendable {
     }
 
     @usableFromInline let limit: Int
+    /// Whether those wait whose turn has not come; otherwise they are dropped.
+    @usableFromInline let queues: Bool
     @usableFromInline var waiting = Queue<Element>()
     @usableFromInline var running = 0
     @usableFromInline var isOuterOver = false
     @usableFromInline var isOver = false
 
     @inlinable
-    init(limit: Int) {
+    init(limit: Int, queues: Bool) {
         self.limit = limit
+        self.queues = queues
     }
 
     /// The element, if it may start right away; else it waits.
@@ -60,7 +63,7 @@ struct Turns<Element: Sendable>: Sendable {
             running += 1
             return element
         }
-        waiting.append(element)
+        if queues { waiting.append(element) }
         return nil
     }
 
@@ -141,13 +144,13 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
 
     @inlinable
     init(
-        _ downstream: Observer<Output>, limit: Int,
+        _ downstream: Observer<Output>, limit: Int, queues: Bool = true,
         _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
     ) {
         self.transform = transform
         lifetime = downstream.lifetime
         isUnlimited = limit == .max
-        let turns = Slot(Turns<Element>(limit: limit))
+        let turns = Slot(Turns<Element>(limit: limit, queues: queues))
         let gate = Gate<Room?, Note>(nil) { room, note in
             guard let observer = room?.observer else { return }
             if case .next = note {} else { room = nil }

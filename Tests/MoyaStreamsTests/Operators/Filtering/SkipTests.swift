@@ -18,4 +18,13 @@ import Testing
         #expect(time.play(source.skip(while: { $0 < 3 })) == "------3--1|")
         #expect(time.play(source.skip(while: { _ in throw Failure() })) == "#")
     }
+
+    @Test func leavesOutWhatComesBeforeATrigger() {
+        let trigger = time.cold("----x--y|")
+        #expect(time.play(time.cold("a--b--c|").skip(until: trigger)) == "------c|")
+        #expect(trigger.subscriptions == ["^---!"])
+        #expect(time.play(time.cold("a--b|").skip(until: Observable.just(1))) == "a--b|")
+        #expect(time.play(time.cold("a--b|").skip(until: Observable<Int>.empty())) == "----|")
+        #expect(time.play(time.cold("a--b|").skip(until: time.cold("-#"))) == "-#")
+    }
 }

@@ -16,4 +16,21 @@ import Testing
     @Test func anErrorOfTheClosureEndsIt() {
         #expect(time.play(time.cold("a-b|").take(while: { _ in throw Failure() })) == "#")
     }
+
+    @Test func endsWithTheFirstValueThatItsOwnerDoesNotSee() {
+        final class Owner: Sendable {}
+        let (signal, emitter) = Signal<Int>.pipe()
+        let log = Log()
+        var owner = Owner?.some(Owner())
+        if let owner {
+            signal.take(whileAlive: owner).subscribe(
+                onNext: { log.add("\($0)") }, onCompleted: { log.add("completed") })
+        }
+        emitter.send(1)
+        #expect(owner != nil)
+        owner = nil
+        #expect(log.entries == ["1"])
+        emitter.send(2)
+        #expect(log.entries == ["1", "completed"])
+    }
 }

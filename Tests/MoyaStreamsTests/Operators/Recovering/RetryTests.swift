@@ -76,4 +76,32 @@ import Testing
         failing.retry(times: 100_000).subscribeCompleted { completed.value = true }
         #expect(completed.value)
     }
+
+    @Test func retriesWhenItIsTold() {
+        let source = time.cold("-a#")
+        let notice = time.cold("--x---")
+        let retried = source.retry { _, number in number <= 2 ? notice.observable : .empty() }
+        #expect(time.play(retried) == "-a---a---a#")
+        #expect(notice.subscriptions.count == 2)
+    }
+
+    @Test func withoutANoticeTheFailureGoesOn() {
+        let failing = time.cold("#", error: Failure(id: 1))
+        #expect(time.play(failing.retry { _, _ in Observable<Int>.empty() }).error as? Failure == Failure(id: 1))
+        let other = failing.retry { _, _ in Observable<Int>.error(Failure(id: 2)) }
+        #expect(time.play(other).error as? Failure == Failure(id: 2))
+        let thrown = failing.retry { (_, _) -> Observable<Int> in throw Failure(id: 3) }
+        #expect(time.play(thrown).error as? Failure == Failure(id: 3))
+    }
+
+    @Test("R16: 100,000 retries on notice do not grow the stack")
+    func noticesDoNotGrowTheStack() {
+        let attempts = Box(0)
+        let failing = Observable<Int> { emitter in
+            attempts.change { $0 += 1 }
+            emitter.fail(Failure())
+        }
+        failing.retry { _, number in number < 100_000 ? Observable.just(1) : .empty() }.subscribeError { _ in }
+        #expect(attempts.value == 100_000)
+    }
 }

@@ -16,4 +16,27 @@ import Testing
         #expect(time.play(time.cold("abc#").buffer(count: 2).map { $0.joined() }).marbles == "-{ab}-#")
         #expect(time.play(Observable<String>.empty().buffer(count: 2).map { $0.joined() }) == "|")
     }
+
+    private func timed(_ marbles: String, count: Int = .max, during span: SubscriptionSpan = "^") -> Recording<String> {
+        let source = time.cold(marbles)
+        return time.play(
+            source.buffer(for: .milliseconds(3), count: count, on: time).map { $0.joined() }, during: span)
+    }
+
+    @Test func sendsWhatCameWithinATime() {
+        #expect(timed("ab---cdef|") == "---{ab}----{cdef}|")
+        #expect(timed("ab---cdef|", count: 3) == "---{ab}---{cde}-({f}|)")
+        #expect(timed("a------b---|") == "---{a}------{b}|")
+    }
+
+    @Test("R20: a failure drops what was collected, at once")
+    func failureOvertakes() {
+        #expect(timed("ab#") == "--#")
+    }
+
+    @Test("R3: a cancel drops what was collected, with its timer")
+    func cancel() {
+        #expect(timed("ab----", during: "^-!") == "")
+        #expect(time.leftovers.isEmpty)
+    }
 }

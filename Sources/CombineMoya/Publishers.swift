@@ -1,0 +1,60 @@
+#if canImport(Combine)
+    // SAFETY: Combine does not say which of its types may cross threads. A PassthroughSubject and an AnyCancellable may:
+    // both are documented to be used from any thread, and a stream's events never overlap (R7).
+    @unsafe @preconcurrency public import Combine
+    public import MoyaStreams
+
+    extension Subscribable {
+        /// The stream as a Combine publisher.
+        ///
+        /// Each subscriber of it subscribes the stream, and cancels it when it cancels. Values that are not demanded yet
+        /// wait, without limit.
+        ///
+        /// ```swift
+        /// provider.request(.zen).mapString().publisher().replaceError(with: "-").assign(to: &$zen)
+        /// ```
+        public func publisher() -> AnyPublisher<Element, any Error> {
+            Deferred { [observable] in
+                let subject = PassthroughSubject<Element, any Error>()
+                let (cancelled, cancel) = Signal<Void>.pipe()
+                // Subscribed second: the stream starts when the buffer is ready for its values.
+                let start = Deferred {
+                    observable.take(until: cancelled).subscribe { event in
+                        switch event {
+                        case .next(let element): subject.send(element)
+                        case .error(let error): subject.send(completion: .failure(error))
+                        case .completed: subject.send(completion: .finished)
+                        }
+                    }
+                    return Empty<Element, any Error>()
+                }
+                return subject.buffer(size: .max, prefetch: .keepFull, whenFull: .dropNewest)
+                    .merge(with: start)
+                    .handleEvents(receiveCancel: { cancel.send(()) })
+            }.eraseToAnyPublisher()
+        }
+    }
+
+    extension Publisher where Self: Sendable, Output: Sendable {
+        /// The publisher as a stream.
+        ///
+        /// Each subscription subscribes it, with unlimited demand, and cancels it when it is cancelled.
+        ///
+        /// ```swift
+        /// reachability.publisher.asObservable().subscribeNext { print($0) }
+        /// ```
+        public func asObservable() -> Observable<Output> {
+            Observable { emitter in
+                let token = sink { completion in
+                    switch completion {
+                    case .finished: emitter.complete()
+                    case .failure(let error): emitter.fail(error)
+                    }
+                } receiveValue: { element in
+                    emitter.send(element)
+                }
+                emitter.onCancel { token.cancel() }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,221 @@
+public import Moya
+
+/// What becomes of values that come faster than they are taken.
+public enum BufferingPolicy: Sendable, Hashable {
+    /// All wait.
+    case unbounded
+    /// So many wait; when one more comes, it is dropped.
+    case oldest(Int)
+    /// So many wait; when one more comes, the oldest is dropped.
+    case newest(Int)
+}
+
+extension Subscribable {
+    /// The values as an asynchronous sequence; those that come faster than they are taken wait, without limit.
+    ///
+    /// ```swift
+    /// for try await line in provider.requestStream(.log).lines().values { print(line) }
+    /// ```
+    /// Subscribes when the iteration begins, so that no value is lost before the first is awaited; ends or throws as the
+    /// stream does. Leaving the loop cancels the subscription, and so does cancelling the task, at once: the loop ends then.
+    @inlinable public var values: some AsyncSequence<Element, any Error> & Sendable {
+        ValueSequence(observable, .unbounded)
+    }
+
+    /// The values as an asynchronous sequence; see ``values``.
+    ///
+    /// - Parameter policy: what becomes of values that come faster than they are taken.
+    @inlinable
+    public func values(buffering policy: BufferingPolicy) -> some AsyncSequence<Element, any Error> & Sendable {
+        ValueSequence(observable, policy)
+    }
+}
+
+@usableFromInline
+struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
+    @usableFromInline typealias Failure = any Error
+
+    @usableFromInline let source: Observable<Element>
+    @usableFromInline let policy: BufferingPolicy
+
+    @inlinable
+    init(_ source: Observable<Element>, _ policy: BufferingPolicy) {
+        self.source = source
+        self.policy = policy
+    }
+
+    @inlinable
+    func makeAsyncIterator() -> Iterator {
+        Iterator(intake: Intake(source, policy))
+    }
+
+    @usableFromInline
+    struct Iterator: AsyncIteratorProtocol {
+        @usableFromInline let intake: Intake<Element>
+        /// What was taken over, to be given without a lock.
+        @usableFromInline var batch = Queue<Element>()
+
+        @inlinable
+        init(intake: Intake<Element>) {
+            self.intake = intake
+        }
+
+        @inlinable
+        mutating func next() async throws -> Element? {
+            try await next(isolation: nil)
+        }
+
+        @inlinable
+        mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+            while true {
+                if Task.isCancelled {
+                    intake.cancel()
+                    batch = Queue()
+                    return nil
+                }
+                if let element = batch.popFirst() { return element }
+                switch intake.take() {
+                case .batch(let batch): self.batch = batch
+                case .end(let error?): throw error
+                case .end(nil): return nil
+                case .nothing: await intake.wait(isolation: actor)
+                }
+            }
+        }
+    }
+}
+
+/// Where the producer puts values and the consumer takes them, all that are there at a time.
+///
+/// It is kept by the iterator, and ends the subscription with it.
+@usableFromInline
+final class Intake<Element: Sendable>: Sendable {
+    @usableFromInline let inbox: Inbox<Element>
+    @usableFromInline let lifetime: Lifetime
+
+    @inlinable
+    init(_ source: Observable<Element>, _ policy: BufferingPolicy) {
+        let inbox = Inbox<Element>(policy)
+        self.inbox = inbox
+        lifetime = Lifetime { inbox.end($0) }
+        source.run(Observer(lifetime) { inbox.put($0) })
+    }
+
+    deinit { lifetime.cancel() }
+
+    @usableFromInline
+    func cancel() {
+        lifetime.cancel()
+        inbox.close()
+    }
+
+    @inlinable
+    func take() -> Inbox<Element>.Content { inbox.take() }
+
+    @usableFromInline
+    func wait(isolation actor: isolated (any Actor)?) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { inbox.wait($0) }
+        } onCancel: {
+            cancel()
+        }
+    }
+}
+
+@usableFromInline
+final class Inbox<Element: Sendable>: Sendable {
+    @usableFromInline
+    enum Content: Sendable {
+        case nothing
+        case batch(Queue<Element>)
+        case end((any Error)?)
+    }
+
+    @usableFromInline
+    struct State: Sendable {
+        @usableFromInline var elements = Queue<Element>()
+        @usableFromInline var end: Result<Void, any Error>?
+        @usableFromInline var waiting: CheckedContinuation<Void, Never>?
+
+        @inlinable
+        init() {}
+    }
+
+    @usableFromInline let policy: BufferingPolicy
+    @usableFromInline let state = Guarded(State())
+
+    @inlinable
+    init(_ policy: BufferingPolicy) {
+        self.policy = policy
+    }
+
+    @inlinable
+    func put(_ element: Element) {
+        let (waiting, dropped) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Element?) in
+            guard state.end == nil else { return (nil, nil) }
+            var dropped: Element?
+            switch policy {
+            case .unbounded: state.elements.append(element)
+            case .oldest(let limit):
+                if state.elements.count < limit { state.elements.append(element) }
+            case .newest(let limit):
+                state.elements.append(element)
+                if state.elements.count > max(limit, 0) { dropped = state.elements.popFirst() }
+            }
+            defer { state.waiting = nil }
+            return (state.waiting, dropped)
+        }
+        withExtendedLifetime(dropped) {}
+        waiting?.resume()
+    }
+
+    @usableFromInline
+    func end(_ error: (any Error)?) {
+        let waiting = state.withLock { state in
+            if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume()
+    }
+
+    /// Drops what was not taken.
+    @usableFromInline
+    func close() {
+        let dropped = state.withLock { state in
+            defer { state.elements = Queue() }
+            return state.elements
+        }
+        withExtendedLifetime(dropped) {}
+        end(nil)
+    }
+
+    @inlinable
+    func take() -> Content {
+        state.withLock { state in
+            if let next = state.elements.head {
+                guard policy == .unbounded else {
+                    _ = state.elements.popFirst()
+                    return .batch(Queue([next]))
+                }
+                defer { state.elements = Queue() }
+                return .batch(state.elements)
+            }
+            guard let end = state.end else { return .nothing }
+            // The error is thrown once.
+            state.end = .success(())
+            return .end(end.failure)
+        }
+    }
+
+    /// Resumes when there is something to take.
+    @usableFromInline
+    func wait(_ continuation: CheckedContinuation<Void, Never>) {
+        let isThere = state.withLock { state in
+            guard state.elements.isEmpty, state.end == nil else { return true }
+            state.waiting = continuation
+            return false
+        }
+        if isThere { continuation.resume() }
+    }
+}

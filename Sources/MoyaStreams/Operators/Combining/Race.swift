@@ -1,0 +1,64 @@
+import Moya
+import Synchronization
+
+extension Observable {
+    /// The stream that is the first to say something; the others are cancelled.
+    ///
+    /// ```text
+    /// a:              ---a--b|
+    /// b:              -x--y|
+    /// race([a, b]):   -x--y|
+    /// ```
+    /// A failure or a completion counts, too. They are subscribed in their order; without a stream it never ends.
+    ///
+    /// ```swift
+    /// Observable.race(mirrors.map { provider.request(.file(on: $0)) })
+    /// ```
+    public static func race(_ streams: [Observable]) -> Observable {
+        Observable(run: { downstream in
+            let race = Race(in: downstream.lifetime)
+            for (index, stream) in streams.enumerated() {
+                guard !downstream.lifetime.isOver, !race.isDecided else { return }
+                let lifetime = race.enter { error in
+                    if race.isWon(by: index) { downstream.lifetime.end(error) }
+                }
+                stream.run(
+                    Observer(lifetime) { element in
+                        if race.isWon(by: index) { downstream.next(element) }
+                    })
+            }
+        })
+    }
+
+    /// The stream that is the first to say something; the others are cancelled.
+    public static func race(_ streams: Observable...) -> Observable { race(streams) }
+}
+
+/// Who runs, and who has won.
+private final class Race: Sendable {
+    private let parent: Lifetime
+    private let winner = Atomic<Int>(-1)
+    private let runners = Guarded<[Weak<Lifetime>]>([])
+
+    init(in parent: Lifetime) {
+        self.parent = parent
+    }
+
+    var isDecided: Bool { winner.load(ordering: .acquiring) >= 0 }
+
+    func enter(_ terminal: @escaping @Sendable ((any Error)?) -> Void) -> Lifetime {
+        let lifetime = Lifetime(in: parent, terminal: terminal)
+        runners.withLock { $0.append(Weak(lifetime)) }
+        return lifetime
+    }
+
+    /// Whoever asks first has won; the others are cancelled before it goes on.
+    func isWon(by index: Int) -> Bool {
+        let (isFirst, original) = winner.compareExchange(
+            expected: -1, desired: index, ordering: .acquiringAndReleasing)
+        guard isFirst else { return original == index }
+        let all = runners.withLock { $0 }
+        for (other, runner) in all.enumerated() where other != index { runner.object?.cancel() }
+        return true
+    }
+}

@@ -1,0 +1,28 @@
+extension Subscribable {
+    /// A signal of the source's events, and what starts the source: for those who want to listen all before it begins.
+    ///
+    /// The source runs once: calling `connect` again gives the same subscription. Cancelling that stops the source, and
+    /// the signal never ends then. Buffers what is replayed.
+    ///
+    /// ```swift
+    /// let (signal, connect) = provider.request(.zen).multicast()
+    /// signal.subscribeNext { first($0) }
+    /// signal.subscribeNext { second($0) }
+    /// let connection = connect()
+    /// ```
+    /// - Parameter replay: what a late subscriber of the signal is given first.
+    public func multicast(
+        replay: Replay = .none
+    ) -> (signal: Signal<Element>, connect: @Sendable () -> Subscription) {
+        let (signal, emitter) = Signal<Element>.pipe(replay: replay)
+        let lifetime = Lifetime { emitter.end($0) }
+        let connection = Slot(Optional(observable))
+        return (
+            signal,
+            {
+                connection.exchange(nil)?.run(Observer(lifetime, next: emitter.post))
+                return Subscription(lifetime: lifetime)
+            }
+        )
+    }
+}

@@ -1,0 +1,42 @@
+extension Subscribable {
+    /// The latest value, whenever another stream sends something and there is a new one.
+    ///
+    /// ```text
+    /// source:               a-b-----c|
+    /// sampler:              ---x--x
+    /// sample(by: sampler):  ---b----(c|)
+    /// ```
+    /// Completion sends the value that still waits; when the sampler completes, so does the stream. Fails with the first
+    /// failure. The sampler is subscribed first. Buffers one value.
+    public func sample<Trigger: Sendable>(by sampler: some Subscribable<Trigger>) -> Observable<Element> {
+        Observable(run: { [source = observable, sampler = sampler.observable] downstream in
+            let junction = Junction<Element?, Sampled<Element>, Element>(nil, downstream) {
+                waiting, input, observer, _ in
+                switch input {
+                case .next(let element):
+                    waiting = element
+                    return .goesOn
+                case .end(let error?): return .ends(error)
+                case .now, .end(nil): break
+                }
+                if let element = waiting {
+                    waiting = nil
+                    observer.send(element)
+                }
+                if case .end = input { return .ends(nil) }
+                return .goesOn
+            }
+            let watching = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
+            sampler.run(Observer(watching) { _ in junction.pass(.now) })
+            guard !downstream.lifetime.isOver else { return }
+            let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
+            source.run(Observer(lifetime) { junction.pass(.next($0)) })
+        })
+    }
+}
+
+private enum Sampled<Element: Sendable>: Sendable {
+    case next(Element)
+    case now
+    case end((any Error)?)
+}

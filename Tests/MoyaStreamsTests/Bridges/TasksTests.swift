@@ -1,0 +1,77 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct TasksTests {
+    let time = VirtualTime()
+
+    @Test func theResultIsAValueThenCompletion() {
+        let time = time
+        let stream = Observable(
+            on: time,
+            task: { () async throws -> String in
+                try await time.sleep(for: .milliseconds(2))
+                return "a"
+            })
+        #expect(time.play(stream) == "--(a|)")
+        #expect(time.play(stream) == "--(a|)")
+    }
+
+    @Test("R32: what it throws is the stream's failure, a CancellationError too")
+    func failures() {
+        let failing = Observable<String>(on: time, task: { throw Failure(id: 1) })
+        #expect(time.play(failing).error as? Failure == Failure(id: 1))
+        let cancelled = Observable<String>(on: time, task: { throw CancellationError() })
+        #expect(time.play(cancelled).error is CancellationError)
+    }
+
+    @Test("R31: a cancel of the subscription cancels the task, and nothing more is sent")
+    func cancel() {
+        let time = time
+        let outcome = Log()
+        let stream = Observable<String>(
+            on: time,
+            task: {
+                do {
+                    try await time.sleep(for: .seconds(1))
+                } catch { outcome.add("\(type(of: error))") }
+                return "late"
+            })
+        #expect(time.play(stream, during: "^-!") == "")
+        time.run()
+        #expect(outcome.entries == ["CancellationError"])
+    }
+
+    @Test func theValuesOfAnAsynchronousSequence() {
+        let numbers = AsyncStream<String> { continuation in
+            for number in 1...3 { continuation.yield("\(number)") }
+            continuation.finish()
+        }
+        #expect(time.play(Observable.from(numbers, on: time)) == "(123|)")
+        let failing = AsyncThrowingStream<String, any Error> { $0.finish(throwing: Failure(id: 4)) }
+        #expect(time.play(Observable.from(failing, on: time)).error as? Failure == Failure(id: 4))
+    }
+
+    @Test("R31: a cancel ends the iteration")
+    func cancelEndsTheIteration() async throws {
+        let ended = Promise<Bool>()
+        let endless = AsyncStream<Int> { continuation in
+            continuation.onTermination = { _ in ended.fulfil(true) }
+            continuation.yield(1)
+        }
+        let first = Promise<Int>()
+        let subscription = Observable.from(endless).subscribeNext { first.fulfil($0) }
+        #expect(try await first.value() == 1)
+        subscription.cancel()
+        #expect(try await ended.value())
+    }
+
+    @Test func aSignalAndAnAsyncStreamPassThroughEachOther() async throws {
+        let (signal, emitter) = Signal<Int>.pipe()
+        var iterator = Observable.from(AsyncStream.makeStream(of: Int.self).stream).merge(with: signal).values
+            .makeAsyncIterator()
+        emitter.send(5)
+        #expect(try await iterator.next() == 5)
+    }
+}

@@ -1,0 +1,59 @@
+import MoyaStreams
+import TestSupport
+import Testing
+
+@Suite struct UsingTests {
+    let log = Log()
+
+    private func stream(_ make: @escaping @Sendable (Int) throws -> Observable<Int>) -> Observable<Int> {
+        let count = Box(0)
+        return .using {
+            count.change { $0 += 1 }
+            self.log.add("open \(count.value)")
+            return count.value
+        } stream: {
+            try make($0)
+        } close: {
+            self.log.add("close \($0)")
+        }
+    }
+
+    private func subscribe(_ stream: Observable<Int>) -> Subscription {
+        stream.subscribe(
+            onNext: { self.log.add("\($0)") }, onError: { _ in self.log.add("failed") },
+            onCompleted: { self.log.add("completed") })
+    }
+
+    @Test("R4: opened for each subscription, closed once after its completion")
+    func completion() {
+        let stream = stream { .of($0 * 10) }
+        _ = (subscribe(stream), subscribe(stream))
+        #expect(log.entries == ["open 1", "10", "completed", "close 1", "open 2", "20", "completed", "close 2"])
+    }
+
+    @Test("R4: closed before a failure goes down")
+    func failure() {
+        _ = subscribe(stream { _ in .error(Failure()) })
+        _ = subscribe(stream { _ in throw Failure() })
+        #expect(log.entries == ["open 1", "close 1", "failed", "open 1", "close 1", "failed"])
+    }
+
+    @Test("R5: closed by a cancel")
+    func cancel() {
+        subscribe(stream { _ in .never() }).cancel()
+        #expect(log.entries == ["open 1", "close 1"])
+    }
+
+    @Test("R17: what cannot be opened fails, and is not closed")
+    func failingOpen() {
+        _ = subscribe(
+            .using {
+                throw Failure()
+            } stream: { (_: Int) in
+                .never()
+            } close: { _ in
+                self.log.add("closed")
+            })
+        #expect(log.entries == ["failed"])
+    }
+}

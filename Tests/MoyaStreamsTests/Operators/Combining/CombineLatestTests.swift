@@ -1,0 +1,77 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct CombineLatestTests {
+    let time = VirtualTime()
+
+    private func combined(_ a: String, _ b: String) -> Recording<String> {
+        time.play(Observable.combineLatest(time.cold(a).observable, time.cold(b).observable).map { $0 + $1 })
+    }
+
+    @Test func sendsTheLatestOfAllOnceAllHaveSent() {
+        #expect(combined("1----2---|", "--x----y---|") == "--{1x}--{2x}-{2y}---|")
+    }
+
+    @Test func completesWhenAllHaveOrOneHasSentNothing() {
+        #expect(combined("1|", "--x|") == "--{1x}|")
+        #expect(combined("-|", "--x|") == "-|")
+    }
+
+    @Test func theFirstFailureEndsIt() {
+        #expect(combined("1--#", "-x--y|") == "-{1x}-#")
+    }
+
+    @Test func aCancelReachesAllStreams() {
+        let (a, b) = (time.cold("---a|"), time.cold("----b|"))
+        _ = time.play(Observable.combineLatest(a.observable, b.observable).map { $0 + $1 }, during: "^-!")
+        #expect(a.subscriptions == ["^-!"])
+        #expect(b.subscriptions == ["^-!"])
+    }
+
+    @Test func takesStreamsOfManyTypesOrManyOfOneType() {
+        let mixed = Observable.combineLatest(.just(1), .just("b"), .just(true)).map { "\($0)\($1)\($2)" }
+        #expect(time.play(mixed) == "({1btrue}|)")
+        let streams = ["a-b|", "-x-y|"].map { time.cold($0).observable }
+        #expect(time.play(Observable.combineLatest(streams).map { $0.joined() }) == "-{ax}{bx}({by})|")
+        #expect(
+            time.play(Observable<[String]>.combineLatest([Observable<String>]()).map(\.count).map(String.init)) == "|")
+    }
+
+    @Test("R11: from inside, another thread sends")
+    func noLockIsHeld() {
+        let (signal, emitter) = Signal<Int>.pipe()
+        let log = Log()
+        Observable.combineLatest(signal.observable, Observable.just(10)).subscribeNext { a, b in
+            log.add("\(a + b)")
+            if a == 1 { log.add("\(finishesOnAnotherThread { emitter.send(2) })") }
+        }
+        Observable.just(1).subscribeNext { emitter.send($0) }
+        #expect(log.entries == ["11", "true", "12"])
+    }
+
+    @Test("R7, R8: every value is seen when two threads send, in the order of its stream")
+    func racing() async throws {
+        let (a, first) = Signal<Int>.pipe()
+        let (b, second) = Signal<Int>.pipe()
+        let seen = Box((count: 0, last: (0, 0), backwards: 0))
+        let done = Promise<Bool>()
+        Observable.combineLatest(a.observable.startWith(0), b.observable.startWith(0)).subscribe(
+            onNext: { pair in
+                seen.change {
+                    $0.count += 1
+                    if pair.0 < $0.last.0 || pair.1 < $0.last.1 { $0.backwards += 1 }
+                    $0.last = pair
+                }
+            }, onCompleted: { done.fulfil(true) })
+        inParallel([first, second]) { emitter in
+            for number in 1...5000 { emitter.send(number) }
+            emitter.complete()
+        }
+        #expect(try await done.value())
+        #expect(seen.value.count == 10_001)
+        #expect(seen.value.backwards == 0)
+        #expect(seen.value.last == (5000, 5000))
+    }
+}

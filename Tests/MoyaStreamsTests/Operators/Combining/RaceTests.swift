@@ -1,0 +1,51 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct RaceTests {
+    let time = VirtualTime()
+
+    @Test func theFirstToSpeakWinsAndTheOthersAreCancelled() {
+        let (slow, fast) = (time.cold("---a--b|"), time.cold("-x--y|"))
+        #expect(time.play(Observable.race(slow.observable, fast.observable)) == "-x--y|")
+        #expect(slow.subscriptions == ["^!"])
+        #expect(fast.subscriptions == ["^----!"])
+    }
+
+    @Test func aFailureOrACompletionCountsToo() {
+        #expect(time.play(Observable.race(time.cold("--a|").observable, time.cold("-#").observable)) == "-#")
+        #expect(time.play(Observable.race(time.cold("--a|").observable, time.cold("-|").observable)) == "-|")
+    }
+
+    @Test func whoSpeaksAtOnceIsAlone() {
+        let late = time.cold("a|")
+        #expect(time.play(Observable.race(.just("x"), late.observable)) == "(x|)")
+        #expect(late.subscriptions.isEmpty)
+    }
+
+    @Test func withoutAStreamItNeverEnds() {
+        #expect(time.play(Observable<String>.race([])) == "")
+    }
+
+    @Test func aCancelReachesAll() {
+        let (a, b) = (time.cold("---a|"), time.cold("----b|"))
+        _ = time.play(Observable.race(a.observable, b.observable), during: "^-!")
+        #expect(a.subscriptions == ["^-!"])
+        #expect(b.subscriptions == ["^-!"])
+    }
+
+    @Test("R7: one of two racing threads wins, always")
+    func racing() {
+        for _ in 0..<200 {
+            let (a, first) = Signal<Int>.pipe()
+            let (b, second) = Signal<Int>.pipe()
+            let seen = Box(Set<Int>())
+            Observable.race(a.observable, b.observable).subscribeNext { value in seen.change { $0.insert(value) } }
+            inParallel([(first, 1), (second, 2)]) { emitter, value in
+                for _ in 0..<20 { emitter.send(value) }
+            }
+            #expect(seen.value.count == 1)
+        }
+    }
+}

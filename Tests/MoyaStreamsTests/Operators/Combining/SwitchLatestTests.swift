@@ -1,0 +1,14 @@
+import MoyaStreams
+import MoyaTesting
+import Testing
+
+@Suite struct SwitchLatestTests {
+    let time = VirtualTime()
+
+    @Test func theLatestStreamTakesThePlaceOfTheOneBefore() {
+        let streams = ["a": time.cold("-1-2-3|"), "b": time.cold("-x|")]
+        let latest = time.cold("a---b-----|").map { streams[$0]?.observable ?? .empty() }.switchLatest()
+        #expect(time.play(latest) == "-1-2-x----|")
+        #expect(streams["a"]?.subscriptions == ["^---!"])
+    }
+}

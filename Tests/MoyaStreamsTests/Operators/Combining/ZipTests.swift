@@ -1,0 +1,76 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct ZipTests {
+    let time = VirtualTime()
+
+    private func zipped(_ a: String, _ b: String, during span: SubscriptionSpan = "^") -> Recording<String> {
+        let pairs = Observable.zip(time.cold(a).observable, time.cold(b).observable)
+        return time.play(pairs.map { $0 + $1 }, during: span)
+    }
+
+    @Test func pairsTheFirstWithTheFirstAndSoOn() {
+        #expect(zipped("1--2----3-|", "-x----y--z-|") == "-{1x}----{2y}--{3z}|")
+    }
+
+    @Test func completesAsSoonAsAFinishedStreamHasNothingThatWaits() {
+        #expect(zipped("1-2|", "-x------y-z-|") == "-{1x}------({2y}|)")
+        #expect(zipped("1--|", "-x--y") == "-{1x}-|")
+        #expect(zipped("|", "-x--y") == "|")
+    }
+
+    @Test func theFirstFailureEndsIt() {
+        #expect(zipped("1--#", "-x--y") == "-{1x}-#")
+    }
+
+    @Test func aCancelReachesAllStreams() {
+        let (a, b) = (time.cold("---a|"), time.cold("----b|"))
+        _ = time.play(Observable.zip(a.observable, b.observable).map { $0 + $1 }, during: "^-!")
+        #expect(a.subscriptions == ["^-!"])
+        #expect(b.subscriptions == ["^-!"])
+    }
+
+    @Test func eachSubscriptionHasItsOwn() {
+        let pairs = Observable.zip(Observable.of(1, 2), Observable.of("a", "b")).map { "\($0)\($1)" }
+        #expect(time.play(pairs) == "({1a}{2b}|)")
+        #expect(time.play(pairs) == "({1a}{2b}|)")
+    }
+
+    @Test func takesStreamsOfManyTypesOrManyOfOneType() {
+        let mixed = Observable.zip(.just(1), .just("b"), .just(true)).map { "\($0)\($1)\($2)" }
+        #expect(time.play(mixed) == "({1btrue}|)")
+        let alike = Observable.zip([time.cold("a-b|").observable, time.cold("-xy|").observable]).map { $0.joined() }
+        #expect(time.play(alike) == "-{ax}{by}|")
+        #expect(time.play(Observable<[String]>.zip([Observable<String>]()).map(\.count).map(String.init)) == "|")
+    }
+
+    @Test("R11: from inside, another thread sends")
+    func noLockIsHeld() {
+        let (signal, emitter) = Signal<Int>.pipe()
+        let log = Log()
+        Observable.zip(signal.observable, Observable.of(10, 20)).subscribeNext { a, b in
+            log.add("\(a + b)")
+            if a == 1 { log.add("\(finishesOnAnotherThread { emitter.send(2) })") }
+        }
+        emitter.send(1)
+        #expect(log.entries == ["11", "true", "22"])
+    }
+
+    @Test("R7: nothing is lost or paired wrongly when two threads send")
+    func racing() async throws {
+        let (a, first) = Signal<Int>.pipe()
+        let (b, second) = Signal<Int>.pipe()
+        let sums = Log()
+        let done = Promise<Bool>()
+        Observable.zip(a.observable, b.observable).subscribe(
+            onNext: { if $0 != $1 { sums.add("\($0) with \($1)") } }, onCompleted: { done.fulfil(true) })
+        inParallel([first, second]) { emitter in
+            for number in 0..<5000 { emitter.send(number) }
+            emitter.complete()
+        }
+        #expect(try await done.value())
+        #expect(sums.entries.isEmpty)
+    }
+}

@@ -1,0 +1,39 @@
+import MoyaStreams
+import MoyaTesting
+import Testing
+
+@Suite struct FirstTests {
+    let time = VirtualTime()
+
+    private func first(_ marbles: String) -> Recording<String> { time.play(time.cold(marbles).first()) }
+    private func single(_ marbles: String) -> Recording<String> { time.play(time.cold(marbles).single()) }
+
+    @Test func theFirstReleasesTheSource() {
+        let source = time.cold("--a--b|")
+        #expect(time.play(source.first()) == "--(a|)")
+        #expect(source.subscriptions == ["^-!"])
+    }
+
+    @Test func noFirstIsAFailure() {
+        let recording = first("--|")
+        #expect(recording == "--#")
+        #expect(recording.error as? StreamError == .noElements)
+        #expect(first("-#") == "-#")
+    }
+
+    @Test func theOnlyOneComesWithTheCompletion() {
+        #expect(single("--a--|") == "-----(a|)")
+        #expect(single("--a--#") == "-----#")
+    }
+
+    @Test func noneOrTwoAreAFailure() {
+        let none = single("--|")
+        #expect(none == "--#")
+        #expect(none.error as? StreamError == .noElements)
+        let source = time.cold("a-b--c|")
+        let two = time.play(source.single())
+        #expect(two == "--#")
+        #expect(two.error as? StreamError == .moreThanOneElement)
+        #expect(source.subscriptions == ["^-!"])
+    }
+}

@@ -1,0 +1,26 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct SubscribeOnTests {
+    let time = VirtualTime()
+
+    @Test func theSourceIsSubscribedByTheScheduler() {
+        let source = time.cold("-a|")
+        let recording = time.record(source.subscribe(on: time))
+        #expect(source.subscriptions.isEmpty)
+        time.run()
+        #expect(recording == "-a|")
+        #expect(source.subscriptions == ["^-!"])
+    }
+
+    @Test("R5: a cancel before its turn keeps the source from being subscribed")
+    func cancel() {
+        let source = time.cold("-a|")
+        source.subscribe(on: time).subscribeNext { _ in }.cancel()
+        time.run()
+        #expect(source.subscriptions.isEmpty)
+        #expect(time.leftovers.isEmpty)
+    }
+}

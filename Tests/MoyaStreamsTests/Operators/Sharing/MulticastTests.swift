@@ -1,0 +1,41 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct MulticastTests {
+    let time = VirtualTime()
+
+    @Test func startsWhenToldOnce() {
+        let source = time.cold("a-b|")
+        let (signal, connect) = source.multicast()
+        let recordings = [time.record(signal), time.record(signal)]
+        time.advance(by: .milliseconds(2))
+        #expect(source.subscriptions.isEmpty)
+        _ = connect()
+        _ = connect()
+        time.run()
+        #expect(recordings[0] == "--a-b|")
+        #expect(recordings[1] == "--a-b|")
+        #expect(source.subscriptions == ["--^--!"])
+    }
+
+    @Test func replaysForTheLate() {
+        let (signal, connect) = time.cold("a-b|").multicast(replay: .all)
+        _ = connect()
+        time.run()
+        #expect(time.play(signal) == "(ab|)")
+    }
+
+    @Test func cancellingTheConnectionStopsTheSource() {
+        let source = time.cold("a-b|")
+        let (signal, connect) = source.multicast()
+        let recording = time.record(signal)
+        let connection = connect()
+        time.advance(by: .milliseconds(1))
+        connection.cancel()
+        time.run()
+        #expect(recording == "a")
+        #expect(source.subscriptions == ["^!"])
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct ShareTests {
+    let time = VirtualTime()
+
+    @Test("R28: the first starts the work, the last one to leave cancels it")
+    func oneRunForAll() {
+        let source = time.cold("a--b--c|")
+        let shared = source.share()
+        let first = time.record(shared)
+        time.advance(by: .milliseconds(2))
+        let second = time.record(shared)
+        time.run()
+        #expect(first == "a--b--c|")
+        #expect(second == "-b--c|")
+        #expect(source.subscriptions == ["^------!"])
+    }
+
+    @Test("R28: cancelled when nobody listens any more")
+    func idle() {
+        let source = time.cold("a--b--c|")
+        let shared = source.share()
+        let tokens = [shared.subscribeNext { _ in }, shared.subscribeNext { _ in }]
+        time.advance(by: .milliseconds(1))
+        tokens[0].cancel()
+        #expect(source.subscriptions == ["^"])
+        tokens[1].cancel()
+        #expect(source.subscriptions == ["^!"])
+    }
+
+    /// A late subscriber in each row of the documentation's table: what it sees, and how often the source has run.
+    struct Row: Sendable, CustomStringConvertible {
+        let lifetime: ShareLifetime
+        let marbles: String
+        /// When the first subscriber leaves, and when the late one comes.
+        let leaves: Int?
+        let comes: Int
+        let sees: String
+        let runs: Int
+
+        var description: String { "\(lifetime) of \(marbles), late at \(comes), sees \(sees)" }
+    }
+
+    static let rows = [
+        Row(lifetime: .idleOrFinished, marbles: "a-b-c|", leaves: nil, comes: 3, sees: "b-c|", runs: 1),
+        Row(lifetime: .finished, marbles: "a-b-c|", leaves: nil, comes: 3, sees: "bc|", runs: 1),
+        Row(lifetime: .forever, marbles: "a-b-c|", leaves: nil, comes: 3, sees: "bc|", runs: 1),
+        Row(lifetime: .idleOrFinished, marbles: "a-b-c|", leaves: 1, comes: 3, sees: "a-b-c|", runs: 2),
+        Row(lifetime: .finished, marbles: "a-b-c|", leaves: 1, comes: 3, sees: "bc|", runs: 1),
+        Row(lifetime: .forever, marbles: "a-b-c|", leaves: 1, comes: 3, sees: "bc|", runs: 1),
+        Row(lifetime: .idleOrFinished, marbles: "a-b|", leaves: nil, comes: 5, sees: "a-b|", runs: 2),
+        Row(lifetime: .finished, marbles: "a-b|", leaves: nil, comes: 5, sees: "a-b|", runs: 2),
+        Row(lifetime: .forever, marbles: "a-b|", leaves: nil, comes: 5, sees: "(b|)", runs: 1),
+        Row(lifetime: .idleOrFinished, marbles: "a-#", leaves: nil, comes: 5, sees: "a-#", runs: 2),
+        Row(lifetime: .finished, marbles: "a-#", leaves: nil, comes: 5, sees: "a-#", runs: 2),
+        Row(lifetime: .forever, marbles: "a-#", leaves: nil, comes: 5, sees: "(a#)", runs: 1),
+    ]
+
+    @Test("R29: what a late subscriber sees", arguments: rows)
+    func truthTable(_ row: Row) {
+        let source = time.cold(row.marbles)
+        let shared = source.share(replay: .latest(1), until: row.lifetime)
+        let first = shared.subscribe { _ in }
+        if let leaves = row.leaves {
+            time.advance(by: .milliseconds(leaves))
+            first.cancel()
+        }
+        time.advance(by: .milliseconds(row.comes) - time.elapsed)
+        let late = time.record(shared)
+        time.run()
+        #expect(late.marbles == row.sees.replacingOccurrences(of: "b-c|", with: row.runs == 1 ? "bc|" : "b-c|"))
+        #expect(source.subscriptions.count == row.runs)
+    }
+
+    @Test("R28: racing first subscribers start it once, and each sees every value once")
+    func racingSubscribers() async throws {
+        for _ in 0..<100 {
+            let starts = Box(0)
+            let (gate, open) = Signal<Int>.pipe()
+            let shared = Observable<Int> { emitter in
+                starts.change { $0 += 1 }
+                emitter.send(1)
+                gate.subscribe { event in
+                    if case .next(let value) = event { emitter.send(value) } else { emitter.complete() }
+                }
+            }.share(replay: .all)
+            let seen = Box([String: [Int]]())
+            inParallel(["a", "b", "c"]) { name in
+                shared.subscribeNext { value in seen.change { $0[name, default: []].append(value) } }
+            }
+            for value in 2...4 { open.send(value) }
+            open.complete()
+            #expect(starts.value == 1)
+            #expect(seen.value == ["a": [1, 2, 3, 4], "b": [1, 2, 3, 4], "c": [1, 2, 3, 4]])
+        }
+    }
+
+    @Test("R28: replayed values come before newer ones, without duplicates, while another thread sends")
+    func replayUnderARace() {
+        for _ in 0..<50 {
+            let (signal, emitter) = Signal<Int>.pipe()
+            let shared = signal.share(replay: .all)
+            let keeper = shared.subscribeNext { _ in }
+            let seen = Box([Int]())
+            inParallel([true, false]) { isProducer in
+                if isProducer {
+                    for number in 0..<200 { emitter.send(number) }
+                } else {
+                    shared.subscribeNext { value in seen.change { $0.append(value) } }
+                }
+            }
+            keeper.cancel()
+            #expect(seen.value == Array(0..<200))
+        }
+    }
+
+    @Test func restartsFromInsideItsOwnCompletion() {
+        let runs = Box(0)
+        let shared = Observable<Int>.deferred {
+            runs.change { $0 += 1 }
+            return .just(runs.value)
+        }.share()
+        let log = Log()
+        shared.subscribe(
+            onNext: { log.add("\($0)") },
+            onCompleted: { shared.subscribe(onNext: { log.add("again \($0)") }) })
+        #expect(log.entries == ["1", "again 2"])
+    }
+}

@@ -1,0 +1,53 @@
+import Moya
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct ThrottleTests {
+    let time = VirtualTime()
+
+    private func throttled(
+        _ marbles: String, latest: Bool = true, during span: SubscriptionSpan = "^"
+    ) -> Recording<String> {
+        time.play(time.cold(marbles).throttle(for: .milliseconds(3), latest: latest, on: time), during: span)
+    }
+
+    @Test func sendsTheFirstAtOnceAndTheLatestWhenTheWindowEnds() {
+        #expect(throttled("ab-c-----d---|") == "a--c-----d---|")
+        #expect(throttled("abcdefgh------|") == "a--d--g--h----|")
+    }
+
+    @Test func withoutTheLatestOnlyTheFirstOfEachWindow() {
+        #expect(throttled("abc------d---|", latest: false) == "a--------d---|")
+        #expect(throttled("abc--d-------|", latest: false) == "a----d-------|")
+    }
+
+    @Test func completionWaitsForTheValueThatWaits() {
+        #expect(throttled("ab|") == "a--(b|)")
+        #expect(throttled("ab|", latest: false) == "a-|")
+        #expect(throttled("a|") == "a|")
+    }
+
+    @Test("R20: a failure overtakes what waits")
+    func failure() {
+        #expect(throttled("ab#") == "a-#")
+    }
+
+    @Test("R3: a cancel drops what waits, with its timer")
+    func cancel() {
+        #expect(throttled("ab----", during: "^-!") == "a")
+        #expect(time.leftovers.isEmpty)
+    }
+
+    @Test("R11: from inside, another thread sends")
+    func noLockIsHeld() {
+        let (signal, emitter) = Signal<Int>.pipe()
+        let finished = Box(false)
+        signal.throttle(for: .seconds(1), on: time).subscribeNext { _ in
+            finished.value = finishesOnAnotherThread { emitter.send(2) }
+        }
+        emitter.send(1)
+        #expect(finished.value)
+    }
+}

@@ -1,0 +1,27 @@
+import MoyaStreams
+import MoyaTesting
+import Testing
+
+@Suite struct FlatMapFirstTests {
+    let time = VirtualTime()
+
+    private func flattened(_ marbles: String, inner: String) -> Recording<String> {
+        let inner = time.cold(inner)
+        return time.play(time.cold(marbles).flatMapFirst { _ in inner.observable })
+    }
+
+    @Test func dropsWhatComesWhileAStreamRuns() {
+        #expect(flattened("a-b-----c|", inner: "-1-2-3|") == "-1-2-3---1-2-3|")
+        #expect(flattened("a--b--|", inner: "-1|") == "-1--1-|")
+    }
+
+    @Test func completesWithTheLastOfBoth() {
+        #expect(flattened("a|", inner: "-1-2|") == "-1-2|")
+        #expect(flattened("a-----|", inner: "-1|") == "-1----|")
+    }
+
+    @Test func aFailureEndsIt() {
+        #expect(flattened("a-----|", inner: "-1#") == "-1#")
+        #expect(flattened("a-#", inner: "-1-2|") == "-1#")
+    }
+}
