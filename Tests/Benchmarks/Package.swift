@@ -7,13 +7,18 @@ let package = Package(
     dependencies: [
         .package(name: "MoyaStreams", path: "../.."),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
     ],
     targets: [
+        .target(name: "MallocCounter"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 .product(name: "MoyaStreams", package: "MoyaStreams"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
+                .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                "MallocCounter",
             ],
             swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")])
     ],

@@ -32,18 +32,21 @@ final class Lifetime: Sendable {
 
     @usableFromInline let phase = Atomic<UInt8>(Phase.live)
     @usableFromInline let parent: Lifetime?
+    @usableFromInline let trail: Trail
     private let belongings: Guarded<Belongings>
 
     /// - Parameters:
     ///   - parent: the lifetime without which this one has no sense, if any.
+    ///   - trail: the parent's if nil.
     ///   - abandoned: called once when it ends without the terminal being heard.
     ///   - terminal: called once, with the error or with nil for completion, unless cancelled before.
     @usableFromInline
     init(
-        in parent: Lifetime? = nil, abandoned: (@Sendable () -> Void)? = nil,
+        in parent: Lifetime? = nil, trail: Trail? = nil, abandoned: (@Sendable () -> Void)? = nil,
         terminal: @escaping @Sendable ((any Error)?) -> Void
     ) {
         self.parent = parent
+        self.trail = trail ?? parent?.trail ?? Trail()
         belongings = Guarded(Belongings(terminal: Terminal(run: terminal)))
         if let abandoned { _ = estate(abandoned: Estate.CleanUp(run: abandoned)) }
     }

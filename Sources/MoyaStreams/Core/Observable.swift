@@ -24,11 +24,18 @@ public struct Observable<Element: Sendable>: Sendable {
         @usableFromInline let run: @Sendable (Observer<Element>) -> Void
         /// Whether it ends before it returns, on the subscribing thread, as a sequence does.
         @usableFromInline let isPrompt: Bool
+        #if DEBUG
+            /// For the ``Trail``.
+            @usableFromInline let name: StaticString
+        #endif
 
         @inlinable
-        init(run: @escaping @Sendable (Observer<Element>) -> Void, isPrompt: Bool) {
+        init(run: @escaping @Sendable (Observer<Element>) -> Void, isPrompt: Bool, name: StaticString) {
             self.run = run
             self.isPrompt = isPrompt
+            #if DEBUG
+                self.name = name
+            #endif
         }
     }
 
@@ -40,8 +47,10 @@ public struct Observable<Element: Sendable>: Sendable {
     }
 
     @inlinable
-    init(isPrompt: Bool = false, run: @escaping @Sendable (Observer<Element>) -> Void) {
-        recipe = .work(Work(run: run, isPrompt: isPrompt))
+    init(
+        isPrompt: Bool = false, name: StaticString = #function, run: @escaping @Sendable (Observer<Element>) -> Void
+    ) {
+        recipe = .work(Work(run: run, isPrompt: isPrompt, name: name))
     }
 
     /// Whether it ends before `run` returns.
@@ -58,7 +67,11 @@ public struct Observable<Element: Sendable>: Sendable {
         case .just(let element):
             observer.send(element)
             observer.lifetime.finish()
-        case .work(let work): work.run(observer)
+        case .work(let work):
+            #if DEBUG
+                observer.lifetime.trail.add(work.name)
+            #endif
+            work.run(observer)
         }
     }
 }

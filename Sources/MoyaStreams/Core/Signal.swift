@@ -1,4 +1,4 @@
-public import Moya
+import Moya
 
 /// What a late subscriber of a ``Signal`` is given first.
 public enum Replay: Sendable, Hashable {
@@ -156,55 +156,6 @@ public final class Signal<Element: Sendable>: Subscribable {
         history?.append(element)
         if room.row == nil { room.row = Row(room.observers[...]) }
         room.row?.serve(element)
-    }
-}
-
-/// Observers in their order, as a balanced tree: what is read from constant properties is not retained for each value, as
-/// what is read from an array is.
-@usableFromInline
-final class Row<Element: Sendable>: Sendable {
-    @usableFromInline let before: Row?
-    @usableFromInline let observer: Observer<Element>
-    @usableFromInline let after: Row?
-
-    @inlinable
-    init?(_ observers: ArraySlice<Observer<Element>>) {
-        guard !observers.isEmpty else { return nil }
-        let middle = observers.startIndex + observers.count / 2
-        before = Row(observers[..<middle])
-        observer = observers[middle]
-        after = Row(observers[(middle + 1)...])
-    }
-
-    @inlinable
-    func serve(_ element: Element) {
-        before?.serve(element)
-        observer.send(element)
-        after?.serve(element)
-    }
-}
-
-/// The values that a signal replays: written inside its gate, read by anybody.
-@usableFromInline
-final class History<Element: Sendable>: Sendable {
-    @usableFromInline let limit: Int
-    @usableFromInline let queue = Guarded(Queue<Element>())
-
-    @inlinable
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    @inlinable var elements: [Element] { queue.withLock { $0.elements } }
-    @inlinable var latest: Element? { queue.withLock { $0.last } }
-
-    @inlinable
-    func append(_ element: Element) {
-        let dropped = queue.withLock { queue -> Element? in
-            queue.append(element)
-            return queue.count > limit ? queue.popFirst() : nil
-        }
-        withExtendedLifetime(dropped) {}
     }
 }
 

@@ -7,7 +7,7 @@ extension Subscribable {
     @inlinable
     @discardableResult
     public func subscribe(_ observer: @escaping @Sendable (Event<Element>) -> Void) -> Subscription {
-        start(onNext: { observer(.next($0)) }) { error in
+        start(onNext: { observer(.next($0)) }) { error, _ in
             observer(error.map { .error($0) } ?? .completed)
         }
     }
@@ -25,9 +25,9 @@ extension Subscribable {
         onCompleted: (@Sendable () -> Void)? = nil,
         fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
-        start(onNext: onNext ?? { _ in }) { error in
+        start(onNext: onNext ?? { _ in }) { error, trail in
             guard let error else { onCompleted?(); return }
-            if let onError { onError(error) } else { reportUnhandled(error, fileID, line) }
+            if let onError { onError(error) } else { reportUnhandled(error, trail, fileID, line) }
         }
     }
 
@@ -39,7 +39,7 @@ extension Subscribable {
     public func subscribeNext(
         fileID: String = #fileID, line: UInt = #line, _ onNext: @escaping @Sendable (Element) -> Void
     ) -> Subscription {
-        start(onNext: onNext) { error in if let error { reportUnhandled(error, fileID, line) } }
+        start(onNext: onNext) { error, trail in if let error { reportUnhandled(error, trail, fileID, line) } }
     }
 
     /// Subscribes to the failure alone.
@@ -71,12 +71,12 @@ extension Subscribable {
         onError: (@MainActor (any Error) -> Void)? = nil,
         onCompleted: (@MainActor () -> Void)? = nil
     ) -> Subscription {
-        observe(on: .main).start(onNext: { element in MainActor.assumeIsolated { onNext(element) } }) { error in
+        observe(on: .main).start(onNext: { element in MainActor.assumeIsolated { onNext(element) } }) { error, trail in
             guard let error else { MainActor.assumeIsolated { onCompleted?() }; return }
             if let onError {
                 MainActor.assumeIsolated { onError(error) }
             } else {
-                reportUnhandled(error, fileID, line)
+                reportUnhandled(error, trail, fileID, line)
             }
         }
     }
@@ -85,9 +85,10 @@ extension Subscribable {
     /// inside an operator holds back the value in flight (R15).
     @inlinable
     func start(
-        onNext: @escaping @Sendable (Element) -> Void, terminal: @escaping @Sendable ((any Error)?) -> Void
+        onNext: @escaping @Sendable (Element) -> Void, terminal: @escaping @Sendable ((any Error)?, Trail) -> Void
     ) -> Subscription {
-        let lifetime = Lifetime(terminal: terminal)
+        let trail = Trail()
+        let lifetime = Lifetime(trail: trail) { terminal($0, trail) }
         observable.run(Observer(lifetime) { element in if !lifetime.isOver { onNext(element) } })
         return subscription(of: lifetime)
     }
@@ -99,6 +100,6 @@ func subscription(of lifetime: Lifetime) -> Subscription {
 }
 
 @usableFromInline
-func reportUnhandled(_ error: any Error, _ fileID: String, _ line: UInt) {
-    UnhandledError(error: error, fileID: fileID, line: line).report()
+func reportUnhandled(_ error: any Error, _ trail: Trail, _ fileID: String, _ line: UInt) {
+    UnhandledError(error: error, fileID: fileID, line: line, operators: trail.operators).report()
 }

@@ -11,9 +11,14 @@ public struct UnhandledError: Sendable, CustomStringConvertible {
     public let fileID: String
     /// The line of the subscription.
     public let line: UInt
+    /// The chain's operators, from the source to the subscriber; empty in release builds.
+    public let operators: [String]
 
-    /// One line: place and error.
-    public var description: String { "\(fileID):\(line): unhandled stream error: \(error)" }
+    /// One line: place, error and operators.
+    public var description: String {
+        let chain = operators.isEmpty ? "" : " (\(operators.joined(separator: " → ")))"
+        return "\(fileID):\(line): unhandled stream error: \(error)\(chain)"
+    }
 
     /// Sets what becomes of unhandled errors in this process; nil restores the default.
     ///

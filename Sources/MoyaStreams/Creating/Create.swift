@@ -11,9 +11,14 @@ extension Observable {
     ///     emitter.onCancel { timer.stop() }
     /// }
     /// ```
+    /// - Parameters:
+    ///   - function: what reports of unhandled errors call it.
+    ///   - producer: sends the events.
     @inlinable
-    public init(_ producer: @escaping @Sendable (Emitter<Element>) throws -> Void) {
-        self.init(run: { observer in
+    public init(
+        function: StaticString = #function, _ producer: @escaping @Sendable (Emitter<Element>) throws -> Void
+    ) {
+        self.init(name: function, run: { observer in
             let emitter = Emitter(guarding: observer)
             do { try producer(emitter) } catch { emitter.fail(error) }
         })

@@ -94,11 +94,16 @@ import Testing
     func unhandledErrorsAreReported() {
         let line: UInt = #line + 2
         let reports = reports {
-            Observable<Int>.error(Failure(id: 19)).subscribeNext { _ in }
+            Observable<Int>.error(Failure(id: 19)).map { $0 + 1 }.take(1).subscribeNext { _ in }
         }.filter { $0.error as? Failure == Failure(id: 19) }
         #expect(reports.map(\.line) == [line])
         #expect(reports.first?.fileID == "MoyaStreamsTests/SubscriptionTests.swift")
-        #expect(reports.first?.description.hasSuffix("unhandled stream error: Failure(id: 19)") == true)
+        let description = reports.first?.description
+        #if DEBUG
+            #expect(description?.hasSuffix("stream error: Failure(id: 19) (error(_:) → map(_:) → take(_:))") == true)
+        #else
+            #expect(description?.hasSuffix("unhandled stream error: Failure(id: 19)") == true)
+        #endif
     }
 
     @Test("R19: an error with a closure for it is not reported")

@@ -1,4 +1,5 @@
 import Foundation
+import MallocCounter
 
 /// One kind of work, done by several contenders.
 ///
@@ -37,12 +38,16 @@ struct Workload: Sendable {
     let operations: Int
     let contenders: [Contender]
     var bars: [Bar] = []
+    /// How often ours may allocate memory for one operation.
+    var mallocs: Double?
 }
 
 struct Measurement {
     let workload: Workload
     /// Nanoseconds per operation, by contender, one for each round.
     var rounds: [String: [Double]] = [:]
+    /// Allocations per operation, by contender, in the round with the fewest.
+    var mallocs: [String: Double] = [:]
 
     func median(_ contender: String) -> Double? {
         rounds[contender].map(Benchmarks.median)
@@ -72,10 +77,18 @@ extension Benchmarks {
                 (bar: $0, isMissed: measurement.misses($0), text: measurement.description(of: $0))
             }
         }
-        return all.filter { one in
+        let slow = all.filter { one in
             guard one.isMissed, let group = one.bar.group else { return one.isMissed }
             return all.allSatisfy { $0.bar.group != group || $0.bar.other != one.bar.other || $0.isMissed }
         }.map(\.text)
+        let wasteful = measurements.compactMap { measurement -> String? in
+            // A hundredth for what is allocated once in a run.
+            guard let limit = measurement.workload.mallocs, let count = measurement.mallocs["ours"],
+                count > limit + 0.01
+            else { return nil }
+            return "\(measurement.workload.name): \(count.formatted(2)) allocations, allowed are \(limit.formatted(0))"
+        }
+        return slow + wasteful
     }
 
     static func median(_ values: [Double]) -> Double {
@@ -92,10 +105,14 @@ extension Benchmarks {
                 let workload = workloads[index]
                 var checksums: Set<Int> = []
                 for contender in workload.contenders {
+                    let mallocs = allocation_count()
                     let start = ContinuousClock.now
                     checksums.insert(await contender.run())
                     let time = ContinuousClock.now - start
                     guard round > 0 else { continue }
+                    let count = Double(allocation_count() - mallocs) / Double(workload.operations)
+                    measurements[index].mallocs[contender.name] =
+                        min(measurements[index].mallocs[contender.name] ?? .infinity, count)
                     measurements[index].rounds[contender.name, default: []]
                         .append(time / .nanoseconds(1) / Double(workload.operations))
                 }

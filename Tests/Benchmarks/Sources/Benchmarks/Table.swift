@@ -3,14 +3,15 @@ import Foundation
 extension Benchmarks {
     /// Medians in nanoseconds per operation, and how the others compare with ours.
     static func table(of measurements: [Measurement], isMarkdown: Bool) -> String {
-        let peers = ["OpenCombine", "AsyncStream"]
+        let peers = ["OpenCombine", "AsyncStream", "AsyncAlgorithms"]
         let header =
-            ["workload", "floor ns", "ours ns", "ours / floor"] + peers.flatMap { ["\($0) ns", "\($0) / ours"] }
+            ["workload", "floor ns", "ours ns", "ours / floor", "mallocs"] + peers.flatMap { ["\($0) ns", "\($0) / ours"] }
         let rows = measurements.map { measurement in
             [
                 measurement.workload.name,
                 text(measurement.median("floor")), text(measurement.median("ours")),
                 text(measurement.ratio("ours", to: "floor"), suffix: "x"),
+                measurement.mallocs["ours"].map { $0.formatted(1) } ?? "-",
             ]
                 + peers.flatMap {
                     [text(measurement.median($0)), text(measurement.ratio($0, to: "ours"), suffix: "x")]

@@ -1,0 +1,154 @@
+import AsyncAlgorithms
+import MoyaStreams
+import OpenCombine
+
+extension StreamWorkloads {
+    static var chain: Workload {
+        Workload(
+            name: "map, filter, map", operations: count,
+            contenders: [
+                .init(name: "floor") {
+                    loop(opaque(Hidden(first: { $0 &* 3 }, second: { $0 & 1 == 0 }, third: { $0 &+ 1 })))
+                },
+                .init(name: "ours") { sum(literalChain(opaque(.from(0..<count)))) },
+                .init(name: "OpenCombine") { sum(literalChain(opaque(numbers(0..<count)))) },
+                .init(name: "AsyncStream") {
+                    var sum = 0
+                    for await element in asyncNumbers(count).map({ $0 &* 3 }).filter({ $0 & 1 == 0 }).map({ $0 &+ 1 }) {
+                        sum &+= element
+                    }
+                    return sum
+                },
+                .init(name: "AsyncAlgorithms") {
+                    var sum = 0
+                    for await element in (0..<count).async.map({ $0 &* 3 }).filter({ $0 & 1 == 0 }).map({ $0 &+ 1 }) {
+                        sum &+= element
+                    }
+                    return sum
+                },
+            ],
+            bars: [
+                .atMost(3.5, times: "floor", group: "chain"),
+                .atLeast(14, timesFasterThan: "OpenCombine", group: "chain"),
+            ],
+            mallocs: 0)
+    }
+
+    @inline(never)
+    static func literalChain(_ source: Observable<Int>) -> Observable<Int> {
+        source.map { $0 &* 3 }.filter { $0 & 1 == 0 }.map { $0 &+ 1 }
+    }
+
+    @inline(never)
+    static func literalChain(_ source: Publishers.Sequence<Range<Int>, Never>) -> AnyPublisher<Int, Never> {
+        let mapped: AnyPublisher<Int, Never> = Publishers.Map(upstream: source) { $0 &* 3 }.eraseToAnyPublisher()
+        return mapped.filter { $0 & 1 == 0 }.map { $0 &+ 1 }.eraseToAnyPublisher()
+    }
+
+    static var capturingChain: Workload {
+        Workload(
+            name: "the same, closures capture", operations: count,
+            contenders: [
+                .init(name: "floor") {
+                    let (factor, mask, offset) = opaque((3, 1, 1))
+                    return loop(
+                        opaque(Hidden(first: { $0 &* factor }, second: { $0 & mask == 0 }, third: { $0 &+ offset })))
+                },
+                .init(name: "ours") {
+                    let (factor, mask, offset) = opaque((3, 1, 1))
+                    return sum(capturingChain(opaque(.from(0..<count)), factor, mask, offset))
+                },
+                .init(name: "OpenCombine") {
+                    let (factor, mask, offset) = opaque((3, 1, 1))
+                    return sum(capturingChain(opaque(numbers(0..<count)), factor, mask, offset))
+                },
+            ],
+            bars: [
+                .atMost(3.5, times: "floor", group: "chain"),
+                .atLeast(14, timesFasterThan: "OpenCombine", group: "chain"),
+            ],
+            mallocs: 0)
+    }
+
+    @inline(never)
+    static func capturingChain(
+        _ source: Observable<Int>, _ factor: Int, _ mask: Int, _ offset: Int
+    ) -> Observable<Int> {
+        source.map { $0 &* factor }.filter { $0 & mask == 0 }.map { $0 &+ offset }
+    }
+
+    @inline(never)
+    static func capturingChain(
+        _ source: Publishers.Sequence<Range<Int>, Never>, _ factor: Int, _ mask: Int, _ offset: Int
+    ) -> AnyPublisher<Int, Never> {
+        let mapped: AnyPublisher<Int, Never> = Publishers.Map(upstream: source) { $0 &* factor }.eraseToAnyPublisher()
+        return mapped.filter { $0 & mask == 0 }.map { $0 &+ offset }.eraseToAnyPublisher()
+    }
+
+    /// The cost of one more map against that of one more call.
+    static var maps: Workload {
+        let depth = 16
+        return Workload(
+            name: "one more map", operations: count * depth,
+            contenders: [
+                .init(name: "floor") {
+                    let hidden = opaque(Hidden(first: { $0 &+ 1 }, second: { _ in true }, third: { $0 }))
+                    var sum = 0
+                    for element in 0..<count {
+                        var value = element
+                        for _ in 0..<depth { value = hidden.first(value) }
+                        sum &+= value
+                    }
+                    return sum
+                },
+                .init(name: "ours") {
+                    var stream = opaque(Observable.from(0..<count))
+                    for _ in 0..<depth { stream = opaque(stream.map { $0 &+ 1 }) }
+                    return sum(stream)
+                },
+                .init(name: "OpenCombine") {
+                    var publisher = numbers(0..<count).eraseToAnyPublisher()
+                    for _ in 0..<depth { publisher = publisher.map { $0 &+ 1 }.eraseToAnyPublisher() }
+                    return sum(publisher)
+                },
+            ],
+            bars: [.atMost(3, times: "floor")], mallocs: 0)
+    }
+
+    static var visibleChain: Workload {
+        Workload(
+            name: "the same, visible in one function", operations: count,
+            contenders: [
+                .init(name: "floor") {
+                    loop(opaque(Hidden(first: { $0 &* 3 }, second: { $0 & 1 == 0 }, third: { $0 &+ 1 })))
+                },
+                .init(name: "ours") {
+                    let sum = Sum()
+                    Observable.from(0..<count).map { $0 &* 3 }.filter { $0 & 1 == 0 }.map { $0 &+ 1 }
+                        .subscribeNext { sum.add($0) }
+                    return sum.value
+                },
+            ],
+            bars: [.atMost(0.5, times: "floor")], mallocs: 0)
+    }
+
+    static var scan: Workload {
+        Workload(
+            name: "scan", operations: count,
+            contenders: [
+                additions,
+                .init(name: "ours") {
+                    let last = Sum()
+                    opaque(Observable.from(0..<count)).scan(0) { $0 &+ $1 }.subscribeNext { last.set($0) }
+                    return last.value
+                },
+                .init(name: "OpenCombine") {
+                    var last = 0
+                    withExtendedLifetime(
+                        opaque(numbers(0..<count)).eraseToAnyPublisher().scan(0) { $0 &+ $1 }.sink { last = $0 }) {}
+                    return last
+                },
+            ],
+            bars: [.atMost(9, times: "floor")], mallocs: 0)
+    }
+}
