@@ -1,27 +1,43 @@
 /// From one thread to another: messages are received one at a time and in order, on a scheduler.
 ///
 /// The sender appends, the receiver takes the whole batch: a burst of messages is one piece of scheduled work.
+@usableFromInline
 package final class Mailbox<Message: Sendable>: Sendable {
     /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
-    private struct Receiver: Sendable {
-        let receive: @Sendable (Message) -> Void
+    @usableFromInline
+    struct Receiver: Sendable {
+        @usableFromInline let receive: @Sendable (Message) -> Void
+
+        @inlinable
+        init(receive: @escaping @Sendable (Message) -> Void) {
+            self.receive = receive
+        }
     }
 
-    private struct State: Sendable {
+    @usableFromInline
+    struct State: Sendable {
         /// Nil when closed.
-        var receiver: Receiver?
-        var messages: [Message] = []
-        var isScheduled = false
+        @usableFromInline var receiver: Receiver?
+        @usableFromInline var messages: [Message] = []
+        @usableFromInline var isScheduled = false
+
+        @inlinable
+        init(receiver: Receiver? = nil, isScheduled: Bool = false) {
+            self.receiver = receiver
+            self.isScheduled = isScheduled
+        }
     }
 
-    private let state: Guarded<State>
-    private let scheduler: any Scheduler
+    @usableFromInline let state: Guarded<State>
+    @usableFromInline let scheduler: any Scheduler
 
+    @inlinable
     package init(on scheduler: any Scheduler, _ receive: @escaping @Sendable (Message) -> Void) {
         self.scheduler = scheduler
         state = Guarded(State(receiver: Receiver(receive: receive)))
     }
 
+    @inlinable
     package func post(_ message: Message) {
         let isFirst = state.withLock { state in
             guard state.receiver != nil else { return false }
@@ -35,6 +51,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     /// Drops the receiver, what it was not given yet, and all that comes.
     ///
     /// A batch that is being received goes on: a receiver that must not see the rest of it says so itself.
+    @inlinable
     package func close() {
         let dropped = state.withLock { state in
             defer { state = State(isScheduled: state.isScheduled) }
@@ -43,13 +60,15 @@ package final class Mailbox<Message: Sendable>: Sendable {
         withExtendedLifetime(dropped) {}
     }
 
-    private func drain() {
+    @inlinable
+    func drain() {
         while let (receiver, batch) = takeBatch() {
             for message in batch { receiver.receive(message) }
         }
     }
 
-    private func takeBatch() -> (Receiver, [Message])? {
+    @inlinable
+    func takeBatch() -> (Receiver, [Message])? {
         state.withLock { state in
             guard let receiver = state.receiver, !state.messages.isEmpty else {
                 state.isScheduled = false

@@ -135,48 +135,56 @@ final class Inbox<Element: Sendable>: Sendable {
     struct State: Sendable {
         @usableFromInline var elements = Queue<Element>()
         @usableFromInline var end: Result<Void, any Error>?
-        @usableFromInline var waiting: CheckedContinuation<Void, Never>?
+        @usableFromInline var sleeper: Sleeper?
 
         @inlinable
         init() {}
     }
 
+    @usableFromInline let isUnbounded: Bool
     @usableFromInline let policy: BufferingPolicy
     @usableFromInline let state = Guarded(State())
 
     @inlinable
     init(_ policy: BufferingPolicy) {
         self.policy = policy
+        isUnbounded = policy == .unbounded
     }
 
     @inlinable
     func put(_ element: Element) {
-        let (waiting, dropped) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Element?) in
+        guard isUnbounded else { return putWithinLimit(element) }
+        let sleeper = state.withLock { state -> Sleeper? in
+            guard state.end == nil else { return nil }
+            state.elements.append(element)
+            return state.sleeper.take()
+        }
+        sleeper?.wake()
+    }
+
+    @usableFromInline
+    func putWithinLimit(_ element: Element) {
+        let (sleeper, dropped) = state.withLock { state -> (Sleeper?, Element?) in
             guard state.end == nil else { return (nil, nil) }
+            if case .oldest(let limit) = policy, state.elements.count >= limit { return (nil, nil) }
+            state.elements.append(element)
             var dropped: Element?
-            switch policy {
-            case .unbounded: state.elements.append(element)
-            case .oldest(let limit):
-                if state.elements.count < limit { state.elements.append(element) }
-            case .newest(let limit):
-                state.elements.append(element)
-                if state.elements.count > max(limit, 0) { dropped = state.elements.popFirst() }
+            if case .newest(let limit) = policy, state.elements.count > max(limit, 0) {
+                dropped = state.elements.popFirst()
             }
-            defer { state.waiting = nil }
-            return (state.waiting, dropped)
+            return (state.sleeper.take(), dropped)
         }
         withExtendedLifetime(dropped) {}
-        waiting?.resume()
+        sleeper?.wake()
     }
 
     @usableFromInline
     func end(_ error: (any Error)?) {
-        let waiting = state.withLock { state in
+        let sleeper = state.withLock { state in
             if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
-            defer { state.waiting = nil }
-            return state.waiting
+            return state.sleeper.take()
         }
-        waiting?.resume()
+        sleeper?.wake()
     }
 
     /// Drops what was not taken.
@@ -194,7 +202,7 @@ final class Inbox<Element: Sendable>: Sendable {
     func take() -> Content {
         state.withLock { state in
             if let next = state.elements.head {
-                guard policy == .unbounded else {
+                guard isUnbounded else {
                     _ = state.elements.popFirst()
                     return .batch(Queue([next]))
                 }
@@ -213,9 +221,24 @@ final class Inbox<Element: Sendable>: Sendable {
     func wait(_ continuation: CheckedContinuation<Void, Never>) {
         let isThere = state.withLock { state in
             guard state.elements.isEmpty, state.end == nil else { return true }
-            state.waiting = continuation
+            state.sleeper = Sleeper(continuation)
             return false
         }
         if isThere { continuation.resume() }
+    }
+}
+
+/// A consumer that waits: one reference, because a continuation is slow to copy.
+@usableFromInline
+final class Sleeper: Sendable {
+    private let continuation: CheckedContinuation<Void, Never>
+
+    init(_ continuation: CheckedContinuation<Void, Never>) {
+        self.continuation = continuation
+    }
+
+    @usableFromInline
+    func wake() {
+        continuation.resume()
     }
 }

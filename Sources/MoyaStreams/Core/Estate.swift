@@ -14,7 +14,9 @@ final class Estate: Sendable {
     private struct Holdings: Sendable {
         weak var owner: Lifetime?
         var abandoned: CleanUp?
-        var cleanUps: [CleanUp] = []
+        /// Most have one clean-up, and no array for it.
+        var cleanUp: CleanUp?
+        var further: [CleanUp] = []
         var children: [ObjectIdentifier: Estate] = [:]
         var isSettled = false
     }
@@ -34,8 +36,9 @@ final class Estate: Sendable {
     /// Says whether it was in time.
     func add(_ cleanUp: CleanUp) -> Bool {
         holdings.withLock { holdings in
-            if !holdings.isSettled { holdings.cleanUps.append(cleanUp) }
-            return !holdings.isSettled
+            if holdings.isSettled { return false }
+            if holdings.cleanUp == nil { holdings.cleanUp = cleanUp } else { holdings.further.append(cleanUp) }
+            return true
         }
     }
 
@@ -61,7 +64,8 @@ final class Estate: Sendable {
             return holdings
         }
         for child in left.children.values { child.expire() }
-        for cleanUp in left.cleanUps { cleanUp.run() }
+        left.cleanUp?.run()
+        for cleanUp in left.further { cleanUp.run() }
         return left.abandoned
     }
 

@@ -7,7 +7,7 @@ extension Subscribable {
     @inlinable
     @discardableResult
     public func subscribe(_ observer: @escaping @Sendable (Event<Element>) -> Void) -> Subscription {
-        start(onNext: { observer(.next($0)) }) { error, _ in
+        start(Trail(), onNext: { observer(.next($0)) }) { error in
             observer(error.map { .error($0) } ?? .completed)
         }
     }
@@ -25,7 +25,8 @@ extension Subscribable {
         onCompleted: (@Sendable () -> Void)? = nil,
         fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
-        start(onNext: onNext ?? { _ in }) { error, trail in
+        let trail = Trail()
+        return start(trail, onNext: onNext ?? { _ in }) { error in
             guard let error else { onCompleted?(); return }
             if let onError { onError(error) } else { reportUnhandled(error, trail, fileID, line) }
         }
@@ -39,7 +40,8 @@ extension Subscribable {
     public func subscribeNext(
         fileID: String = #fileID, line: UInt = #line, _ onNext: @escaping @Sendable (Element) -> Void
     ) -> Subscription {
-        start(onNext: onNext) { error, trail in if let error { reportUnhandled(error, trail, fileID, line) } }
+        let trail = Trail()
+        return start(trail, onNext: onNext) { error in if let error { reportUnhandled(error, trail, fileID, line) } }
     }
 
     /// Subscribes to the failure alone.
@@ -71,7 +73,9 @@ extension Subscribable {
         onError: (@MainActor (any Error) -> Void)? = nil,
         onCompleted: (@MainActor () -> Void)? = nil
     ) -> Subscription {
-        observe(on: .main).start(onNext: { element in MainActor.assumeIsolated { onNext(element) } }) { error, trail in
+        let trail = Trail()
+        let onMain: @Sendable (Element) -> Void = { element in MainActor.assumeIsolated { onNext(element) } }
+        return observe(on: .main).start(trail, onNext: onMain) { error in
             guard let error else { MainActor.assumeIsolated { onCompleted?() }; return }
             if let onError {
                 MainActor.assumeIsolated { onError(error) }
@@ -85,10 +89,10 @@ extension Subscribable {
     /// inside an operator holds back the value in flight (R15).
     @inlinable
     func start(
-        onNext: @escaping @Sendable (Element) -> Void, terminal: @escaping @Sendable ((any Error)?, Trail) -> Void
+        _ trail: Trail, onNext: @escaping @Sendable (Element) -> Void,
+        terminal: @escaping @Sendable ((any Error)?) -> Void
     ) -> Subscription {
-        let trail = Trail()
-        let lifetime = Lifetime(trail: trail) { terminal($0, trail) }
+        let lifetime = Lifetime(trail: trail, terminal: terminal)
         observable.run(Observer(lifetime) { element in if !lifetime.isOver { onNext(element) } })
         return subscription(of: lifetime)
     }

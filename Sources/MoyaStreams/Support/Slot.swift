@@ -25,6 +25,12 @@ final class Slot<Value: Sendable>: Sendable {
         }
     }
 
+    /// Changes the value in place by foreign code: nobody waits for the lock, because one thread at a time is here (R11).
+    @inlinable
+    func use(_ body: (inout Value) -> Void) {
+        _ = storage.withLockIfFree(body)
+    }
+
     /// Changes the value in place; `body` is not foreign code, and lets go of nothing.
     @inlinable
     func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {

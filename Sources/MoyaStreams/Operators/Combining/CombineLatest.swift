@@ -12,62 +12,62 @@ extension Observable {
     /// ```swift
     /// Observable.combineLatest(name.observable, isValid.observable).map { name, isValid in isValid ? name : "" }
     /// ```
-    @inlinable
     public static func combineLatest<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
     ) -> Observable where Element == (repeat each Value) {
         Observable(run: { downstream in
-            let inlets = (repeat Inlet<each Value>())
-            var advances: [@Sendable () -> Void] = []
-            for inlet in repeat each inlets { advances.append { inlet.advance() } }
-            let combination = Combination<LatestOfAll, Element>(
-                count: advances.count, downstream, arrived: { [advances] in advances[$0]() },
-                collect: { try? (repeat (each inlets).latest()) })
-            if advances.isEmpty { downstream.lifetime.finish() }
-            var index = 0
-            for (stream, inlet) in repeat (each streams, each inlets) {
-                combination.join(stream, as: index, through: inlet)
-                index += 1
+            var count = 0
+            for _ in repeat each streams { count += 1 }
+            let combination = LatestOfAll.combination(of: count, in: downstream.lifetime) { values in
+                var values = Together(values)
+                if let together = try? (repeat values.next(as: (each Value).self)) { downstream.next(together) }
             }
+            var index = 0
+            for stream in repeat each streams { combination.join(stream, as: &index) }
         })
     }
 
     /// The latest values of several streams of one type together, as arrays.
     ///
     /// Without a stream it completes at once.
-    @inlinable
     public static func combineLatest<Value: Sendable>(
         _ streams: [Observable<Value>]
     ) -> Observable where Element == [Value] {
         Observable(run: { downstream in
-            let inlets = streams.map { _ in Inlet<Value>() }
-            let combination = Combination<LatestOfAll, Element>(
-                count: streams.count, downstream, arrived: { inlets[$0].advance() },
-                collect: { try? inlets.map { try $0.latest() } })
-            if streams.isEmpty { downstream.lifetime.finish() }
-            for (index, stream) in streams.enumerated() {
-                combination.join(stream, as: index, through: inlets[index])
+            let combination = LatestOfAll.combination(of: streams.count, in: downstream.lifetime) { values in
+                downstream.next(values.compactMap { $0 as? Value })
             }
+            var index = 0
+            for stream in streams { combination.join(stream, as: &index) }
         })
     }
 }
 
-/// Who has sent a value, and who will not send another.
-@usableFromInline
-struct LatestOfAll: Combining {
-    @usableFromInline var hasValue: [Bool]
-    @usableFromInline var missing: Int
-    @usableFromInline var running: Int
+/// The latest value of each input.
+private struct LatestOfAll: Combining {
+    let count: Int
+    private(set) var together: [any Sendable]
+    private var hasValue: [Bool]
+    private var missing: Int
+    private var running: Int
 
-    @inlinable
-    init(count: Int) {
+    /// Here, where nothing is generic, it is specialised.
+    static func combination(
+        of count: Int, in lifetime: Lifetime, send: @escaping @Sendable ([any Sendable]) -> Void
+    ) -> Combination {
+        Combination(LatestOfAll(count: count), in: lifetime, send: send)
+    }
+
+    private init(count: Int) {
+        self.count = count
+        together = Array(repeating: (), count: count)
         hasValue = Array(repeating: false, count: count)
         missing = count
         running = count
     }
 
-    @inlinable
-    mutating func arrive(at index: Int) -> Bool {
+    mutating func arrive(_ value: any Sendable, at index: Int) -> Bool {
+        together[index] = value
         if !hasValue[index] {
             hasValue[index] = true
             missing -= 1
@@ -75,10 +75,8 @@ struct LatestOfAll: Combining {
         return missing == 0
     }
 
-    @inlinable
     mutating func goOn() -> Bool { false }
 
-    @inlinable
     mutating func end(_ index: Int) -> Bool {
         running -= 1
         return running == 0 || !hasValue[index]

@@ -7,6 +7,7 @@ extension Observable {
     /// merge([a, b]):  a-x-b--y|
     /// ```
     /// They are subscribed in their order. Completes when all have; fails with the first failure among them.
+    @inlinable
     public static func merge(_ streams: [Observable]) -> Observable {
         Observable<Observable>.from(streams).flatMap { $0 }
     }

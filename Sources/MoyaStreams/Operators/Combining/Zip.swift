@@ -1,3 +1,5 @@
+import Moya
+
 extension Observable {
     /// The values of several streams together: the first of each, the second of each, and so on.
     ///
@@ -12,71 +14,76 @@ extension Observable {
     /// ```swift
     /// Observable.zip(provider.request(.user), provider.request(.settings)).subscribeNext { user, settings in … }
     /// ```
-    @inlinable
     public static func zip<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
     ) -> Observable where Element == (repeat each Value) {
         Observable(run: { downstream in
-            let inlets = (repeat Inlet<each Value>())
             var count = 0
             for _ in repeat each streams { count += 1 }
-            let combination = Combination<Zipping, Element>(count: count, downstream) {
-                try? (repeat (each inlets).next())
+            let combination = Zipping.combination(of: count, in: downstream.lifetime) { values in
+                var values = Together(values)
+                if let together = try? (repeat values.next(as: (each Value).self)) { downstream.next(together) }
             }
-            if count == 0 { downstream.lifetime.finish() }
             var index = 0
-            for (stream, inlet) in repeat (each streams, each inlets) {
-                combination.join(stream, as: index, through: inlet)
-                index += 1
-            }
+            for stream in repeat each streams { combination.join(stream, as: &index) }
         })
     }
 
     /// The values of several streams of one type together, as arrays.
     ///
     /// Without a stream it completes at once.
-    @inlinable
     public static func zip<Value: Sendable>(_ streams: [Observable<Value>]) -> Observable where Element == [Value] {
         Observable(run: { downstream in
-            let inlets = streams.map { _ in Inlet<Value>() }
-            let combination = Combination<Zipping, Element>(count: streams.count, downstream) {
-                try? inlets.map { try $0.next() }
+            let combination = Zipping.combination(of: streams.count, in: downstream.lifetime) { values in
+                downstream.next(values.compactMap { $0 as? Value })
             }
-            if streams.isEmpty { downstream.lifetime.finish() }
-            for (index, stream) in streams.enumerated() {
-                combination.join(stream, as: index, through: inlets[index])
-            }
+            var index = 0
+            for stream in streams { combination.join(stream, as: &index) }
         })
     }
 }
 
-/// How many values of each input wait.
-@usableFromInline
-struct Zipping: Combining {
-    @usableFromInline var waiting: [Int]
-    @usableFromInline var isOver: [Bool]
+/// The values of each input that wait.
+private struct Zipping: Combining {
+    let count: Int
+    private(set) var together: [any Sendable] = []
+    private var waiting: [Queue<any Sendable>]
+    private var isOver: [Bool]
+    /// How many inputs have none that waits.
+    private var missing: Int
 
-    @inlinable
-    init(count: Int) {
-        waiting = Array(repeating: 0, count: count)
+    /// Here, where nothing is generic, it is specialised.
+    static func combination(
+        of count: Int, in lifetime: Lifetime, send: @escaping @Sendable ([any Sendable]) -> Void
+    ) -> Combination {
+        Combination(Zipping(count: count), in: lifetime, send: send)
+    }
+
+    private init(count: Int) {
+        self.count = count
+        waiting = Array(repeating: Queue(), count: count)
         isOver = Array(repeating: false, count: count)
+        missing = count
     }
 
-    @inlinable
-    mutating func arrive(at index: Int) -> Bool {
-        waiting[index] += 1
-        return waiting.allSatisfy { $0 > 0 }
+    mutating func arrive(_ value: any Sendable, at index: Int) -> Bool {
+        if waiting[index].isEmpty { missing -= 1 }
+        waiting[index].append(value)
+        guard missing == 0 else { return false }
+        for index in waiting.indices {
+            if let value = waiting[index].popFirst() { together.append(value) }
+            if waiting[index].isEmpty { missing += 1 }
+        }
+        return true
     }
 
-    @inlinable
     mutating func goOn() -> Bool {
-        for index in waiting.indices { waiting[index] -= 1 }
-        return waiting.indices.contains { isOver[$0] && waiting[$0] == 0 }
+        together.removeAll(keepingCapacity: true)
+        return waiting.indices.contains { isOver[$0] && waiting[$0].isEmpty }
     }
 
-    @inlinable
     mutating func end(_ index: Int) -> Bool {
         isOver[index] = true
-        return waiting[index] == 0
+        return waiting[index].isEmpty
     }
 }

@@ -6,6 +6,7 @@ extension Subscribable {
     /// distinctUntilChanged:      a-----b--a|
     /// ```
     /// An error that `isSame` throws becomes the stream's.
+    @inlinable
     public func distinctUntilChanged(
         by isSame: @escaping @Sendable (Element, Element) throws -> Bool
     ) -> Observable<Element> {
@@ -26,6 +27,7 @@ extension Subscribable {
 
 extension Subscribable where Element: Equatable {
     /// The values that differ from the one before.
+    @inlinable
     public func distinctUntilChanged() -> Observable<Element> {
         distinctUntilChanged { $0 == $1 }
     }

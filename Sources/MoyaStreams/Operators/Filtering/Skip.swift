@@ -5,6 +5,7 @@ extension Subscribable {
     /// source:     a--b--c|
     /// skip(2):    ------c|
     /// ```
+    @inlinable
     public func skip(_ count: Int) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let next = downstream.next

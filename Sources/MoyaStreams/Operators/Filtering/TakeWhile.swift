@@ -10,6 +10,7 @@ extension Subscribable {
     /// - Parameters:
     ///   - condition: asked for each value.
     ///   - inclusive: whether the value that ends it is sent, too.
+    @inlinable
     public func take(
         while condition: @escaping @Sendable (Element) throws -> Bool, inclusive: Bool = false
     ) -> Observable<Element> {

@@ -8,6 +8,7 @@ extension Subscribable {
     /// ```
     /// Completion and failure keep their place behind the values. Buffers what the scheduler has not delivered yet,
     /// without limit; a cancel drops it.
+    @inlinable
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let mailbox = Mailbox<Event<Element>>(on: scheduler) { event in

@@ -36,6 +36,7 @@ extension Subscribable {
     /// - Parameters:
     ///   - replay: what a late subscriber is given first.
     ///   - lifetime: how long one run serves.
+    @inlinable
     public func share(replay: Replay = .none, until lifetime: ShareLifetime = .idleOrFinished) -> Observable<Element> {
         let desk = Desk<Element>(replay: replay, lifetime: lifetime)
         return Observable(run: { [source = observable] observer in
@@ -53,7 +54,8 @@ extension Subscribable {
 }
 
 /// One run of a shared source.
-private final class Run<Element: Sendable>: Sendable {
+@usableFromInline
+final class Run<Element: Sendable>: Sendable {
     private struct Signals: Sendable {
         /// It is the source that keeps it: when that is dropped without an end, so are those who listen (R21).
         let open: Weak<Signal<Element>>
@@ -61,7 +63,7 @@ private final class Run<Element: Sendable>: Sendable {
     }
 
     /// Ends the run, also when the source has let go of its observer.
-    let umbrella = Lifetime { _ in }
+    @usableFromInline let umbrella = Lifetime { _ in }
     private let signals: Guarded<Signals>
 
     init(_ signal: Signal<Element>) {
@@ -78,7 +80,8 @@ private final class Run<Element: Sendable>: Sendable {
 /// Who takes part in which run.
 ///
 /// It does not know the source, which those who listen must not keep.
-private final class Desk<Element: Sendable>: Sendable {
+@usableFromInline
+final class Desk<Element: Sendable>: Sendable {
     private struct State: Sendable {
         var run: Run<Element>?
         var listeners = 0
@@ -88,12 +91,14 @@ private final class Desk<Element: Sendable>: Sendable {
     private let lifetime: ShareLifetime
     private let state = Guarded(State())
 
+    @usableFromInline
     init(replay: Replay, lifetime: ShareLifetime) {
         self.replay = replay
         self.lifetime = lifetime
     }
 
     /// The run to listen to, and whether it has to be started.
+    @usableFromInline
     func enter() -> (run: Run<Element>, signal: Signal<Element>?, isNew: Bool) {
         state.withLock { state in
             state.listeners += 1
@@ -105,6 +110,7 @@ private final class Desk<Element: Sendable>: Sendable {
         }
     }
 
+    @usableFromInline
     func leave(_ run: Run<Element>) {
         let isIdle = state.withLock { state in
             guard state.run === run else { return false }
@@ -116,6 +122,7 @@ private final class Desk<Element: Sendable>: Sendable {
         if isIdle { run.umbrella.cancel() }
     }
 
+    @usableFromInline
     func end(_ run: Run<Element>) {
         if lifetime == .forever { return run.keep() }
         state.withLock { state in

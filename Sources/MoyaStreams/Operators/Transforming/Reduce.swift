@@ -6,6 +6,7 @@ extension Subscribable {
     /// reduce(0, +):    -------(6|)
     /// ```
     /// An error that `accumulate` throws becomes the stream's.
+    @inlinable
     public func reduce<Result: Sendable>(
         _ seed: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
     ) -> Observable<Result> {

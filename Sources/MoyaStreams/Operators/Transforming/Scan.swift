@@ -6,6 +6,7 @@ extension Subscribable {
     /// scan(0, +):      1--3--6|
     /// ```
     /// An error that `accumulate` throws becomes the stream's.
+    @inlinable
     public func scan<Result: Sendable>(
         _ seed: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
     ) -> Observable<Result> {
@@ -17,11 +18,12 @@ extension Subscribable {
                 let accumulated = Slot(seed)
                 source.run(
                     Observer(lifetime) { element in
-                        do {
-                            let result = try accumulate(accumulated.value, element)
-                            accumulated.value = result
-                            next(result)
-                        } catch { lifetime.fail(error) }
+                        accumulated.use { result in
+                            do {
+                                result = try accumulate(result, element)
+                                next(result)
+                            } catch { lifetime.fail(error) }
+                        }
                     })
             })
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs as `Benchmarks streams [--gate] [--markdown] [--rounds n] [--only part-of-a-name]`.
+/// Runs as `Benchmarks streams [--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender name]`.
 @main
 enum Benchmarks {
     static var tables: [String: [Workload]] { ["streams": StreamWorkloads.all] }
@@ -11,13 +11,17 @@ enum Benchmarks {
         let isMarkdown = arguments.removeFlag("--markdown")
         let rounds = arguments.removeOption("--rounds").flatMap { Int($0) } ?? 7
         let part = arguments.removeOption("--only")
+        let contender = arguments.removeOption("--contender")
         guard arguments.count == 1, let workloads = tables[arguments[0]] else {
             print(
                 "usage: Benchmarks \(tables.keys.sorted().joined(separator: "|"))",
-                "[--gate] [--markdown] [--rounds n] [--only part-of-a-name]")
+                "[--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender name]")
             exit(2)
         }
-        let chosen = workloads.filter { workload in part.map { workload.name.contains($0) } ?? true }
+        var chosen = workloads.filter { workload in part.map { workload.name.contains($0) } ?? true }
+        if let contender {
+            for index in chosen.indices { chosen[index].contenders.removeAll { $0.name != contender } }
+        }
         let results = await measure(chosen, rounds: rounds)
         print(table(of: results, isMarkdown: isMarkdown))
         let missed = missedBars(results)

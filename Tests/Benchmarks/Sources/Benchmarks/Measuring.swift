@@ -36,7 +36,7 @@ struct Workload: Sendable {
     let name: String
     /// How many operations one run does.
     let operations: Int
-    let contenders: [Contender]
+    var contenders: [Contender]
     var bars: [Bar] = []
     /// How often ours may allocate memory for one operation.
     var mallocs: Double?

@@ -1,8 +1,9 @@
 #include "MallocCounter.h"
 
+#include <stdlib.h>
+
 #ifdef __GLIBC__
 #include <stdatomic.h>
-#include <stddef.h>
 
 // The program's own definitions take the place of the library's, for all that is linked with it.
 extern void *__libc_malloc(size_t);
