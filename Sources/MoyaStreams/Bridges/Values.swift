@@ -17,7 +17,8 @@ extension Subscribable {
     /// for try await line in provider.requestStream(.log).lines().values { print(line) }
     /// ```
     /// Subscribes when the iteration begins, so that no value is lost before the first is awaited; ends or throws as the
-    /// stream does. Leaving the loop cancels the subscription, and so does cancelling the task, at once: the loop ends then.
+    /// stream does. Leaving the loop cancels the subscription, and so does cancelling the task, at once: the loop ends then,
+    /// after at most seven values that it had taken over already.
     @inlinable public var values: some AsyncSequence<Element, any Error> & Sendable {
         ValueSequence(observable, .unbounded)
     }
@@ -52,8 +53,8 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
     @usableFromInline
     struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let intake: Intake<Element>
-        /// What was taken over, to be given without a lock.
-        @usableFromInline var batch = Queue<Element>()
+        /// What was taken over, to be given without a lock; the next one is the last.
+        @usableFromInline var batch: [Element] = []
 
         @inlinable
         init(intake: Intake<Element>) {
@@ -68,14 +69,17 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         @inlinable
         mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
             while true {
-                if Task.isCancelled {
+                // Asking costs as much as all the rest, so that it is done for every eighth of those taken over.
+                if batch.count & 7 == 0, Task.isCancelled {
                     intake.cancel()
-                    batch = Queue()
+                    batch = []
                     return nil
                 }
-                if let element = batch.popFirst() { return element }
+                if let element = batch.popLast() { return element }
                 switch intake.take() {
-                case .batch(let batch): self.batch = batch
+                case .batch(let batch):
+                    self.batch = batch
+                    self.batch.reverse()
                 case .end(let error?): throw error
                 case .end(nil): return nil
                 case .nothing: await intake.wait(isolation: actor)
@@ -127,13 +131,16 @@ final class Inbox<Element: Sendable>: Sendable {
     @usableFromInline
     enum Content: Sendable {
         case nothing
-        case batch(Queue<Element>)
+        case batch([Element])
         case end((any Error)?)
     }
 
     @usableFromInline
     struct State: Sendable {
-        @usableFromInline var elements = Queue<Element>()
+        /// Without a limit: all that came since the last were taken.
+        @usableFromInline var elements: [Element] = []
+        /// Within a limit: those that wait are taken one by one, so that they count.
+        @usableFromInline var queue = Queue<Element>()
         @usableFromInline var end: Result<Void, any Error>?
         @usableFromInline var sleeper: Sleeper?
 
@@ -166,12 +173,10 @@ final class Inbox<Element: Sendable>: Sendable {
     func putWithinLimit(_ element: Element) {
         let (sleeper, dropped) = state.withLock { state -> (Sleeper?, Element?) in
             guard state.end == nil else { return (nil, nil) }
-            if case .oldest(let limit) = policy, state.elements.count >= limit { return (nil, nil) }
-            state.elements.append(element)
+            if case .oldest(let limit) = policy, state.queue.count >= limit { return (nil, nil) }
+            state.queue.append(element)
             var dropped: Element?
-            if case .newest(let limit) = policy, state.elements.count > max(limit, 0) {
-                dropped = state.elements.popFirst()
-            }
+            if case .newest(let limit) = policy, state.queue.count > max(limit, 0) { dropped = state.queue.popFirst() }
             return (state.sleeper.take(), dropped)
         }
         withExtendedLifetime(dropped) {}
@@ -190,10 +195,7 @@ final class Inbox<Element: Sendable>: Sendable {
     /// Drops what was not taken.
     @usableFromInline
     func close() {
-        let dropped = state.withLock { state in
-            defer { state.elements = Queue() }
-            return state.elements
-        }
+        let dropped = state.withLock { (exchange(&$0.elements, with: []), exchange(&$0.queue, with: Queue())) }
         withExtendedLifetime(dropped) {}
         end(nil)
     }
@@ -201,14 +203,8 @@ final class Inbox<Element: Sendable>: Sendable {
     @inlinable
     func take() -> Content {
         state.withLock { state in
-            if let next = state.elements.head {
-                guard isUnbounded else {
-                    _ = state.elements.popFirst()
-                    return .batch(Queue([next]))
-                }
-                defer { state.elements = Queue() }
-                return .batch(state.elements)
-            }
+            if !state.elements.isEmpty { return .batch(exchange(&state.elements, with: [])) }
+            if let element = state.queue.popFirst() { return .batch([element]) }
             guard let end = state.end else { return .nothing }
             // The error is thrown once.
             state.end = .success(())
@@ -220,7 +216,7 @@ final class Inbox<Element: Sendable>: Sendable {
     @usableFromInline
     func wait(_ continuation: CheckedContinuation<Void, Never>) {
         let isThere = state.withLock { state in
-            guard state.elements.isEmpty, state.end == nil else { return true }
+            guard state.elements.isEmpty, state.queue.isEmpty, state.end == nil else { return true }
             state.sleeper = Sleeper(continuation)
             return false
         }

@@ -25,7 +25,6 @@ public struct Emitter<Element: Sendable>: Sendable {
     @inlinable
     @discardableResult
     public func send(_ element: Element) -> Bool {
-        guard !lifetime.isOver else { return false }
         post(element)
         return !lifetime.isOver
     }

@@ -59,10 +59,7 @@ final class Estate: Sendable {
 
     /// Releases everything, once, and gives what is to run if the terminal is not heard.
     func settle() -> CleanUp? {
-        let left = holdings.withLock { holdings in
-            defer { holdings = Holdings(isSettled: true) }
-            return holdings
-        }
+        let left = holdings.withLock { exchange(&$0, with: Holdings(isSettled: true)) }
         for child in left.children.values { child.expire() }
         left.cleanUp?.run()
         for cleanUp in left.further { cleanUp.run() }

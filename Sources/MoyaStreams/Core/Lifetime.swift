@@ -158,10 +158,7 @@ final class Lifetime: Sendable {
     /// What is left is released by that caller, outside the lock.
     private func end(as end: UInt8) -> Belongings? {
         guard move(from: Phase.live, to: end) else { return nil }
-        let left = belongings.withLock { belongings in
-            defer { belongings = Belongings() }
-            return belongings
-        }
+        let left = belongings.withLock { exchange(&$0, with: Belongings()) }
         if let estate = left.estate { parent?.forget(estate) }
         return left
     }

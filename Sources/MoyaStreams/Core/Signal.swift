@@ -114,7 +114,9 @@ public final class Signal<Element: Sendable>: Subscribable {
                     room.observers.append(observer)
                 }
             case .leave(let id):
-                room.observers.removeAll { ObjectIdentifier($0.lifetime) == id }
+                if let place = room.observers.firstIndex(where: { ObjectIdentifier($0.lifetime) == id }) {
+                    room.observers.remove(at: place)
+                }
             case .close:
                 room.observers = []
             }

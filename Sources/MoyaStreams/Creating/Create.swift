@@ -18,10 +18,12 @@ extension Observable {
     public init(
         function: StaticString = #function, _ producer: @escaping @Sendable (Emitter<Element>) throws -> Void
     ) {
-        self.init(name: function, run: { observer in
-            let emitter = Emitter(guarding: observer)
-            do { try producer(emitter) } catch { emitter.fail(error) }
-        })
+        self.init(
+            name: function,
+            run: { observer in
+                let emitter = Emitter(guarding: observer)
+                do { try producer(emitter) } catch { emitter.fail(error) }
+            })
     }
 }
 

@@ -2,34 +2,37 @@ public import Foundation
 public import Moya
 
 /// What a `Response` can do, as stream transforms: each fails with the same error.
-extension Subscribable where Element == Response {
+///
+/// The constraint stands with each function, not with the extension: there it made chains of closures slow to type-check.
+extension Subscribable {
     /// Fails with `MoyaError.statusCode` unless the status code is one of the given ones.
-    public func filter(statusCodes: some RangeExpression<Int> & Sendable) -> Observable<Response> {
+    public func filter(statusCodes: some RangeExpression<Int> & Sendable) -> Observable<Response>
+    where Element == Response {
         map { (response) throws(MoyaError) in try response.filter(statusCodes: statusCodes) }
     }
 
     /// Fails with `MoyaError.statusCode` unless the status code is the given one.
-    public func filter(statusCode: Int) -> Observable<Response> {
+    public func filter(statusCode: Int) -> Observable<Response> where Element == Response {
         map { (response) throws(MoyaError) in try response.filter(statusCode: statusCode) }
     }
 
     /// Fails with `MoyaError.statusCode` unless the status code is one of 200 to 299.
-    public func filterSuccessfulStatusCodes() -> Observable<Response> {
+    public func filterSuccessfulStatusCodes() -> Observable<Response> where Element == Response {
         map { (response) throws(MoyaError) in try response.filterSuccessfulStatusCodes() }
     }
 
     /// Fails with `MoyaError.statusCode` unless the status code is one of 200 to 399.
-    public func filterSuccessfulStatusAndRedirectCodes() -> Observable<Response> {
+    public func filterSuccessfulStatusAndRedirectCodes() -> Observable<Response> where Element == Response {
         map { (response) throws(MoyaError) in try response.filterSuccessfulStatusAndRedirectCodes() }
     }
 
     /// The content as JSON of any shape; fails with `MoyaError.jsonMapping`.
-    public func mapJSON(failsOnEmptyData: Bool = true) -> Observable<JSONValue> {
+    public func mapJSON(failsOnEmptyData: Bool = true) -> Observable<JSONValue> where Element == Response {
         map { (response) throws(MoyaError) in try response.mapJSON(failsOnEmptyData: failsOnEmptyData) }
     }
 
     /// The content as text; fails with `MoyaError.stringMapping`.
-    public func mapString() -> Observable<String> {
+    public func mapString() -> Observable<String> where Element == Response {
         map { (response) throws(MoyaError) in try response.mapString() }
     }
 
@@ -40,7 +43,7 @@ extension Subscribable where Element == Response {
     /// ```
     public func map<Value: Decodable & Sendable>(
         _ type: Value.Type, using decoder: JSONDecoder = JSONDecoder()
-    ) -> Observable<Value> {
+    ) -> Observable<Value> where Element == Response {
         map { (response) throws(MoyaError) in try response.map(type, using: decoder) }
     }
 }

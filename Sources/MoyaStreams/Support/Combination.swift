@@ -74,8 +74,12 @@ struct Together {
     }
 
     mutating func next<Value>(as type: Value.Type = Value.self) throws(IsNot) -> Value {
-        guard let value = values[index] as? Value else { throw IsNot() }
-        index += 1
-        return value
+        // Not by `as?`: it makes an optional, whose type is looked up for each value.
+        switch values[index] {
+        case let value as Value:
+            index += 1
+            return value
+        default: throw IsNot()
+        }
     }
 }

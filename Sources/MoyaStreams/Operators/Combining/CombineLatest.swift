@@ -20,7 +20,7 @@ extension Observable {
             for _ in repeat each streams { count += 1 }
             let combination = LatestOfAll.combination(of: count, in: downstream.lifetime) { values in
                 var values = Together(values)
-                if let together = try? (repeat values.next(as: (each Value).self)) { downstream.next(together) }
+                do { downstream.next((repeat try values.next(as: (each Value).self))) } catch {}
             }
             var index = 0
             for stream in repeat each streams { combination.join(stream, as: &index) }

@@ -7,8 +7,10 @@ extension StreamWorkloads {
         Workload(
             name: "map, filter, map", operations: count,
             contenders: [
-                .init(name: "floor") {
-                    loop(opaque(Hidden(first: { $0 &* 3 }, second: { $0 & 1 == 0 }, third: { $0 &+ 1 })))
+                floor(mapFilterMap) { hidden in
+                    hidden.map = { $0 &* 3 }
+                    hidden.filter = { $0 & 1 == 0 }
+                    hidden.last = { $0 &+ 1 }
                 },
                 .init(name: "ours") { sum(literalChain(opaque(.from(0..<count)))) },
                 .init(name: "OpenCombine") { sum(literalChain(opaque(numbers(0..<count)))) },
@@ -46,21 +48,20 @@ extension StreamWorkloads {
     }
 
     static var capturingChain: Workload {
-        Workload(
+        let (factor, mask, offset) = opaque((3, 1, 1))
+        return Workload(
             name: "the same, closures capture", operations: count,
             contenders: [
-                .init(name: "floor") {
-                    let (factor, mask, offset) = opaque((3, 1, 1))
-                    return loop(
-                        opaque(Hidden(first: { $0 &* factor }, second: { $0 & mask == 0 }, third: { $0 &+ offset })))
+                floor(mapFilterMap) { hidden in
+                    hidden.map = { $0 &* factor }
+                    hidden.filter = { $0 & mask == 0 }
+                    hidden.last = { $0 &+ offset }
                 },
                 .init(name: "ours") {
-                    let (factor, mask, offset) = opaque((3, 1, 1))
-                    return sum(capturingChain(opaque(.from(0..<count)), factor, mask, offset))
+                    sum(capturingChain(opaque(.from(0..<count)), factor, mask, offset))
                 },
                 .init(name: "OpenCombine") {
-                    let (factor, mask, offset) = opaque((3, 1, 1))
-                    return sum(capturingChain(opaque(numbers(0..<count)), factor, mask, offset))
+                    sum(capturingChain(opaque(numbers(0..<count)), factor, mask, offset))
                 },
             ],
             bars: [
@@ -87,16 +88,16 @@ extension StreamWorkloads {
 
     /// The cost of one more map against that of one more call.
     static var maps: Workload {
-        let depth = 16
+        let depth = 4
         return Workload(
             name: "one more map", operations: count * depth,
             contenders: [
                 .init(name: "floor") {
-                    let hidden = opaque(Hidden(first: { $0 &+ 1 }, second: { _ in true }, third: { $0 }))
+                    let hidden = opaque(Hidden(map: { $0 &+ 1 }, observe: { _ in }))
                     var sum = 0
                     for element in 0..<count {
                         var value = element
-                        for _ in 0..<depth { value = hidden.first(value) }
+                        for _ in 0..<depth { value = hidden.map(value) }
                         sum &+= value
                     }
                     return sum
@@ -119,8 +120,10 @@ extension StreamWorkloads {
         Workload(
             name: "the same, visible in one function", operations: count,
             contenders: [
-                .init(name: "floor") {
-                    loop(opaque(Hidden(first: { $0 &* 3 }, second: { $0 & 1 == 0 }, third: { $0 &+ 1 })))
+                floor(mapFilterMap) { hidden in
+                    hidden.map = { $0 &* 3 }
+                    hidden.filter = { $0 & 1 == 0 }
+                    hidden.last = { $0 &+ 1 }
                 },
                 .init(name: "ours") {
                     let sum = Sum()
@@ -136,7 +139,7 @@ extension StreamWorkloads {
         Workload(
             name: "scan", operations: count,
             contenders: [
-                additions,
+                floor(observe),
                 .init(name: "ours") {
                     let last = Sum()
                     opaque(Observable.from(0..<count)).scan(0) { $0 &+ $1 }.subscribeNext { last.set($0) }
@@ -145,7 +148,8 @@ extension StreamWorkloads {
                 .init(name: "OpenCombine") {
                     var last = 0
                     withExtendedLifetime(
-                        opaque(numbers(0..<count)).eraseToAnyPublisher().scan(0) { $0 &+ $1 }.sink { last = $0 }) {}
+                        opaque(numbers(0..<count)).eraseToAnyPublisher().scan(0) { $0 &+ $1 }.sink { last = $0 }
+                    ) {}
                     return last
                 },
             ],

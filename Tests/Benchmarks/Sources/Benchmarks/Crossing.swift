@@ -11,7 +11,7 @@ extension StreamWorkloads {
         Workload(
             name: "observe(on: serial queue)", operations: count,
             contenders: [
-                additions,
+                floor(observe),
                 .init(name: "ours") {
                     let sum = Sum()
                     let done = DispatchSemaphore(value: 0)
@@ -23,10 +23,13 @@ extension StreamWorkloads {
                 .init(name: "OpenCombine") {
                     let sum = Sum()
                     let done = DispatchSemaphore(value: 0)
-                    let token = opaque(numbers(0..<count)).receive(on: DispatchQueue(label: "benchmark").ocombine)
+                    let queue = DispatchQueue(label: "benchmark")
+                    let token = opaque(numbers(0..<count)).receive(on: queue.ocombine)
                         .sink(receiveCompletion: { _ in done.signal() }, receiveValue: { sum.add($0) })
                     done.wait()
                     token.cancel()
+                    // So that it does not run on beside the next one.
+                    queue.sync {}
                     return sum.value
                 },
             ],
@@ -37,10 +40,11 @@ extension StreamWorkloads {
         Workload(
             name: "values, producer first", operations: count,
             contenders: [
-                additions,
+                floor(observe),
                 .init(name: "ours") {
                     var sum = 0
-                    do { for try await element in opaque(Observable.from(0..<count)).values { sum &+= element } } catch {}
+                    do { for try await element in opaque(Observable.from(0..<count)).values { sum &+= element } } catch
+                    {}
                     return sum
                 },
                 .init(name: "AsyncStream") {
@@ -56,7 +60,7 @@ extension StreamWorkloads {
         Workload(
             name: "values, two threads", operations: count,
             contenders: [
-                additions,
+                floor(observe),
                 .init(name: "ours") {
                     let (signal, emitter) = Signal<Int>.pipe()
                     var iterator = signal.values.makeAsyncIterator()

@@ -7,7 +7,7 @@ extension StreamWorkloads {
         Workload(
             name: "flatMap(just)", operations: count / 10,
             contenders: [
-                floorOfFlatMap,
+                floor(mapATenth) { $0.map = { $0 &+ 1 } },
                 .init(name: "ours") {
                     sum(opaque(Observable.from(0..<count / 10)).flatMap { Observable.just($0 &+ 1) })
                 },
@@ -22,7 +22,7 @@ extension StreamWorkloads {
         Workload(
             name: "flatMap, other synchronous inner", operations: count / 10,
             contenders: [
-                floorOfFlatMap,
+                floor(mapATenth) { $0.map = { $0 &+ 1 } },
                 .init(name: "ours") {
                     sum(opaque(Observable.from(0..<count / 10)).flatMap { Observable.from($0 &+ 1..<$0 &+ 2) })
                 },
@@ -33,17 +33,11 @@ extension StreamWorkloads {
             bars: [.atLeast(6, timesFasterThan: "OpenCombine")], mallocs: 2)
     }
 
-    private static var floorOfFlatMap: Workload.Contender {
-        .init(name: "floor") {
-            loop(opaque(Hidden(first: { $0 &+ 1 }, second: { _ in true }, third: { $0 })), count: count / 10)
-        }
-    }
-
     static var concat: Workload {
         Workload(
             name: "concat 10", operations: count,
             contenders: [
-                additions,
+                floor(observe),
                 .init(name: "ours") { sum(Observable.concat(tenRanges.map { opaque(.from($0)) })) },
                 .init(name: "OpenCombine") {
                     sum(
@@ -53,7 +47,9 @@ extension StreamWorkloads {
                 },
                 .init(name: "AsyncAlgorithms") {
                     var sum = 0
-                    for await element in AsyncAlgorithms.chain(tenRanges[0].async, tenRanges[1].async, (200_000..<count).async) {
+                    for await element in AsyncAlgorithms.chain(
+                        tenRanges[0].async, tenRanges[1].async, (200_000..<count).async)
+                    {
                         sum &+= element
                     }
                     return sum
@@ -66,7 +62,7 @@ extension StreamWorkloads {
         Workload(
             name: "merge 10", operations: count,
             contenders: [
-                additions,
+                floor(observe),
                 .init(name: "ours") { sum(Observable.merge(tenRanges.map { opaque(.from($0)) })) },
                 .init(name: "OpenCombine") {
                     sum(

@@ -7,8 +7,9 @@ extension StreamWorkloads {
         Workload(
             name: "push, map, filter, 1 observer", operations: count,
             contenders: [
-                .init(name: "floor") {
-                    loop(opaque(Hidden(first: { $0 &* 3 }, second: { $0 & 1 == 0 }, third: { $0 })))
+                floor(mapFilter) { hidden in
+                    hidden.map = { $0 &* 3 }
+                    hidden.filter = { $0 & 1 == 0 }
                 },
                 .init(name: "ours") {
                     let (signal, emitter) = Signal<Int>.pipe()
@@ -36,9 +37,8 @@ extension StreamWorkloads {
             contenders: [
                 .init(name: "floor") {
                     let sum = Sum()
-                    let add: @Sendable (Int) -> Void = { sum.add($0) }
-                    let closures = (0..<observers).map { _ in opaque(add) }
-                    for element in 0..<pushes { for closure in closures { closure(element) } }
+                    let hidden = opaque(Hidden(observe: { sum.add($0) }))
+                    for element in 0..<pushes { for _ in 0..<observers { hidden.observe(element) } }
                     return sum.value
                 },
                 .init(name: "ours") {
@@ -64,7 +64,7 @@ extension StreamWorkloads {
         Workload(
             name: "share", operations: count,
             contenders: [
-                additions,
+                floor(observe),
                 .init(name: "ours") { sum(opaque(Observable.from(0..<count)).share()) },
                 .init(name: "OpenCombine") { sum(opaque(numbers(0..<count)).share().eraseToAnyPublisher()) },
             ],
@@ -101,11 +101,10 @@ extension StreamWorkloads {
         return [
             .init(name: "floor") {
                 let sum = Sum()
-                let plain: @Sendable (Int, Int) -> Void = { sum.add($0 &+ $1) }
-                let add = opaque(plain)
+                let hidden = opaque(Hidden(observe: { sum.add($0) }))
                 for element in 0..<pairs {
-                    if calls == 2, element > 0 { add(element, element - 1) }
-                    add(element, element)
+                    if calls == 2, element > 0 { hidden.observe(element &+ element &- 1) }
+                    hidden.observe(element &+ element)
                 }
                 return sum.value
             },

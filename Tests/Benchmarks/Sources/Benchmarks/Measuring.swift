@@ -105,6 +105,7 @@ extension Benchmarks {
                 let workload = workloads[index]
                 var checksums: Set<Int> = []
                 for contender in workload.contenders {
+                    tidy_allocations()
                     let mallocs = allocation_count()
                     let start = ContinuousClock.now
                     checksums.insert(await contender.run())

@@ -8,35 +8,60 @@ enum StreamWorkloads {
     static let count = 1_000_000
 
     static var all: [Workload] {
-        [chain, capturingChain, maps, visibleChain, push] + [10, 100, 1000].map(fanOut)
-            + [flatMapJust, flatMapSequence, concat, merge, scan, zip, combineLatest, share]
-            + [observeOn, producerFirst, twoThreads, subscribeAndCancel]
-    }
-
-    struct Hidden: Sendable {
-        let first: @Sendable (Int) -> Int
-        let second: @Sendable (Int) -> Bool
-        let third: @Sendable (Int) -> Int
+        [chain, capturingChain, maps, visibleChain, scan, observeOn, producerFirst, twoThreads]
+            + [flatMapJust, flatMapSequence, concat, merge, zip, combineLatest]
+            + [push] + [10, 100, 1000].map(fanOut) + [share, subscribeAndCancel]
     }
 
     @inline(never)
     @_optimize(none)
     static func opaque<Value>(_ value: Value) -> Value { value }
 
-    @inline(never)
-    static func loop(_ hidden: Hidden, count: Int = count) -> Int {
-        var sum = 0
-        for element in 0..<count {
-            let first = hidden.first(element)
-            if hidden.second(first) { sum &+= hidden.third(first) }
-        }
-        return sum
+    /// Closures that the compiler cannot see into; in a struct, because a bare closure is wrapped by what hides it.
+    struct Hidden: Sendable {
+        var map: @Sendable (Int) -> Int = { $0 }
+        var filter: @Sendable (Int) -> Bool = { _ in true }
+        var last: @Sendable (Int) -> Int = { $0 }
+        var observe: @Sendable (Int) -> Void
     }
 
-    /// One hidden call for each element.
+    /// The floor of a stream: each of its closures is called, the observer's too.
+    static func floor(
+        _ loop: @escaping @Sendable (Hidden) -> Void, _ change: @escaping @Sendable (inout Hidden) -> Void = { _ in }
+    ) -> Workload.Contender {
+        .init(name: "floor") {
+            let sum = Sum()
+            var hidden = Hidden(observe: { sum.add($0) })
+            change(&hidden)
+            loop(opaque(hidden))
+            return sum.value
+        }
+    }
+
     @inline(never)
-    static func loop(_ body: @Sendable (Int) -> Void, count: Int = count) {
-        for element in 0..<count { body(element) }
+    static func mapFilterMap(_ hidden: Hidden) {
+        for element in 0..<count {
+            let mapped = hidden.map(element)
+            if hidden.filter(mapped) { hidden.observe(hidden.last(mapped)) }
+        }
+    }
+
+    @inline(never)
+    static func mapFilter(_ hidden: Hidden) {
+        for element in 0..<count {
+            let mapped = hidden.map(element)
+            if hidden.filter(mapped) { hidden.observe(mapped) }
+        }
+    }
+
+    @inline(never)
+    static func mapATenth(_ hidden: Hidden) {
+        for element in 0..<count / 10 { hidden.observe(hidden.map(element)) }
+    }
+
+    @inline(never)
+    static func observe(_ hidden: Hidden) {
+        for element in 0..<count { hidden.observe(element) }
     }
 
     @inline(never)
@@ -51,16 +76,6 @@ enum StreamWorkloads {
         var sum = 0
         withExtendedLifetime(publisher.sink { sum &+= $0 }) {}
         return sum
-    }
-
-    /// One hidden call that adds each number to a sum.
-    static var additions: Workload.Contender {
-        .init(name: "floor") {
-            let sum = Sum()
-            let add: @Sendable (Int) -> Void = { sum.add($0) }
-            loop(opaque(add))
-            return sum.value
-        }
     }
 
     static func numbers(_ range: Range<Int>) -> Publishers.Sequence<Range<Int>, Never> { .init(sequence: range) }

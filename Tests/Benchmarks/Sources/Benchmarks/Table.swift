@@ -5,7 +5,8 @@ extension Benchmarks {
     static func table(of measurements: [Measurement], isMarkdown: Bool) -> String {
         let peers = ["OpenCombine", "AsyncStream", "AsyncAlgorithms"]
         let header =
-            ["workload", "floor ns", "ours ns", "ours / floor", "mallocs"] + peers.flatMap { ["\($0) ns", "\($0) / ours"] }
+            ["workload", "floor ns", "ours ns", "ours / floor", "mallocs"]
+            + peers.flatMap { ["\($0) ns", "\($0) / ours"] }
         let rows = measurements.map { measurement in
             [
                 measurement.workload.name,

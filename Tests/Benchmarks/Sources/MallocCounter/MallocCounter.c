@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #ifdef __GLIBC__
+#include <malloc.h>
 #include <stdatomic.h>
 
 // The program's own definitions take the place of the library's, for all that is linked with it.
@@ -28,6 +29,9 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 }
 
 unsigned long allocation_count(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
+void tidy_allocations(void) { malloc_trim(0); }
 #else
 unsigned long allocation_count(void) { return 0; }
+
+void tidy_allocations(void) {}
 #endif

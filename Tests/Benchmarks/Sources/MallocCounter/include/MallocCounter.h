@@ -2,3 +2,6 @@
 
 /// How often memory was allocated in this process so far; always 0 where that cannot be counted.
 unsigned long allocation_count(void);
+
+/// Puts in order what was freed, so that the next one does not pay for what the one before has left.
+void tidy_allocations(void);
