@@ -47,6 +47,65 @@ import Testing
         Picture(
             name: "debounce", label: "debounce(for: 2 ms)", inputs: [("source", "ab----c|")], output: "---b---(c|)"
         ) { time, streams in streams[0].debounce(for: .milliseconds(2), on: time) },
+        Picture(name: "scan", label: "scan(\"\", +)", inputs: [("source", "a--b--c|")], output: "a--{ab}--{abc}|") {
+            $1[0].scan("", +)
+        },
+        Picture(
+            name: "flatMapFirst", label: "flatMapFirst { inner }",
+            inputs: [("source", "a--b---c-----|"), ("inner", "1-2-3|")], output: "1-2-3--1-2-3-|"
+        ) { _, streams in streams[0].flatMapFirst { _ in streams[1] } },
+        Picture(
+            name: "concatMap", label: "concatMap { inner }",
+            inputs: [("source", "a--b------|"), ("inner", "1-2-3|")], output: "1-2-31-2-3|"
+        ) { _, streams in streams[0].concatMap { _ in streams[1] } },
+        Picture(
+            name: "buffer", label: "buffer(count: 2)", inputs: [("source", "a-b--c-d--e|")],
+            output: "--{ab}----{cd}---(e|)"
+        ) { $1[0].buffer(count: 2).map { $0.joined() } },
+        Picture(
+            name: "takeUntil", label: "take(until: trigger)", inputs: [("source", "a--b--c|"), ("trigger", "----x")],
+            output: "a--b|"
+        ) { $1[0].take(until: $1[1]) },
+        Picture(
+            name: "distinctUntilChanged", label: "distinctUntilChanged()", inputs: [("source", "a-a-b-b-a|")],
+            output: "a---b---a|"
+        ) { $1[0].distinctUntilChanged() },
+        Picture(
+            name: "merge", label: "merge", inputs: [("a", "a---b|"), ("b", "--x----y|")], output: "a-x-b--y|"
+        ) { $1[0].merge(with: $1[1]) },
+        Picture(
+            name: "concat", label: "concat", inputs: [("a", "a-b|"), ("b", "-x-y|")], output: "a-b-x-y|"
+        ) { $1[0].concat($1[1]) },
+        Picture(
+            name: "zip", label: "zip", inputs: [("a", "1--2----3|"), ("b", "-x----y--z|")],
+            output: "-{1x}----{2y}--({3z}|)"
+        ) { Observable.zip($1[0], $1[1]).map { $0 + $1 } },
+        Picture(
+            name: "combineLatest", label: "combineLatest", inputs: [("a", "1----2---|"), ("b", "--x----y---|")],
+            output: "--{1x}--{2x}-{2y}---|"
+        ) { Observable.combineLatest($1[0], $1[1]).map { $0 + $1 } },
+        Picture(
+            name: "withLatest", label: "withLatest(from: other)",
+            inputs: [("source", "a---b---c|"), ("other", "--1--2")], output: "----{b1}---{c2}|"
+        ) { $1[0].withLatest(from: $1[1]).map { $0 + $1 } },
+        Picture(
+            name: "race", label: "race", inputs: [("a", "---a--b|"), ("b", "-x--y|")], output: "-x--y|"
+        ) { Observable.race($1[0], $1[1]) },
+        Picture(
+            name: "throttle", label: "throttle(for: 3 ms)", inputs: [("source", "ab-c-----d---|")],
+            output: "a--c-----d---|"
+        ) { time, streams in streams[0].throttle(for: .milliseconds(3), on: time) },
+        Picture(
+            name: "sample", label: "sample(by: sampler)",
+            inputs: [("source", "a-b-----c-|"), ("sampler", "---x--x--x")],
+            output: "---b-----c|"
+        ) { $1[0].sample(by: $1[1]) },
+        Picture(name: "delay", label: "delay(for: 2 ms)", inputs: [("source", "a-b|")], output: "--a-b|") {
+            time, streams in streams[0].delay(for: .milliseconds(2), on: time)
+        },
+        Picture(name: "timeout", label: "timeout(after: 3 ms)", inputs: [("source", "a-b-----c|")], output: "a-b--#") {
+            time, streams in streams[0].timeout(after: .milliseconds(3), on: time)
+        },
     ]
 
     private static var folder: URL {
@@ -70,5 +129,25 @@ import Testing
         let stored = try String(contentsOf: file, encoding: .utf8)
         let isUpToDate = stored == svg
         #expect(isUpToDate, "write it anew: UPDATE_PICTURES=1 swift test --filter PictureTests")
+    }
+
+    @Test("the table of effects names every operator and factory")
+    func tableIsComplete() throws {
+        let article = try String(
+            contentsOf: Self.folder.deletingLastPathComponent().appending(path: "Operators.md"), encoding: .utf8)
+        let module = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
+        let files = FileManager.default.enumerator(at: module, includingPropertiesForKeys: nil)
+        var names: Set<String> = []
+        for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+            guard file.path.contains("/Operators/") || file.path.contains("/Creating/") else { continue }
+            for match in try String(contentsOf: file, encoding: .utf8).matches(of: /public (?:static )?func (\w+)/) {
+                names.insert(String(match.1))
+            }
+        }
+        #expect(names.count > 50)
+        let missing = names.filter { name in
+            !["`\(name)`", "`\(name)(", ", `\(name)"].contains { article.contains($0) }
+        }
+        #expect(missing.isEmpty)
     }
 }
