@@ -39,3 +39,11 @@ package struct Failure: Error, Equatable {
         self.id = id
     }
 }
+
+/// As often as must not grow the stack, lose or leak anything: a hundred thousand times, and a tenth of that under the
+/// thread sanitizer, which is slow.
+#if MOYA_SANITIZER
+    package let manyTimes = 10_000
+#else
+    package let manyTimes = 100_000
+#endif

@@ -29,6 +29,7 @@
 
         /// Runs `body` with the value if nobody holds the lock, the caller included, and says whether it did.
         @inlinable
+        @inline(__always)
         package borrowing func withLockIfFree(_ body: (inout Value) -> Void) -> Bool {
             mutex.withLockIfAvailable { value in body(&value) } != nil
         }

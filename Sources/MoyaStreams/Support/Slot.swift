@@ -27,6 +27,7 @@ final class Slot<Value: Sendable>: Sendable {
 
     /// Changes the value in place by foreign code: nobody waits for the lock, because one thread at a time is here (R11).
     @inlinable
+    @inline(__always)
     func use(_ body: (inout Value) -> Void) {
         _ = storage.withLockIfFree(body)
     }

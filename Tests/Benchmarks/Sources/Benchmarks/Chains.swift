@@ -139,18 +139,12 @@ extension StreamWorkloads {
         Workload(
             name: "scan", operations: count,
             contenders: [
-                floor(observe),
+                floor(accumulate) { $0.accumulate = { $0 &+ $1 } },
                 .init(name: "ours") {
-                    let last = Sum()
-                    opaque(Observable.from(0..<count)).scan(0) { $0 &+ $1 }.subscribeNext { last.set($0) }
-                    return last.value
+                    sum(opaque(Observable.from(0..<count)).scan(0) { $0 &+ $1 })
                 },
                 .init(name: "OpenCombine") {
-                    var last = 0
-                    withExtendedLifetime(
-                        opaque(numbers(0..<count)).eraseToAnyPublisher().scan(0) { $0 &+ $1 }.sink { last = $0 }
-                    ) {}
-                    return last
+                    sum(opaque(numbers(0..<count)).eraseToAnyPublisher().scan(0) { $0 &+ $1 }.eraseToAnyPublisher())
                 },
             ],
             bars: [.atMost(9, times: "floor")], mallocs: 0)

@@ -22,6 +22,7 @@ enum StreamWorkloads {
         var map: @Sendable (Int) -> Int = { $0 }
         var filter: @Sendable (Int) -> Bool = { _ in true }
         var last: @Sendable (Int) -> Int = { $0 }
+        var accumulate: @Sendable (Int, Int) -> Int = { $1 }
         var observe: @Sendable (Int) -> Void
     }
 
@@ -60,6 +61,15 @@ enum StreamWorkloads {
     }
 
     @inline(never)
+    static func accumulate(_ hidden: Hidden) {
+        var result = 0
+        for element in 0..<count {
+            result = hidden.accumulate(result, element)
+            hidden.observe(result)
+        }
+    }
+
+    @inline(never)
     static func observe(_ hidden: Hidden) {
         for element in 0..<count { hidden.observe(element) }
     }
@@ -93,11 +103,6 @@ final class Sum: Sendable {
     private let sum = Atomic<Int>(0)
 
     var value: Int { sum.load(ordering: .relaxed) }
-
-    @inline(__always)
-    func set(_ value: Int) {
-        sum.store(value, ordering: .relaxed)
-    }
 
     @inline(__always)
     func add(_ element: Int) {

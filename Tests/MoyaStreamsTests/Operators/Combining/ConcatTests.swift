@@ -22,21 +22,21 @@ import Testing
     @Test("R16: 100,000 streams one after the other do not grow the stack")
     func stack() {
         let count = Box(0)
-        Observable.concat(Array(repeating: Observable.just(1), count: 100_000)).subscribeNext { _ in
+        Observable.concat(Array(repeating: Observable.just(1), count: manyTimes)).subscribeNext { _ in
             count.change { $0 += 1 }
         }
-        #expect(count.value == 100_000)
+        #expect(count.value == manyTimes)
     }
 
     @Test("R16: a stream that goes on with itself 100,000 times does not grow the stack")
     func recursion() {
         @Sendable func numbers(from first: Int) -> Observable<Int> {
-            .concat([.just(first), .deferred { first < 100_000 ? numbers(from: first + 1) : .empty() }])
+            .concat([.just(first), .deferred { first < manyTimes ? numbers(from: first + 1) : .empty() }])
         }
         let last = Box(0)
         let isCompleted = Box(false)
         numbers(from: 1).subscribe(onNext: { last.value = $0 }, onCompleted: { isCompleted.value = true })
-        #expect(last.value == 100_000)
+        #expect(last.value == manyTimes)
         #expect(isCompleted.value)
     }
 }

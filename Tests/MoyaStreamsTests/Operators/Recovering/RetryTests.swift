@@ -70,10 +70,10 @@ import Testing
         let attempts = Box(0)
         let failing = Observable<Int> { emitter in
             attempts.change { $0 += 1 }
-            if attempts.value <= 100_000 { emitter.fail(Failure()) } else { emitter.complete() }
+            if attempts.value <= manyTimes { emitter.fail(Failure()) } else { emitter.complete() }
         }
         let completed = Box(false)
-        failing.retry(times: 100_000).subscribeCompleted { completed.value = true }
+        failing.retry(times: manyTimes).subscribeCompleted { completed.value = true }
         #expect(completed.value)
     }
 
@@ -101,7 +101,7 @@ import Testing
             attempts.change { $0 += 1 }
             emitter.fail(Failure())
         }
-        failing.retry { _, number in number < 100_000 ? Observable.just(1) : .empty() }.subscribeError { _ in }
-        #expect(attempts.value == 100_000)
+        failing.retry { _, number in number < manyTimes ? Observable.just(1) : .empty() }.subscribeError { _ in }
+        #expect(attempts.value == manyTimes)
     }
 }

@@ -62,7 +62,7 @@ import Testing
     func manyInnerStreams() {
         let count = Box(0)
         let first = Box<Emitter<Int>?>(nil)
-        Observable.from(0..<100_000).flatMap(maxConcurrent: 1) { number in
+        Observable.from(0..<manyTimes).flatMap(maxConcurrent: 1) { number in
             number == 0 ? Observable { first.value = $0 } : .just(number)
         }.subscribeNext { _ in count.change { $0 += 1 } }
         #expect(count.value == 0)
