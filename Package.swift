@@ -20,7 +20,8 @@ let package = Package(
             name: "Quickstart", dependencies: ["MoyaStreams", "MoyaTesting"], path: "Examples/Quickstart"),
         .target(name: "TestSupport", dependencies: ["Moya"], path: "Tests/Support"),
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "MoyaTesting", "TestSupport"]),
-        .testTarget(name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "MoyaTesting", "TestSupport"]),
+        .testTarget(
+            name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "CombineMoya", "MoyaTesting", "TestSupport"]),
         .testTarget(name: "ChainTests", dependencies: ["MoyaStreams", "MoyaTesting"]),
         .testTarget(name: "MoyaTestingTests", dependencies: ["MoyaTesting", "TestSupport"]),
         .testTarget(name: "EndToEndTests", dependencies: ["MoyaStreams"], exclude: ["serve"]),

@@ -199,4 +199,39 @@ import Testing
         token.value?.cancel()
         #expect(released.value, "\(operators[index].name)")
     }
+
+    /// Operators whose closure makes a stream of a value, or of the failure that follows it.
+    private static let makers:
+        [@Sendable (Observable<Int>, @escaping @Sendable () -> Observable<Int>) -> Observable<Int>] =
+            [
+                { source, make in source.flatMap { _ in make() } },
+                { source, make in source.concatMap { _ in make() } },
+                { source, make in source.flatMapFirst { _ in make() } },
+                { source, make in source.flatMapLatest { _ in make() } },
+                { source, make in source.expand { _ in make() } },
+                { source, make in source.flatMap { _ in Observable.deferred { make() } } },
+                { source, make in source.map { _ in throw Failure() }.catchError { _ in make() } },
+                { source, make in source.map { _ in throw Failure() }.retry { _, _ in make() } },
+            ]
+
+    @Test("R5: nothing starts after a cancel from inside the closure that makes a stream", arguments: makers.indices)
+    func nothingStartsAfterACancel(_ index: Int) {
+        let (signal, emitter) = Signal<Int>.pipe()
+        let bag = SubscriptionBag()
+        let stream = Self.makers[index](signal.observable) { [log] in
+            log.add("made")
+            bag.cancel()
+            return Observable { _ in log.add("produced") }
+        }
+        bag.insert(stream.subscribe { _ in })
+        emitter.send(1)
+        #expect(log.entries == ["made"])
+    }
+
+    @Test("R1: what has timed out before it began does not begin")
+    func nothingStartsAfterItsEnd() {
+        let produced = Observable<Int> { [log] _ in log.add("produced") }
+        produced.timeout(after: .zero, on: ImmediateScheduler.immediate).subscribeError { _ in }
+        #expect(log.entries.isEmpty)
+    }
 }

@@ -1,12 +1,13 @@
 public import Moya
+public import Synchronization
 
 /// What becomes of values that come faster than they are taken.
 public enum BufferingPolicy: Sendable, Hashable {
     /// All wait.
     case unbounded
-    /// So many wait; when one more comes, it is dropped.
+    /// So many wait; when one more comes, it is dropped; all are, if that is under one.
     case oldest(Int)
-    /// So many wait; when one more comes, the oldest is dropped.
+    /// So many wait; when one more comes, the oldest is dropped; all are, if that is under one.
     case newest(Int)
 }
 
@@ -16,7 +17,8 @@ extension Subscribable {
     /// ```swift
     /// for try await line in provider.requestStream(.log).lines().values { print(line) }
     /// ```
-    /// Subscribes when the iteration begins, so that no value is lost before the first is awaited; ends or throws as the
+    /// Subscribes when the iteration begins, so that no value is lost before the first is awaited; what sends all its values
+    /// while it is being subscribed has sent them then: give it `subscribe(on:)` when it is long. Ends or throws as the
     /// stream does. Leaving the loop cancels the subscription, and so does cancelling the task, at once: the loop ends then,
     /// after at most seven values that it had taken over already.
     @inlinable public var values: some AsyncSequence<Element, any Error> & Sendable {
@@ -101,8 +103,16 @@ final class Intake<Element: Sendable>: Sendable {
     init(_ source: Observable<Element>, _ policy: BufferingPolicy) {
         let inbox = Inbox<Element>(policy)
         self.inbox = inbox
-        lifetime = Lifetime { inbox.end($0) }
-        source.run(Observer(lifetime) { inbox.put($0) })
+        let lifetime = Lifetime { inbox.end($0) }
+        self.lifetime = lifetime
+        // While it is being subscribed, no cancellation handler can stand yet.
+        let beginning = Beginning()
+        source.run(
+            Observer(lifetime) { element in
+                inbox.put(element)
+                if beginning.isDue(), Task.isCancelled { lifetime.cancel() }
+            })
+        beginning.end()
     }
 
     deinit { lifetime.cancel() }
@@ -123,6 +133,28 @@ final class Intake<Element: Sendable>: Sendable {
         } onCancel: {
             cancel()
         }
+    }
+}
+
+/// Every eighth time, as long as it is the beginning.
+@usableFromInline
+final class Beginning: Sendable {
+    @usableFromInline let count = Atomic(0)
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    func isDue() -> Bool {
+        let number = count.load(ordering: .relaxed)
+        guard number >= 0 else { return false }
+        _ = count.compareExchange(expected: number, desired: number &+ 1, ordering: .relaxed)
+        return number & 7 == 7
+    }
+
+    @inlinable
+    func end() {
+        count.store(-1, ordering: .relaxed)
     }
 }
 

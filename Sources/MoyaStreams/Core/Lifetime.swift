@@ -72,14 +72,14 @@ final class Lifetime: Sendable {
         guard let left = end(as: Phase.ended) else { return }
         let isHeard = !isParentOver()
         if isHeard { left.terminal?.run(nil) }
-        let abandoned = left.estate?.settle()
+        let abandoned = settle(left)
         if !isHeard { abandoned?.run() }
     }
 
     @usableFromInline
     func fail(_ error: any Error) {
         guard let left = end(as: Phase.failing) else { return }
-        let abandoned = left.estate?.settle()
+        let abandoned = settle(left)
         let isHeard = move(from: Phase.failing, to: Phase.ended) && !isParentOver()
         if isHeard { left.terminal?.run(error) } else { abandoned?.run() }
     }
@@ -92,7 +92,7 @@ final class Lifetime: Sendable {
     @usableFromInline
     func cancel() {
         if let left = end(as: Phase.cancelled) {
-            left.estate?.settle()?.run()
+            settle(left)?.run()
         } else {
             _ = move(from: Phase.failing, to: Phase.cancelled)
         }
@@ -161,6 +161,13 @@ final class Lifetime: Sendable {
         let left = belongings.withLock { exchange(&$0, with: Belongings()) }
         if let estate = left.estate { parent?.forget(estate) }
         return left
+    }
+
+    /// Releases what is left; the parent forgets it once more, because it may have come there only now.
+    private func settle(_ left: Belongings) -> Estate.CleanUp? {
+        guard let estate = left.estate else { return nil }
+        defer { parent?.forget(estate) }
+        return estate.settle()
     }
 
     private func forget(_ child: Estate) {

@@ -22,7 +22,8 @@ public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
     struct Work: Sendable {
         @usableFromInline let run: @Sendable (Observer<Element>) -> Void
-        /// Whether it ends before it returns, on the subscribing thread, as a sequence does.
+        /// Whether it ends before it returns, on the subscribing thread, and calls no foreign code but the observer's: as an
+        /// inner stream it may keep the others waiting from one of its values to the next.
         @usableFromInline let isPrompt: Bool
         #if DEBUG
             /// For the ``Trail``.
@@ -63,9 +64,10 @@ public struct Observable<Element: Sendable>: Sendable {
 
     @inlinable
     func run(_ observer: Observer<Element>) {
+        if observer.lifetime.isOver { return }
         switch recipe {
         case .just(let element):
-            observer.send(element)
+            observer.next(element)
             observer.lifetime.finish()
         case .work(let work):
             #if DEBUG

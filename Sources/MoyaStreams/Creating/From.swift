@@ -8,8 +8,10 @@ extension Observable {
     /// ```
     @inlinable
     public static func from<S: Sequence<Element> & Sendable>(_ sequence: S) -> Observable {
-        Observable(
-            isPrompt: true,
+        // Any other sequence is foreign code, which may wait for something.
+        let isPrompt = sequence is [Element] || sequence is Range<Int> || sequence is ClosedRange<Int>
+        return Observable(
+            isPrompt: isPrompt,
             run: { observer in
                 var iterator = sequence.makeIterator()
                 while !observer.lifetime.isOver {

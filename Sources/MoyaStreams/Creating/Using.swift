@@ -21,6 +21,7 @@ extension Observable {
             do {
                 let resource = try open()
                 lifetime.onEnd { close(resource) }
+                guard !lifetime.isOver else { return }
                 try stream(resource).run(Observer(lifetime, next: downstream.next))
             } catch { lifetime.fail(error) }
         })

@@ -56,7 +56,6 @@ struct Combination: Sendable {
     func join<Value: Sendable>(_ stream: Observable<Value>, as index: inout Int) {
         let number = index
         index += 1
-        guard !lifetime.isOver else { return }
         let lifetime = Lifetime(in: lifetime) { [pass] error in pass(.ended(number, error)) }
         stream.run(Observer(lifetime) { [pass] value in pass(.arrived(number, value)) })
     }

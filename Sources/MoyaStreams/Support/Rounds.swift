@@ -35,6 +35,10 @@ final class Rounds: Sendable {
             return (state.timer, state.timer == nil)
         }
         withExtendedLifetime(old) {}
-        if isFirst { lifetime.onEnd { [self] in state.withLock { $0.timer }?.cancel() } }
+        if isFirst {
+            lifetime.onEnd { [self] in state.withLock { $0.timer }?.cancel() }
+        } else if lifetime.isOver {
+            timer.cancel()
+        }
     }
 }

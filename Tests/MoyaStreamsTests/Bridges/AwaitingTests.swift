@@ -59,4 +59,18 @@ import Testing
         Observable<Int>.error(CancellationError()).subscribe(onError: { events.add("\(type(of: $0))") })
         #expect(events.entries == ["CancellationError"])
     }
+
+    @Test("a task that is cancelled already starts nothing")
+    func cancelledBeforeStartsNothing() async throws {
+        let log = Log()
+        let isCancelled = Promise<Bool>()
+        let task = Task {
+            _ = try? await isCancelled.value()
+            return try await Observable<Int> { _ in log.add("produced") }.first()
+        }
+        task.cancel()
+        isCancelled.fulfil(true)
+        _ = await task.result
+        #expect(log.entries.isEmpty)
+    }
 }

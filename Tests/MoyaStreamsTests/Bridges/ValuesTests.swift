@@ -110,4 +110,24 @@ import Testing
         #expect(seen == [0, 1, 2])
         #expect(time.elapsed == .seconds(180))
     }
+
+    @Test("R30: cancelling the task reaches a source that sends while it is subscribed")
+    func cancellingWhileSubscribing() async throws {
+        let task = Box<Task<Void, any Error>?>(nil)
+        let isKept = Promise<Bool>()
+        let sent = Box(0)
+        let endless = Observable<Int> { emitter in
+            while sent.value < 10_000, emitter.send(1) {
+                sent.change { $0 += 1 }
+                if sent.value == 100 { task.value?.cancel() }
+            }
+        }
+        task.value = Task {
+            _ = try await isKept.value()
+            for try await _ in endless.values(buffering: .newest(1)) {}
+        }
+        isKept.fulfil(true)
+        try await task.value?.value
+        #expect(sent.value < 120)
+    }
 }

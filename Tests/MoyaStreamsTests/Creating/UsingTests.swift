@@ -56,4 +56,21 @@ import Testing
             })
         #expect(log.entries == ["failed"])
     }
+
+    @Test("what was cancelled while it was opened is closed, and not used")
+    func cancelledWhileOpening() {
+        let log = log
+        let (trigger, emitter) = Signal<Int>.pipe()
+        Observable<Int>.using {
+            emitter.send(0)
+            log.add("open")
+            return 1
+        } stream: { _ in
+            log.add("stream")
+            return .never()
+        } close: { _ in
+            log.add("close")
+        }.take(until: trigger).subscribeNext { _ in }
+        #expect(log.entries == ["open", "close"])
+    }
 }

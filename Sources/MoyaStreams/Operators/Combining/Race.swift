@@ -18,10 +18,11 @@ extension Observable {
         Observable(run: { downstream in
             let race = Race(in: downstream.lifetime)
             for (index, stream) in streams.enumerated() {
-                guard !downstream.lifetime.isOver, !race.isDecided else { return }
                 let lifetime = race.enter { error in
                     if race.isWon(by: index) { downstream.lifetime.end(error) }
                 }
+                // Asked by those who have entered: whoever wins later cancels them.
+                guard !race.isDecided else { return lifetime.cancel() }
                 stream.run(
                     Observer(lifetime) { element in
                         if race.isWon(by: index) { downstream.next(element) }
@@ -38,7 +39,8 @@ extension Observable {
 private final class Race: Sendable {
     private let parent: Lifetime
     private let winner = Atomic<Int>(-1)
-    private let runners = Guarded<[Weak<Lifetime>]>([])
+    /// One around each runner, which also ends those that have let go of their observer.
+    private let umbrellas = Guarded<[Lifetime]>([])
 
     init(in parent: Lifetime) {
         self.parent = parent
@@ -47,9 +49,9 @@ private final class Race: Sendable {
     var isDecided: Bool { winner.load(ordering: .acquiring) >= 0 }
 
     func enter(_ terminal: @escaping @Sendable ((any Error)?) -> Void) -> Lifetime {
-        let lifetime = Lifetime(in: parent, terminal: terminal)
-        runners.withLock { $0.append(Weak(lifetime)) }
-        return lifetime
+        let umbrella = Lifetime(in: parent) { _ in }
+        umbrellas.withLock { $0.append(umbrella) }
+        return Lifetime(in: umbrella, terminal: terminal)
     }
 
     /// Whoever asks first has won; the others are cancelled before it goes on.
@@ -57,8 +59,8 @@ private final class Race: Sendable {
         let (isFirst, original) = winner.compareExchange(
             expected: -1, desired: index, ordering: .acquiringAndReleasing)
         guard isFirst else { return original == index }
-        let all = runners.withLock { $0 }
-        for (other, runner) in all.enumerated() where other != index { runner.object?.cancel() }
+        let all = umbrellas.withLock { $0 }
+        for (other, umbrella) in all.enumerated() where other != index { umbrella.cancel() }
         return true
     }
 }

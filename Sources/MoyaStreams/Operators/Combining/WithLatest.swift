@@ -23,7 +23,6 @@ extension Subscribable {
             }
             let watching = Lifetime(in: downstream.lifetime) { if let error = $0 { junction.pass(.end(error)) } }
             other.run(Observer(watching) { junction.pass(.other($0)) })
-            guard !downstream.lifetime.isOver else { return }
             let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
             source.run(Observer(lifetime) { junction.pass(.next($0)) })
         })

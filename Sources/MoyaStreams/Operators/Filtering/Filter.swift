@@ -11,17 +11,15 @@ extension Subscribable {
     public func filter<Failure: Error>(
         _ isIncluded: @escaping @Sendable (Element) throws(Failure) -> Bool
     ) -> Observable<Element> {
-        Observable(
-            isPrompt: observable.isPrompt,
-            run: { [source = observable] downstream in
-                let next = downstream.next
-                let lifetime = downstream.lifetime
-                source.run(
-                    Observer(lifetime) { element in
-                        do throws(Failure) {
-                            if try isIncluded(element) { next(element) }
-                        } catch { lifetime.fail(error) }
-                    })
-            })
+        Observable(run: { [source = observable] downstream in
+            let next = downstream.next
+            let lifetime = downstream.lifetime
+            source.run(
+                Observer(lifetime) { element in
+                    do throws(Failure) {
+                        if try isIncluded(element) { next(element) }
+                    } catch { lifetime.fail(error) }
+                })
+        })
     }
 }

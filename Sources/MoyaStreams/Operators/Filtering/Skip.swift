@@ -59,7 +59,6 @@ extension Subscribable {
             }
             let watching = Lifetime(in: downstream.lifetime) { if let error = $0 { junction.pass(.end(error)) } }
             trigger.take(1).run(Observer(watching) { _ in junction.pass(.open) })
-            guard !downstream.lifetime.isOver else { return }
             let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
             source.run(Observer(lifetime) { junction.pass(.next($0)) })
         })

@@ -22,7 +22,6 @@ extension Subscribable {
                 if let error { junction.pass(.error(error)) }
             }
             trigger.run(Observer(watching) { _ in junction.pass(.completed) })
-            guard !downstream.lifetime.isOver else { return }
             let lifetime = Lifetime(in: downstream.lifetime) { junction.pass($0.map { .error($0) } ?? .completed) }
             source.run(Observer(lifetime) { junction.pass(.next($0)) })
         })

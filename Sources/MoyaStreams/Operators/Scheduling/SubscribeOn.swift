@@ -9,9 +9,7 @@ extension Subscribable {
     /// A cancel before its turn has come keeps the source from being subscribed.
     public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let work = scheduler.schedule {
-                if !downstream.lifetime.isOver { source.run(downstream) }
-            }
+            let work = scheduler.schedule { source.run(downstream) }
             downstream.lifetime.onEnd { work.cancel() }
         })
     }

@@ -15,13 +15,20 @@ extension Subscribable {
         replay: Replay = .none
     ) -> (signal: Signal<Element>, connect: @Sendable () -> Subscription) {
         let (signal, emitter) = Signal<Element>.pipe(replay: replay)
-        let lifetime = Lifetime { emitter.end($0) }
-        let connection = Slot(Optional(observable))
+        // The token keeps the umbrella alone, and only the source what stands in it (R21).
+        let umbrella = Lifetime { _ in }
+        let start = Slot(Optional((source: observable, emitter: emitter)))
         return (
             signal,
             {
-                connection.exchange(nil)?.run(Observer(lifetime, next: emitter.post))
-                return Subscription(lifetime: lifetime)
+                if let (source, emitter) = start.exchange(nil) {
+                    let lifetime = Lifetime(in: umbrella) { error in
+                        emitter.end(error)
+                        umbrella.finish()
+                    }
+                    source.run(Observer(lifetime, next: emitter.post))
+                }
+                return Subscription(lifetime: umbrella)
             }
         )
     }

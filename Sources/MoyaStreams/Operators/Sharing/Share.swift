@@ -48,7 +48,7 @@ extension Subscribable {
                 desk.end(run)
                 emitter.end(error)
             }
-            if !connection.isOver { source.run(Observer(connection, next: emitter.post)) }
+            source.run(Observer(connection, next: emitter.post))
         })
     }
 }

@@ -42,26 +42,23 @@ private struct Delayed<Element: Sendable>: Sendable {
         case due
     }
 
+    private struct Waiting: Sendable {
+        let due: Duration
+        let event: Event<Element>
+    }
+
     /// For the first that waits.
     var alarm: Alarm?
-    private var queue: [(due: Duration, event: Event<Element>)] = []
-    private var first = 0
+    private var queue = Queue<Waiting>()
 
-    var nextDue: Duration? { first < queue.count ? queue[first].due : nil }
+    var nextDue: Duration? { queue.head?.due }
 
     mutating func wait(_ event: Event<Element>, until due: Duration) {
-        queue.append((due, event))
+        queue.append(Waiting(due: due, event: event))
     }
 
     mutating func next(dueBy now: Duration) -> Event<Element>? {
         guard let due = nextDue, due <= now else { return nil }
-        defer {
-            first += 1
-            if first > queue.count / 2 {
-                queue.removeFirst(first)
-                first = 0
-            }
-        }
-        return queue[first].event
+        return queue.popFirst()?.event
     }
 }

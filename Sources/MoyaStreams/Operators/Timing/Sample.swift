@@ -28,7 +28,6 @@ extension Subscribable {
             }
             let watching = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
             sampler.run(Observer(watching) { _ in junction.pass(.now) })
-            guard !downstream.lifetime.isOver else { return }
             let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
             source.run(Observer(lifetime) { junction.pass(.next($0)) })
         })

@@ -11,17 +11,15 @@ extension Subscribable {
     public func compactMap<Output: Sendable, Failure: Error>(
         _ transform: @escaping @Sendable (Element) throws(Failure) -> Output?
     ) -> Observable<Output> {
-        Observable(
-            isPrompt: observable.isPrompt,
-            run: { [source = observable] downstream in
-                let next = downstream.next
-                let lifetime = downstream.lifetime
-                source.run(
-                    Observer(lifetime) { element in
-                        do throws(Failure) {
-                            if let output = try transform(element) { next(output) }
-                        } catch { lifetime.fail(error) }
-                    })
-            })
+        Observable(run: { [source = observable] downstream in
+            let next = downstream.next
+            let lifetime = downstream.lifetime
+            source.run(
+                Observer(lifetime) { element in
+                    do throws(Failure) {
+                        if let output = try transform(element) { next(output) }
+                    } catch { lifetime.fail(error) }
+                })
+        })
     }
 }

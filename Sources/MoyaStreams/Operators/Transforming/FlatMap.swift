@@ -228,7 +228,7 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
             send(output)
             return true
         }
-        if inner.isPrompt, gate.enter({ runInside($0, inner) }) { return true }
+        if inner.isPrompt, gate.enter({ runInside(&$0, inner) }) { return true }
         let meeting = Meeting()
         let lifetime = Lifetime(in: lifetime) { [self] error in
             if let error { return fail(error) }
@@ -241,10 +241,11 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
 
     /// A prompt stream does not need the gate for each of its values: it runs from beginning to end inside.
     @inlinable
-    func runInside(_ room: Room?, _ inner: Observable<Output>) {
-        guard let room else { return }
-        let lifetime = Lifetime(in: lifetime) { [self] error in if let error { fail(error) } }
-        inner.run(Observer(lifetime, next: room.nextInside))
+    func runInside(_ room: inout Room?, _ inner: Observable<Output>) {
+        guard let next = room?.nextInside else { return }
+        let inside = Lifetime(in: lifetime) { [self] error in if let error { fail(error) } }
+        inner.run(Observer(inside, next: next))
+        if lifetime.isOver { room = nil }
     }
 
     /// The next one, if one waits for the place that became free.

@@ -11,15 +11,13 @@ extension Subscribable {
     public func map<Output: Sendable, Failure: Error>(
         _ transform: @escaping @Sendable (Element) throws(Failure) -> Output
     ) -> Observable<Output> {
-        Observable(
-            isPrompt: observable.isPrompt,
-            run: { [source = observable] downstream in
-                let next = downstream.next
-                let lifetime = downstream.lifetime
-                source.run(
-                    Observer(lifetime) { element in
-                        do throws(Failure) { next(try transform(element)) } catch { lifetime.fail(error) }
-                    })
-            })
+        Observable(run: { [source = observable] downstream in
+            let next = downstream.next
+            let lifetime = downstream.lifetime
+            source.run(
+                Observer(lifetime) { element in
+                    do throws(Failure) { next(try transform(element)) } catch { lifetime.fail(error) }
+                })
+        })
     }
 }

@@ -10,21 +10,19 @@ extension Subscribable {
     public func scan<Result: Sendable>(
         _ seed: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
     ) -> Observable<Result> {
-        Observable(
-            isPrompt: observable.isPrompt,
-            run: { [source = observable] downstream in
-                let next = downstream.next
-                let lifetime = downstream.lifetime
-                let accumulated = Slot(seed)
-                source.run(
-                    Observer(lifetime) { element in
-                        accumulated.use { result in
-                            do {
-                                result = try accumulate(result, element)
-                                next(result)
-                            } catch { lifetime.fail(error) }
-                        }
-                    })
-            })
+        Observable(run: { [source = observable] downstream in
+            let next = downstream.next
+            let lifetime = downstream.lifetime
+            let accumulated = Slot(seed)
+            source.run(
+                Observer(lifetime) { element in
+                    accumulated.use { result in
+                        do {
+                            result = try accumulate(result, element)
+                            next(result)
+                        } catch { lifetime.fail(error) }
+                    }
+                })
+        })
     }
 }

@@ -1,5 +1,3 @@
-import Moya
-
 extension Subscribable {
     /// All values in one array, once the source has completed.
     ///
@@ -18,31 +16,5 @@ extension Subscribable {
             }
             source.run(Observer(lifetime) { elements.append($0) })
         })
-    }
-}
-
-/// Values that are collected.
-final class ElementList<Element: Sendable>: Sendable {
-    private let storage = Guarded<[Element]>([])
-
-    /// Says how many there are now.
-    @discardableResult
-    func append(_ element: Element) -> Int {
-        storage.withLock { elements in
-            elements.append(element)
-            return elements.count
-        }
-    }
-
-    func takeAll() -> [Element] {
-        storage.withLock { elements in
-            defer { elements = [] }
-            return elements
-        }
-    }
-
-    /// Takes the oldest.
-    func takeFirst() -> Element? {
-        storage.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }
 }

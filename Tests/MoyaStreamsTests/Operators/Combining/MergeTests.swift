@@ -1,5 +1,6 @@
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite struct MergeTests {
@@ -25,5 +26,39 @@ import Testing
             }
         }
         #expect(error?.found.hasPrefix("-(ba)|") == true)
+    }
+
+    /// Numbers from a sequence that does something with each pull.
+    private struct Pulls: Sequence, Sendable {
+        let next: @Sendable () -> Int?
+
+        func makeIterator() -> AnyIterator<Int> { AnyIterator(next) }
+    }
+
+    @Test("R15: a sequence whose values are left out stops when another stream has ended it all")
+    func anEndElsewhereStopsASequence() {
+        let (other, emitter) = Signal<Int>.pipe()
+        let pulled = Box(0)
+        let numbers = Pulls {
+            pulled.change { $0 += 1 }
+            if pulled.value == 3 { emitter.send(1) }
+            return pulled.value < 10_000 ? pulled.value : nil
+        }
+        Observable.merge(other.observable, Observable.from(numbers).filter { _ in false }).take(1)
+            .subscribeNext { _ in }
+        #expect(pulled.value < 10)
+    }
+
+    @Test("R11: a sequence that waits for another stream's value gets it")
+    func aSequenceMayWait() {
+        let (other, emitter) = Signal<Int>.pipe()
+        let seen = Box(0)
+        let numbers = Pulls {
+            guard seen.value == 0 else { return nil }
+            let arrived = finishesOnAnotherThread { emitter.send(1) }
+            return arrived && seen.value == 1 ? nil : 100
+        }
+        Observable.merge(other.observable, Observable.from(numbers)).subscribeNext { seen.value = $0 }
+        #expect(seen.value == 1)
     }
 }

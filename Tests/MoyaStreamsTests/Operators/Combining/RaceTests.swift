@@ -48,4 +48,30 @@ import Testing
             #expect(seen.value.count == 1)
         }
     }
+
+    @Test("R4: a loser that has let go of its emitter is released when another one wins")
+    func aSilentLoserIsReleased() {
+        let log = Log()
+        let (other, emitter) = Signal<Int>.pipe()
+        let loser = Observable<Int> { $0.onCancel { log.add("released") } }
+        let subscription = Observable.race(loser, other.observable).subscribeNext { log.add("\($0)") }
+        emitter.send(1)
+        #expect(log.entries == ["released", "1"])
+        subscription.cancel()
+    }
+
+    @Test("R4: a loser that is subscribed while another one wins is released")
+    func aLateLoserIsReleased() {
+        let log = Log()
+        let (other, emitter) = Signal<Int>.pipe()
+        let kept = Box<Emitter<Int>?>(nil)
+        let loser = Observable<Int> { loser in
+            kept.value = loser
+            loser.onCancel { log.add("released") }
+            emitter.send(1)
+        }
+        let subscription = Observable.race(other.observable, loser).subscribeNext { log.add("\($0)") }
+        #expect(log.entries == ["released", "1"])
+        subscription.cancel()
+    }
 }

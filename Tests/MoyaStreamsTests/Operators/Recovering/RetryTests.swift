@@ -104,4 +104,24 @@ import Testing
         failing.retry { _, number in number < manyTimes ? Observable.just(1) : .empty() }.subscribeError { _ in }
         #expect(attempts.value == manyTimes)
     }
+
+    @Test("R22: a cancel from inside the policy leaves neither a timer nor the source")
+    func cancelInsideThePolicy() {
+        let bag = SubscriptionBag()
+        weak var held: Log?
+        do {
+            let log = Log()
+            held = log
+            let policy = RetryPolicy.constant(.seconds(60), times: 5) { _, number in
+                if number == 2 { bag.cancel() }
+                return true
+            }
+            Observable<Int>.error(Failure()).handle(onSubscribe: { log.add("") }).retry(policy, on: time)
+                .subscribeNext { _ in }.store(in: bag)
+        }
+        time.advance(by: .seconds(61))
+        #expect(bag.isCancelled)
+        #expect(time.leftovers.isEmpty)
+        #expect(held == nil)
+    }
 }

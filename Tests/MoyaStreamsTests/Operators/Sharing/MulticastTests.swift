@@ -38,4 +38,22 @@ import Testing
         #expect(recording == "a")
         #expect(source.subscriptions == ["^!"])
     }
+
+    @Test("R21: a source that is dropped without an end takes the listeners along, also when the connection is kept")
+    func droppedSourceReleases() {
+        weak var held: Log?
+        var connection: Subscription?
+        do {
+            let (source, emitter) = Signal<Int>.pipe()
+            let (signal, connect) = source.multicast()
+            let log = Log()
+            held = log
+            signal.subscribeNext { log.add("\($0)") }
+            connection = connect()
+            emitter.send(1)
+            #expect(held != nil)
+        }
+        #expect(held == nil)
+        #expect(connection?.isCancelled == false)
+    }
 }
