@@ -48,7 +48,8 @@ import Testing
         "R22: a cancel releases the operator's closures while emitter and token are kept", arguments: operators.indices)
     func cancelReleasesClosures(_ index: Int) {
         var held = Log?.some(Log())
-        weak let weakly = held
+        weak var weakly: Log?
+        weakly = held
         let subscription = apply(index, to: source, probe: { [held] in held?.add("") }).subscribeNext { _ in }
         kept.value?.send(1)
         held = nil

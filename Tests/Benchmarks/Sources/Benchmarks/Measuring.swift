@@ -97,7 +97,10 @@ extension Benchmarks {
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
-    /// Each round runs every contender of every workload once; a first round warms up and is not counted.
+    /// How long a contender runs in a round at least: a few milliseconds alone say little on a shared machine.
+    static let shortest = Duration.milliseconds(30)
+
+    /// Each round runs every contender of every workload; a first round warms up and is not counted.
     static func measure(_ workloads: [Workload], rounds: Int) async -> [Measurement] {
         var measurements = workloads.map { Measurement(workload: $0) }
         for round in 0...rounds {
@@ -108,14 +111,20 @@ extension Benchmarks {
                     tidy_allocations()
                     let mallocs = allocation_count()
                     let start = ContinuousClock.now
-                    checksums.insert(await contender.run())
-                    let time = ContinuousClock.now - start
+                    var time = Duration.zero
+                    var runs = 0
+                    while time < shortest {
+                        checksums.insert(await contender.run())
+                        runs += 1
+                        time = ContinuousClock.now - start
+                    }
+                    let operations = Double(runs * workload.operations)
                     guard round > 0 else { continue }
-                    let count = Double(allocation_count() - mallocs) / Double(workload.operations)
+                    let count = Double(allocation_count() - mallocs) / operations
                     measurements[index].mallocs[contender.name] =
                         min(measurements[index].mallocs[contender.name] ?? .infinity, count)
                     measurements[index].rounds[contender.name, default: []]
-                        .append(time / .nanoseconds(1) / Double(workload.operations))
+                        .append(time / .nanoseconds(1) / operations)
                 }
                 precondition(checksums.count == 1, "\(workload.name): the contenders disagree: \(checksums)")
             }
