@@ -136,7 +136,7 @@ final class Trace<Value: Sendable>: Sendable {
 }
 
 private struct Weak: Sendable {
-    weak let object: Trace<Int>?
+    weak var object: Trace<Int>?
 
     init(_ object: Trace<Int>) {
         self.object = object
