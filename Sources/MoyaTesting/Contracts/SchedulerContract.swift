@@ -106,7 +106,7 @@ public enum SchedulerContract {
         ContractClaim("work is released when it has run, and when it was cancelled") { subject in
             let ran = Trace<Int>()
             let kept = Trace<any Cancellable>()
-            let held = Trace<Weak>()
+            let held = Trace<Weak<Trace<Int>>>()
             subject.scheduler.schedule {
                 for isCancelled in [true, false] {
                     let object = Trace<Int>()
@@ -132,13 +132,5 @@ final class Trace<Value: Sendable>: Sendable {
 
     func add(_ value: Value) {
         state.withLock { $0.append(value) }
-    }
-}
-
-private struct Weak: Sendable {
-    weak var object: Trace<Int>?
-
-    init(_ object: Trace<Int>) {
-        self.object = object
     }
 }

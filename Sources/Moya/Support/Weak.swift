@@ -1,0 +1,8 @@
+/// A reference that keeps nothing.
+package struct Weak<Object: AnyObject & Sendable>: Sendable {
+    package weak var object: Object?
+
+    package init(_ object: Object? = nil) {
+        self.object = object
+    }
+}
