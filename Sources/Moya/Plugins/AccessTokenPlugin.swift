@@ -1,0 +1,80 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// How a token stands in the `Authorization` field (RFC 9110, section 11.6.2).
+public enum AuthorizationType: Sendable, Hashable {
+    /// `Basic` (RFC 7617). A token with a colon is taken for a name and a password, and encoded.
+    case basic
+    /// `Bearer` (RFC 6750).
+    case bearer
+    /// Another scheme, by its name.
+    case custom(String)
+
+    /// The scheme's name, as it is sent.
+    public var value: String {
+        switch self {
+        case .basic: "Basic"
+        case .bearer: "Bearer"
+        case .custom(let value): value
+        }
+    }
+}
+
+/// A target that needs a token.
+///
+/// ```swift
+/// extension GitHub: AccessTokenAuthorizable {
+///     var authorizationType: AuthorizationType? { self == .zen ? nil : .bearer }
+/// }
+/// ```
+public protocol AccessTokenAuthorizable {
+    /// How the token is sent; nil: without one.
+    var authorizationType: AuthorizationType? { get }
+}
+
+/// Sets the `Authorization` field of the requests for targets that are ``AccessTokenAuthorizable``.
+///
+/// A value that is there already is replaced. A token goes to the hosts that are named, or, if none are, over TLS to any
+/// host and in plain text to this machine only.
+///
+/// ```swift
+/// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])
+/// ```
+public struct AccessTokenPlugin: PluginType {
+    private let hosts: Set<String>?
+    private let tokenClosure: @Sendable (any RelativeTarget) -> String?
+
+    /// - Parameters:
+    ///   - hosts: where tokens may go, in any spelling of letters, with any scheme; nil: see above.
+    ///   - tokenClosure: gives the token for a target, without `Bearer` and the like; nil: send none.
+    public init(
+        hosts: Set<String>? = nil, tokenClosure: @escaping @Sendable (any RelativeTarget) -> String?
+    ) {
+        self.hosts = hosts.map { Set($0.map { $0.lowercased() }) }
+        self.tokenClosure = tokenClosure
+    }
+
+    /// Sets the field.
+    public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
+        guard let type = (target as? any AccessTokenAuthorizable)?.authorizationType, mayReceive(request.url),
+            let token = tokenClosure(target)
+        else { return request }
+        var request = request
+        request.setValue("\(type.value) \(Self.encoded(token, for: type))", forHTTPHeaderField: "Authorization")
+        return request
+    }
+
+    private func mayReceive(_ url: URL?) -> Bool {
+        guard let url, let host = url.host(percentEncoded: false)?.lowercased() else { return false }
+        if let hosts { return hosts.contains(host) }
+        return url.scheme?.lowercased() == "https" || ["localhost", "127.0.0.1", "::1"].contains(host)
+    }
+
+    private static func encoded(_ token: String, for type: AuthorizationType) -> String {
+        // No base64 text has a colon.
+        type == .basic && token.contains(":") ? Data(token.utf8).base64EncodedString() : token
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Moya
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct AccessTokenPluginTests {
+    private struct Plain: TargetType {
+        var baseURL: URL { URL(filePath: "/") }
+        var path: String { "/" }
+    }
+
+    private struct Secured: TargetType, AccessTokenAuthorizable {
+        var authorizationType: AuthorizationType?
+        var baseURL: URL { URL(filePath: "/") }
+        var path: String { "/" }
+    }
+
+    private func header(
+        _ target: any RelativeTarget, _ plugin: AccessTokenPlugin = AccessTokenPlugin { _ in "token" },
+        url: String = "https://api.example/", before: String? = nil
+    ) throws -> String? {
+        var request = URLRequest(url: try #require(URL(string: url)))
+        request.setValue(before, forHTTPHeaderField: "Authorization")
+        return plugin.prepare(request, target: target).value(forHTTPHeaderField: "Authorization")
+    }
+
+    @Test func onlyTargetsThatAskForItGetAToken() throws {
+        #expect(try header(Plain()) == nil)
+        #expect(try header(Secured(authorizationType: nil)) == nil)
+        #expect(try header(Secured(authorizationType: .bearer)) == "Bearer token")
+        #expect(try header(Secured(authorizationType: .basic)) == "Basic token")
+        #expect(try header(Secured(authorizationType: .custom("MAC"))) == "MAC token")
+    }
+
+    @Test("the value is set, never added to one that is there")
+    func replaces() throws {
+        #expect(try header(Secured(authorizationType: .bearer), before: "Basic A") == "Bearer token")
+    }
+
+    @Test func withoutATokenTheRequestStaysAsItIs() throws {
+        let none = AccessTokenPlugin { _ in nil }
+        #expect(try header(Secured(authorizationType: .bearer), none, before: "A") == "A")
+    }
+
+    @Test("RFC 7617: a name and a password are encoded")
+    func basicCredentials() throws {
+        let plugin = AccessTokenPlugin { _ in "Aladdin:open sesame" }
+        #expect(try header(Secured(authorizationType: .basic), plugin) == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
+        #expect(try header(Secured(authorizationType: .bearer), plugin) == "Bearer Aladdin:open sesame")
+    }
+
+    @Test(
+        "a token goes to the hosts that are named, or over TLS",
+        arguments: [
+            ("https://api.example/", nil, true), ("http://api.example/", nil, false),
+            ("http://localhost:80/", nil, true),
+            ("http://[::1]:80/", nil, true), ("https://api.example/", ["API.example"], true),
+            ("http://api.example/", ["api.example"], true), ("https://evil.example/", ["api.example"], false),
+            ("https://api.example.evil.example/", ["api.example"], false),
+            ("https://API.EXAMPLE/", ["api.example"], true),
+        ] as [(String, Set<String>?, Bool)])
+    func hosts(_ url: String, _ hosts: Set<String>?, _ isSent: Bool) throws {
+        let plugin = AccessTokenPlugin(hosts: hosts) { _ in "token" }
+        #expect(try header(Secured(authorizationType: .bearer), plugin, url: url) == (isSent ? "Bearer token" : nil))
+    }
+}
