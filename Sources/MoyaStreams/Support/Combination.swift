@@ -26,6 +26,11 @@ struct Combination: Sendable {
         case ended(Int, (any Error)?)
     }
 
+    /// Takes what goes on together.
+    typealias Send = @Sendable ([any Sendable]) -> Void
+    /// Makes one of so many inputs.
+    typealias Make = @Sendable (Int, Lifetime, @escaping Send) -> Combination
+
     private let pass: @Sendable (Input) -> Void
     private let lifetime: Lifetime
 
@@ -33,7 +38,7 @@ struct Combination: Sendable {
     ///   - rule: of so many inputs; without any it completes.
     ///   - send: takes what goes on together.
     init<Rule: Combining>(
-        _ rule: Rule, in lifetime: Lifetime, send: @escaping @Sendable ([any Sendable]) -> Void
+        _ rule: Rule, in lifetime: Lifetime, send: @escaping Send
     ) {
         self.lifetime = lifetime
         let junction = Junction<Rule, Input, [any Sendable]>(rule, Observer(lifetime, next: send)) {
@@ -80,5 +85,38 @@ struct Together {
             return value
         default: throw IsNot()
         }
+    }
+}
+
+extension Observable {
+    static func combining<each Value: Sendable>(
+        by make: @escaping Combination.Make, name: StaticString = #function, _ streams: repeat Observable<each Value>
+    ) -> Observable where Element == (repeat each Value) {
+        Observable(
+            name: name,
+            run: { downstream in
+                var count = 0
+                for _ in repeat each streams { count += 1 }
+                let combination = make(count, downstream.lifetime) { values in
+                    var values = Together(values)
+                    do { downstream.next((repeat try values.next(as: (each Value).self))) } catch {}
+                }
+                var index = 0
+                for stream in repeat each streams { combination.join(stream, as: &index) }
+            })
+    }
+
+    static func combining<Value: Sendable>(
+        by make: @escaping Combination.Make, name: StaticString = #function, _ streams: [Observable<Value>]
+    ) -> Observable where Element == [Value] {
+        Observable(
+            name: name,
+            run: { downstream in
+                let combination = make(streams.count, downstream.lifetime) { values in
+                    downstream.next(values.compactMap { $0 as? Value })
+                }
+                var index = 0
+                for stream in streams { combination.join(stream, as: &index) }
+            })
     }
 }

@@ -15,16 +15,7 @@ extension Observable {
     public static func combineLatest<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
     ) -> Observable where Element == (repeat each Value) {
-        Observable(run: { downstream in
-            var count = 0
-            for _ in repeat each streams { count += 1 }
-            let combination = LatestOfAll.combination(of: count, in: downstream.lifetime) { values in
-                var values = Together(values)
-                do { downstream.next((repeat try values.next(as: (each Value).self))) } catch {}
-            }
-            var index = 0
-            for stream in repeat each streams { combination.join(stream, as: &index) }
-        })
+        combining(by: LatestOfAll.combination, repeat each streams)
     }
 
     /// The latest values of several streams of one type together, as arrays.
@@ -33,13 +24,7 @@ extension Observable {
     public static func combineLatest<Value: Sendable>(
         _ streams: [Observable<Value>]
     ) -> Observable where Element == [Value] {
-        Observable(run: { downstream in
-            let combination = LatestOfAll.combination(of: streams.count, in: downstream.lifetime) { values in
-                downstream.next(values.compactMap { $0 as? Value })
-            }
-            var index = 0
-            for stream in streams { combination.join(stream, as: &index) }
-        })
+        combining(by: LatestOfAll.combination, streams)
     }
 }
 
@@ -53,7 +38,7 @@ private struct LatestOfAll: Combining {
 
     /// Here, where nothing is generic, it is specialised.
     static func combination(
-        of count: Int, in lifetime: Lifetime, send: @escaping @Sendable ([any Sendable]) -> Void
+        of count: Int, in lifetime: Lifetime, send: @escaping Combination.Send
     ) -> Combination {
         Combination(LatestOfAll(count: count), in: lifetime, send: send)
     }

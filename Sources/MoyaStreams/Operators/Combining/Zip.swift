@@ -17,29 +17,14 @@ extension Observable {
     public static func zip<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
     ) -> Observable where Element == (repeat each Value) {
-        Observable(run: { downstream in
-            var count = 0
-            for _ in repeat each streams { count += 1 }
-            let combination = Zipping.combination(of: count, in: downstream.lifetime) { values in
-                var values = Together(values)
-                do { downstream.next((repeat try values.next(as: (each Value).self))) } catch {}
-            }
-            var index = 0
-            for stream in repeat each streams { combination.join(stream, as: &index) }
-        })
+        combining(by: Zipping.combination, repeat each streams)
     }
 
     /// The values of several streams of one type together, as arrays.
     ///
     /// Without a stream it completes at once.
     public static func zip<Value: Sendable>(_ streams: [Observable<Value>]) -> Observable where Element == [Value] {
-        Observable(run: { downstream in
-            let combination = Zipping.combination(of: streams.count, in: downstream.lifetime) { values in
-                downstream.next(values.compactMap { $0 as? Value })
-            }
-            var index = 0
-            for stream in streams { combination.join(stream, as: &index) }
-        })
+        combining(by: Zipping.combination, streams)
     }
 }
 
@@ -54,7 +39,7 @@ private struct Zipping: Combining {
 
     /// Here, where nothing is generic, it is specialised.
     static func combination(
-        of count: Int, in lifetime: Lifetime, send: @escaping @Sendable ([any Sendable]) -> Void
+        of count: Int, in lifetime: Lifetime, send: @escaping Combination.Send
     ) -> Combination {
         Combination(Zipping(count: count), in: lifetime, send: send)
     }
