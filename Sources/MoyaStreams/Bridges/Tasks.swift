@@ -28,7 +28,7 @@ extension Observable {
     /// sent. The sequence is asked for its next value when the one before was delivered.
     ///
     /// ```swift
-    /// Observable.from(url.lines).subscribeNext { print($0) }
+    /// Observable.from(notifications).subscribeNext { print($0) }    // an AsyncStream, for example
     /// ```
     /// - Parameters:
     ///   - sequence: where the values come from.

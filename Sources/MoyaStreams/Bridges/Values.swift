@@ -15,7 +15,7 @@ extension Subscribable {
     /// The values as an asynchronous sequence; those that come faster than they are taken wait, without limit.
     ///
     /// ```swift
-    /// for try await line in provider.requestStream(.log).lines().values { print(line) }
+    /// for try await progress in provider.requestWithProgress(.image).values { show(progress.progress) }
     /// ```
     /// Subscribes when the iteration begins, so that no value is lost before the first is awaited; what sends all its values
     /// while it is being subscribed has sent them then: give it `subscribe(on:)` when it is long. Ends or throws as the
