@@ -14,22 +14,50 @@ extension Response {
         }
     }
 
-    /// The content as text in UTF-8.
+    /// The content as text in UTF-8, or the string at a key path in JSON.
     ///
-    /// - Throws: `MoyaError.stringMapping` with the response.
-    public func mapString() throws(MoyaError) -> String {
-        guard let string = String(data: data, encoding: .utf8) else { throw .stringMapping(self) }
+    /// - Parameter keyPath: names of members, one in the other, with dots between; nil: the whole content.
+    /// - Throws: `MoyaError.stringMapping` with the response if there is no text or string, `MoyaError.jsonMapping` if a key
+    ///   path was given and the content is no JSON.
+    public func mapString(atKeyPath keyPath: String? = nil) throws(MoyaError) -> String {
+        guard let keyPath else {
+            guard let string = String(data: data, encoding: .utf8) else { throw .stringMapping(self) }
+            return string
+        }
+        guard let string = try mapJSON().value(at: KeyPathInJSON(keyPath))?.string else { throw .stringMapping(self) }
         return string
     }
 
-    /// The content decoded from JSON.
+    /// The content, or what stands at a key path in it, decoded from JSON.
     ///
-    /// - Throws: `MoyaError.objectMapping` with the decoder's error and the response.
+    /// ```swift
+    /// let names = try response.map([String].self, atKeyPath: "result.names")
+    /// ```
+    /// Only what the path leads to is decoded, by the decoder itself: numbers keep their digits. A number, a string or a
+    /// truth value may stand there, too.
+    ///
+    /// - Parameters:
+    ///   - type: what to decode.
+    ///   - keyPath: names of members, one in the other, with dots between; nil: the whole content.
+    ///   - decoder: decodes it.
+    ///   - failsOnEmptyData: whether empty content is an error; if not, it is decoded as an empty object, or as an array of
+    ///     one, whichever fits.
+    /// - Throws: `MoyaError.objectMapping` with the decoder's error and the response; `MoyaError.jsonMapping` with the response
+    ///   if the key path leads nowhere.
     public func map<Value: Decodable>(
-        _ type: Value.Type = Value.self, using decoder: JSONDecoder = JSONDecoder()
+        _ type: Value.Type = Value.self, atKeyPath keyPath: String? = nil, using decoder: JSONDecoder = JSONDecoder(),
+        failsOnEmptyData: Bool = true
     ) throws(MoyaError) -> Value {
+        if data.isEmpty, !failsOnEmptyData {
+            for empty in ["{}", "[{}]"] {
+                if let value = try? decoder.decode(type, from: Data(empty.utf8)) { return value }
+            }
+        }
         do {
-            return try decoder.decode(type, from: data)
+            guard let keyPath else { return try decoder.decode(type, from: data) }
+            return try decoder.decode(AtKeyPath<Value>.self, from: data, configuration: KeyPathInJSON(keyPath)).value
+        } catch is KeyPathInJSON.LeadsNowhere {
+            throw .jsonMapping(self)
         } catch {
             throw .objectMapping(error, self)
         }

@@ -31,20 +31,23 @@ extension Subscribable {
         map { (response) throws(MoyaError) in try response.mapJSON(failsOnEmptyData: failsOnEmptyData) }
     }
 
-    /// The content as text; fails with `MoyaError.stringMapping`.
-    public func mapString() -> Observable<String> where Element == Response {
-        map { (response) throws(MoyaError) in try response.mapString() }
+    /// The content as text, or the string at a key path in JSON; fails with `MoyaError.stringMapping`.
+    public func mapString(atKeyPath keyPath: String? = nil) -> Observable<String> where Element == Response {
+        map { (response) throws(MoyaError) in try response.mapString(atKeyPath: keyPath) }
     }
 
-    /// The content decoded from JSON; fails with `MoyaError.objectMapping`.
+    /// The content, or what stands at a key path in it, decoded from JSON; fails with `MoyaError.objectMapping`.
     ///
     /// ```swift
     /// provider.request(.showUser(id: 7)).map(User.self).subscribeNext { print($0.name) }
     /// ```
     public func map<Value: Decodable & Sendable>(
-        _ type: Value.Type, using decoder: JSONDecoder = JSONDecoder()
+        _ type: Value.Type, atKeyPath keyPath: String? = nil, using decoder: JSONDecoder = JSONDecoder(),
+        failsOnEmptyData: Bool = true
     ) -> Observable<Value> where Element == Response {
-        map { (response) throws(MoyaError) in try response.map(type, using: decoder) }
+        map { (response) throws(MoyaError) in
+            try response.map(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData)
+        }
     }
 }
 

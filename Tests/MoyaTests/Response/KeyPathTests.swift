@@ -1,0 +1,56 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite struct KeyPathTests {
+    private struct User: Decodable, Equatable {
+        var name: String?
+    }
+
+    private func response(_ json: String) -> Response { Response(statusCode: 200, data: Data(json.utf8)) }
+
+    private let nested =
+        #"{"a": {"b": {"name": "Ash", "n": 12345678901234567, "d": 0.1, "t": true, "list": ["x", "y"]}}}"#
+
+    @Test func decodesWhatStandsThere() throws {
+        let response = response(nested)
+        #expect(try response.map(User.self, atKeyPath: "a.b") == User(name: "Ash"))
+        #expect(try response.map([String].self, atKeyPath: "a.b.list") == ["x", "y"])
+    }
+
+    @Test("a scalar may stand there, with all its digits and its own type")
+    func scalars() throws {
+        let response = response(nested)
+        #expect(try response.map(Int.self, atKeyPath: "a.b.n") == 12_345_678_901_234_567)
+        #expect(try response.map(Decimal.self, atKeyPath: "a.b.d") == Decimal(string: "0.1"))
+        #expect(try response.map(Bool.self, atKeyPath: "a.b.t"))
+        #expect(throws: MoyaError.self) { try response.map(Int.self, atKeyPath: "a.b.t") }
+        #expect(throws: MoyaError.self) { try response.map(Bool.self, atKeyPath: "a.b.n") }
+        #expect(throws: MoyaError.self) { try response.map(Int.self, atKeyPath: "a.b.name") }
+    }
+
+    @Test(
+        "a path that leads nowhere, into a string or through an array is an error, never a crash",
+        arguments: ["x", "a.x", "a.b.name.length", "a.b.list.0", "", ".", "a..b", "a.b.", "@count", "a.b.@max.self"])
+    func leadsNowhere(_ path: String) {
+        let error = #expect(throws: MoyaError.self) { try response(nested).map(User.self, atKeyPath: path) }
+        if case .jsonMapping? = error {} else { Issue.record("\(String(describing: error))") }
+        let text = #expect(throws: MoyaError.self) { try response(nested).mapString(atKeyPath: path) }
+        if case .stringMapping? = text {} else { Issue.record("\(String(describing: text))") }
+    }
+
+    @Test func stringsAtAKeyPath() throws {
+        #expect(try response(nested).mapString(atKeyPath: "a.b.name") == "Ash")
+        #expect(throws: MoyaError.self) { try response(nested).mapString(atKeyPath: "a.b.n") }
+        let error = #expect(throws: MoyaError.self) { try response("no JSON").mapString(atKeyPath: "a") }
+        if case .jsonMapping? = error {} else { Issue.record("\(String(describing: error))") }
+    }
+
+    @Test("empty content is an error, unless an empty object or an array of one will do")
+    func emptyContent() throws {
+        #expect(throws: MoyaError.self) { try response("").map(User.self) }
+        #expect(try response("").map(User.self, failsOnEmptyData: false) == User())
+        #expect(try response("").map([User].self, failsOnEmptyData: false) == [User()])
+        #expect(throws: MoyaError.self) { try response("").map(Int.self, failsOnEmptyData: false) }
+    }
+}
