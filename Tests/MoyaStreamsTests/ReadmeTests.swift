@@ -1,6 +1,7 @@
 import Foundation
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 enum GitHub: TargetType {
@@ -30,19 +31,10 @@ enum GitHub: TargetType {
     }
 
     @Test func everyLineOfTheReadmesCodeIsInThisFile() throws {
-        let file = URL(filePath: #filePath)
-        let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-        func lines(_ text: some StringProtocol) -> [String] {
-            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        }
-        let code = Set(lines(try String(contentsOf: file, encoding: .utf8)))
-        let blocks = readme.components(separatedBy: "```swift\n").dropFirst().compactMap {
-            $0.components(separatedBy: "```").first
-        }
-        #expect(blocks.count == 4)
-        for line in blocks.filter({ !$0.contains(".package(") }).flatMap(lines) {
-            #expect(code.contains(line), "\(line)")
+        let readme = try Article("README.md", compiledIn: #filePath)
+        #expect(readme.blocks.count == 4)
+        for line in readme.blocks.filter({ !$0.contains { $0.contains(".package(") } }).flatMap({ $0 }) {
+            #expect(readme.code.contains(line), "\(line)")
         }
     }
 }

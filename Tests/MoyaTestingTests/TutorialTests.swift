@@ -1,6 +1,7 @@
 import Foundation
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 /// The code of the article on testing a search, compiled and run.
@@ -50,22 +51,11 @@ import Testing
     }
 
     @Test func everyLineOfTheArticlesCodeIsInThisFile() throws {
-        let file = URL(filePath: #filePath)
-        var root = file
-        for _ in 0..<3 { root.deleteLastPathComponent() }
-        let article = try String(
-            contentsOf: root.appending(path: "Sources/MoyaTesting/MoyaTesting.docc/SearchAsYouType.md"), encoding: .utf8
-        )
-        func lines(_ text: some StringProtocol) -> [String] {
-            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        }
-        let code = Set(lines(try String(contentsOf: file, encoding: .utf8)))
-        let blocks = article.components(separatedBy: "```swift\n").dropFirst().compactMap {
-            $0.components(separatedBy: "```").first
-        }
-        #expect(blocks.count == 4)
-        for line in blocks.flatMap(lines) where line != "}" {
-            #expect(code.contains(line) || code.contains("return \(line)"), "\(line)")
+        let article = try Article(
+            "Sources/MoyaTesting/MoyaTesting.docc/SearchAsYouType.md", compiledIn: #filePath)
+        #expect(article.blocks.count == 4)
+        for line in article.blocks.flatMap({ $0 }) where line != "}" {
+            #expect(article.code.contains(line) || article.code.contains("return \(line)"), "\(line)")
         }
     }
 }

@@ -1,7 +1,6 @@
 public import Moya
 
-/// A value of one subscription: used by one thread at a time, as `next` is, and never copied under a lock that runs foreign
-/// code.
+/// A value of one subscription: used by one thread at a time, as `next` is.
 @usableFromInline
 final class Slot<Value: Sendable>: Sendable {
     @usableFromInline let storage: Guarded<Value>
@@ -25,7 +24,9 @@ final class Slot<Value: Sendable>: Sendable {
         }
     }
 
-    /// Changes the value in place by foreign code: nobody waits for the lock, because one thread at a time is here (R11).
+    /// Changes the value in place by foreign code.
+    ///
+    /// The lock is only tried, so that nobody waits for it (R11): what is used so is used in no other way until its end.
     @inlinable
     @inline(__always)
     func use(_ body: (inout Value) -> Void) {
