@@ -67,19 +67,50 @@ struct Local: TargetType {
         #expect(events.value.map(\.completed) == Array(repeating: false, count: progress.count - 1) + [true])
     }
 
-    @Test("the idle deadline is kept, below a second; signs of life move it", arguments: Engine.allCases)
+    @Test("the idle deadline is kept in virtual time", arguments: Engine.allCases)
     func idleDeadline(_ engine: Engine) async throws {
-        let server = try LoopbackServer { request in
-            request.path == "/drip"
-                ? .chunked((0..<6).map { Data("\($0)".utf8) }, every: .milliseconds(100)) : .silence
+        let server = try LoopbackServer { _ in .silence }
+        defer { server.stop() }
+        let time = VirtualTime()
+        let provider = MoyaProvider<Local>(
+            transport: try engine.make(), timeouts: Timeouts(idle: .milliseconds(400)), scheduler: time)
+        let outcome = Promise<MoyaError.Kind?>()
+        provider.request(Local(server)) { result in
+            if case .failure(let error) = result { outcome.fulfil(error.kind) } else { outcome.fulfil(nil) }
+        }
+        time.advance(by: .milliseconds(399))
+        #expect(!outcome.isFulfilled)
+        time.advance(by: .milliseconds(1))
+        #expect(try await outcome.value() == .timeout)
+    }
+
+    @Test("each sign of life moves the idle deadline", arguments: Engine.allCases)
+    func signsOfLife(_ engine: Engine) async throws {
+        let pieces = 6
+        let seen = (0..<pieces).map { _ in Promise<Void>() }
+        let isDue = Box(0)
+        let server = try LoopbackServer { _ in
+            let steps = (0..<pieces).flatMap { number in
+                [LoopbackReply.Step.waitUntil { isDue.value >= number }, .send(Data("\(number)".utf8))]
+            }
+            return LoopbackReply([.send(LoopbackReply.head(200, ["Content-Length": "\(pieces)"]))] + steps)
         }
         defer { server.stop() }
+        let time = VirtualTime()
         let provider = MoyaProvider<Local>(
-            transport: try engine.make(), timeouts: Timeouts(idle: .milliseconds(400)))
-        let error = await #expect(throws: MoyaError.self) { try await provider.response(Local(server)) }
-        #expect(error?.kind == .timeout)
-        let text = try await provider.response(Local(server, "/drip")).mapString()
-        #expect(text == "012345")
+            transport: try engine.make(), timeouts: Timeouts(idle: .milliseconds(400)), scheduler: time)
+        let text = Promise<String>()
+        provider.request(Local(server)) { progress in
+            if let last = seen.prefix(Int(progress.completedUnitCount)).last { last.fulfil(()) }
+        } completion: { result in
+            text.fulfil((try? result.get().mapString()) ?? "\(result)")
+        }
+        for number in 0..<pieces {
+            isDue.value = number
+            try await seen[number].value()
+            if number < pieces - 1 { time.advance(by: .milliseconds(300)) }
+        }
+        #expect(try await text.value() == "012345")
     }
 
     @Test("the total deadline is kept in virtual time", arguments: Engine.allCases)
