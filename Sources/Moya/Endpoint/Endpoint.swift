@@ -1,29 +1,9 @@
-public import Foundation
-
 #if canImport(FoundationNetworking)
+    import Foundation
     public import FoundationNetworking
+#else
+    public import Foundation
 #endif
-
-/// The answer of a stub.
-public enum EndpointSampleResponse: Sendable {
-    /// A status code and a body.
-    case networkResponse(Int, Data)
-    /// A whole response head and a body.
-    case response(HTTPURLResponse, Data)
-    /// A failure, as if nothing had been received.
-    case networkError(any Error)
-
-    /// What it answers a request with.
-    package func result(for request: URLRequest?) -> Result<Response, MoyaError> {
-        switch self {
-        case .networkResponse(let code, let data):
-            .success(Response(statusCode: code, data: data, request: request))
-        case .response(let head, let data):
-            .success(Response(statusCode: head.statusCode, data: data, request: request, response: head))
-        case .networkError(let error): .failure(.underlying(error, nil))
-        }
-    }
-}
 
 /// What the provider makes of a target before it makes a request of it: URL, method, headers, task and sample response.
 ///
@@ -115,10 +95,35 @@ public struct Endpoint: Sendable {
         return endpoint
     }
 
+    /// With another encoding of its parameters, if the task has any.
+    public func adding(newParameterEncoding encoding: any ParameterEncoding) -> Endpoint {
+        switch task {
+        case .requestParameters(let parameters, _):
+            replacing(task: .requestParameters(parameters: parameters, encoding: encoding))
+        case .downloadParameters(let parameters, _, let destination, let partialFile):
+            replacing(
+                task: .downloadParameters(
+                    parameters: parameters, encoding: encoding, destination: destination, partialFile: partialFile))
+        case .requestCompositeParameters(let parameters, _, let urlParameters, let urlEncoding):
+            replacing(
+                task: .requestCompositeParameters(
+                    bodyParameters: parameters, bodyEncoding: encoding, urlParameters: urlParameters,
+                    urlEncoding: urlEncoding))
+        default: self
+        }
+    }
+
     /// With another task.
     public func replacing(task: RequestTask) -> Endpoint {
         var endpoint = self
         endpoint.task = task
+        return endpoint
+    }
+
+    /// With another method.
+    public func replacing(method: HTTPMethod) -> Endpoint {
+        var endpoint = self
+        endpoint.method = method
         return endpoint
     }
 

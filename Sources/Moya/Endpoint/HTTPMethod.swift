@@ -42,6 +42,9 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
 
     /// Whether repeating it has the effect of doing it once: the safe methods, PUT and DELETE (RFC 9110, section 9.2.2).
     public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
+
+    /// Whether a multipart form can be sent with it: POST, PUT, PATCH and CONNECT.
+    public var supportsMultipart: Bool { [.post, .put, .patch, .connect].contains(self) }
 }
 
 /// Moya's name for the method of a request: `Moya.Method`.

@@ -38,6 +38,15 @@ enum ParameterValue: Sendable {
         case let value as Data: self = .data(value)
         case let value as JSONValue: try self.init(value.foundationObject, at: path, depth: depth)
         case let value as NSNumber: self = .init(number: value)
+        case let value as RefusedParameter: throw value.error
+        case let value as any NestedDictionary:
+            var members: [String: ParameterValue] = [:]
+            for (name, member) in StoredProperties(of: value).values {
+                let member = try ParameterValue(member, at: "\(path).\(name)", depth: depth + 1)
+                if case .null = member { continue }
+                members[name] = member
+            }
+            self = .dictionary(members)
         case let value as any RawRepresentable: try self.init(value.rawValue, at: path, depth: depth + 1)
         case let value as [Any]:
             var elements: [ParameterValue] = []
@@ -54,7 +63,8 @@ enum ParameterValue: Sendable {
         default:
             throw ParameterError(
                 "the parameter \(path) is of type \(type(of: value)), which cannot be sent: use a string, a number, a "
-                    + "Bool, a Date, a URL, a UUID, an enum with raw values, or an array or dictionary of these")
+                    + "Bool, a Date, a URL, a UUID, an enum with raw values, a NestedDictionary, or an array or "
+                    + "dictionary of these")
         }
     }
 
@@ -112,6 +122,23 @@ enum ParameterValue: Sendable {
         case .string, .date, .data: text ?? ""
         case .array(let elements): elements.map(\.jsonObject)
         case .dictionary(let members): members.mapValues(\.jsonObject)
+        }
+    }
+
+    /// As a value of the standard library's or Foundation's types; nil for null.
+    var sendable: (any Sendable)? {
+        switch self {
+        case .null: nil
+        case .bool(let value): value
+        case .integer(let value): Int(exactly: value) ?? value
+        case .unsigned(let value): value
+        case .double(let value): value
+        case .decimal(let value): value
+        case .string(let value): value
+        case .date(let value): value
+        case .data(let value): value
+        case .array(let elements): elements.map { $0.sendable ?? (nil as String?) as any Sendable }
+        case .dictionary(let members): members.compactMapValues(\.sendable)
         }
     }
 

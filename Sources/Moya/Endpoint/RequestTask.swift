@@ -4,31 +4,57 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// What a request carries besides its line and headers.
+/// What a request carries besides its line and headers, and where its answer goes.
+///
+/// The content type is only set where there is none. Parameters for the query stand behind what the URL has there.
 public enum RequestTask: Sendable {
     /// Nothing.
     case requestPlain
     /// A body of bytes. No content type is set.
     case requestData(Data)
     /// A JSON body, encoded with a default encoder.
+    ///
+    /// An array at the top is `[1, 2]` or, of several types, `[1, "a"] as JSONValue`.
     case requestJSONEncodable(any Encodable & Sendable)
     /// A JSON body, encoded with the given encoder.
     case requestCustomJSONEncodable(any Encodable & Sendable, encoder: JSONEncoder)
+    /// The members of a value as `key=value`, in the body unless the encoding says otherwise.
+    case requestFormEncodable(any Encodable & Sendable, encoding: URLEncoding = .httpBody)
     /// Parameters, in the query or the body as the encoding says.
     case requestParameters(parameters: [String: any Sendable], encoding: any ParameterEncoding)
     /// A body of bytes, and parameters in the query.
-    case requestCompositeData(bodyData: Data, urlParameters: [String: any Sendable])
+    case requestCompositeData(
+        bodyData: Data, urlParameters: [String: any Sendable], urlEncoding: URLEncoding = .queryString)
+    /// A JSON body, and parameters in the query.
+    case requestCompositeJSONEncodable(
+        any Encodable & Sendable, encoder: JSONEncoder = JSONEncoder(), urlParameters: [String: any Sendable],
+        urlEncoding: URLEncoding = .queryString)
     /// Encoded parameters in the body, and parameters in the query.
     case requestCompositeParameters(
         bodyParameters: [String: any Sendable], bodyEncoding: any ParameterEncoding,
-        urlParameters: [String: any Sendable])
+        urlParameters: [String: any Sendable], urlEncoding: URLEncoding = .queryString)
+    /// A file as the body, read as it is sent, of the type that its name suggests.
+    case uploadFile(URL)
+    /// A form of several parts, for the methods that ``HTTPMethod/supportsMultipart``.
+    case uploadMultipartFormData(MultipartFormData)
+    /// A form of several parts, and parameters in the query.
+    case uploadCompositeMultipartFormData(
+        MultipartFormData, urlParameters: [String: any Sendable], urlEncoding: URLEncoding = .queryString)
+    /// Nothing; the answer goes into a file.
+    ///
+    /// With a partial file an interrupted download goes on where it ended, see ``DownloadDestination``.
+    case downloadDestination(DownloadDestination, partialFile: URL? = nil)
+    /// Parameters, in the query or the body as the encoding says; the answer goes into a file.
+    case downloadParameters(
+        parameters: [String: any Sendable], encoding: any ParameterEncoding, destination: DownloadDestination,
+        partialFile: URL? = nil)
 }
 
 extension RequestTask {
-    /// Puts body and query into the request.
+    /// Puts body and query into the request; files and forms are read when it is sent, see ``content(for:)``.
     func apply(to request: URLRequest) throws(MoyaError) -> URLRequest {
         switch self {
-        case .requestPlain:
+        case .requestPlain, .uploadFile, .uploadMultipartFormData, .downloadDestination:
             return request
         case .requestData(let data):
             return request.with(body: data)
@@ -36,17 +62,50 @@ extension RequestTask {
             return try request.with(json: value, JSONEncoder())
         case .requestCustomJSONEncodable(let value, let encoder):
             return try request.with(json: value, encoder)
-        case .requestParameters(let parameters, let encoding):
+        case .requestFormEncodable(let value, let encoding):
+            return try request.with(form: value, encoding)
+        case .requestParameters(let parameters, let encoding), .downloadParameters(let parameters, let encoding, _, _):
             return try request.encoded(parameters, encoding)
-        case .requestCompositeData(let data, let urlParameters):
-            return try request.with(body: data).encoded(urlParameters, URLEncoding.queryString)
-        case .requestCompositeParameters(let bodyParameters, let bodyEncoding, let urlParameters):
+        case .requestCompositeData(let data, let urlParameters, let urlEncoding):
+            return try request.with(body: data).encoded(urlParameters, urlEncoding.intoQuery)
+        case .requestCompositeJSONEncodable(let value, let encoder, let urlParameters, let urlEncoding):
+            return try request.with(json: value, encoder).encoded(urlParameters, urlEncoding.intoQuery)
+        case .requestCompositeParameters(let bodyParameters, let bodyEncoding, let urlParameters, let urlEncoding):
             if let encoding = bodyEncoding as? URLEncoding, encoding.destination != .httpBody {
                 throw .parameterEncoding(
                     ParameterError(
                         "the body of a composite request is encoded by URLEncoding.httpBody or by another encoding"))
             }
-            return try request.encoded(bodyParameters, bodyEncoding).encoded(urlParameters, URLEncoding.queryString)
+            return try request.encoded(bodyParameters, bodyEncoding).encoded(urlParameters, urlEncoding.intoQuery)
+        case .uploadCompositeMultipartFormData(_, let urlParameters, let urlEncoding):
+            return try request.encoded(urlParameters, urlEncoding.intoQuery)
+        }
+    }
+
+    /// What is read when it is sent, and its type; nil if the request has its body already.
+    func content(for request: URLRequest) throws(MoyaError) -> (body: RequestBody, contentType: String)? {
+        switch self {
+        case .uploadFile(let url):
+            let body = RequestBody.file(url)
+            _ = try body.checkedLength()
+            return (body, MediaType.ofFile(named: url.lastPathComponent))
+        case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _, _):
+            let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
+            guard method.supportsMultipart else {
+                throw .requestMapping("a \(method) request cannot carry a multipart form: use POST, PUT or PATCH")
+            }
+            return try form.encoded()
+        default:
+            return nil
+        }
+    }
+
+    /// Where the answer goes, if into a file.
+    var download: (destination: DownloadDestination, partialFile: URL?)? {
+        switch self {
+        case .downloadDestination(let destination, let partialFile): (destination, partialFile)
+        case .downloadParameters(_, _, let destination, let partialFile): (destination, partialFile)
+        default: nil
         }
     }
 
@@ -55,17 +114,30 @@ extension RequestTask {
         switch self {
         case .requestPlain:
             .requestParameters(parameters: new, encoding: URLEncoding.default)
-        case .requestParameters(let parameters, let encoding):
-            .requestParameters(parameters: parameters.merging(new) { $1 }, encoding: encoding)
-        case .requestCompositeData(let data, let urlParameters):
-            .requestCompositeData(bodyData: data, urlParameters: urlParameters.merging(new) { $1 })
+        case .requestParameters(let old, let encoding):
+            .requestParameters(parameters: old.merging(new) { $1 }, encoding: encoding)
         case .requestData(let data):
             .requestCompositeData(bodyData: data, urlParameters: new)
-        case .requestCompositeParameters(let bodyParameters, let bodyEncoding, let urlParameters):
+        case .requestCompositeData(let data, let old, let urlEncoding):
+            .requestCompositeData(bodyData: data, urlParameters: old.merging(new) { $1 }, urlEncoding: urlEncoding)
+        case .requestCompositeJSONEncodable(let value, let encoder, let old, let urlEncoding):
+            .requestCompositeJSONEncodable(
+                value, encoder: encoder, urlParameters: old.merging(new) { $1 }, urlEncoding: urlEncoding)
+        case .requestCompositeParameters(let bodyParameters, let bodyEncoding, let old, let urlEncoding):
             .requestCompositeParameters(
-                bodyParameters: bodyParameters, bodyEncoding: bodyEncoding,
-                urlParameters: urlParameters.merging(new) { $1 })
-        case .requestJSONEncodable, .requestCustomJSONEncodable:
+                bodyParameters: bodyParameters, bodyEncoding: bodyEncoding, urlParameters: old.merging(new) { $1 },
+                urlEncoding: urlEncoding)
+        case .uploadCompositeMultipartFormData(let form, let old, let urlEncoding):
+            .uploadCompositeMultipartFormData(form, urlParameters: old.merging(new) { $1 }, urlEncoding: urlEncoding)
+        case .downloadDestination(let destination, let partialFile):
+            .downloadParameters(
+                parameters: new, encoding: URLEncoding.default, destination: destination, partialFile: partialFile)
+        case .downloadParameters(let old, let encoding, let destination, let partialFile):
+            .downloadParameters(
+                parameters: old.merging(new) { $1 }, encoding: encoding, destination: destination,
+                partialFile: partialFile)
+        case .requestJSONEncodable, .requestCustomJSONEncodable, .requestFormEncodable, .uploadFile,
+            .uploadMultipartFormData:
             nil
         }
     }
@@ -86,9 +158,19 @@ extension URLRequest {
         }
     }
 
-    func encoded(_ parameters: [String: any Sendable], _ encoding: any ParameterEncoding) throws(MoyaError)
-        -> URLRequest
-    {
+    fileprivate func with(
+        form value: any Encodable & Sendable, _ encoding: URLEncoding
+    ) throws(MoyaError) -> URLRequest {
+        do {
+            return try encoding.encode(self, with: value)
+        } catch {
+            throw .encodableMapping(error)
+        }
+    }
+
+    func encoded(
+        _ parameters: [String: any Sendable], _ encoding: any ParameterEncoding
+    ) throws(MoyaError) -> URLRequest {
         do {
             return try encoding.encode(self, with: parameters)
         } catch {

@@ -1,7 +1,8 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
+    import Foundation
     public import FoundationNetworking
+#else
+    public import Foundation
 #endif
 
 /// How a token stands in the `Authorization` field (RFC 9110, section 11.6.2).
@@ -44,7 +45,7 @@ public protocol AccessTokenAuthorizable {
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])
 /// ```
 public struct AccessTokenPlugin: PluginType {
-    private let hosts: Set<String>?
+    private let hosts: HostList
     private let tokenClosure: @Sendable (any RelativeTarget) -> String?
 
     /// - Parameters:
@@ -53,24 +54,18 @@ public struct AccessTokenPlugin: PluginType {
     public init(
         hosts: Set<String>? = nil, tokenClosure: @escaping @Sendable (any RelativeTarget) -> String?
     ) {
-        self.hosts = hosts.map { Set($0.map { $0.lowercased() }) }
+        self.hosts = HostList(hosts)
         self.tokenClosure = tokenClosure
     }
 
     /// Sets the field.
     public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
-        guard let type = (target as? any AccessTokenAuthorizable)?.authorizationType, mayReceive(request.url),
+        guard let type = (target as? any AccessTokenAuthorizable)?.authorizationType, hosts.allow(request.url),
             let token = tokenClosure(target)
         else { return request }
         var request = request
         request.setValue("\(type.value) \(Self.encoded(token, for: type))", forHTTPHeaderField: "Authorization")
         return request
-    }
-
-    private func mayReceive(_ url: URL?) -> Bool {
-        guard let url, let host = url.host(percentEncoded: false)?.lowercased() else { return false }
-        if let hosts { return hosts.contains(host) }
-        return url.scheme?.lowercased() == "https" || ["localhost", "127.0.0.1", "::1"].contains(host)
     }
 
     private static func encoded(_ token: String, for type: AuthorizationType) -> String {

@@ -1,7 +1,8 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
+    import Foundation
     public import FoundationNetworking
+#else
+    public import Foundation
 #endif
 
 /// One attempt to have a request answered, as plugins see it.
@@ -12,6 +13,8 @@ public struct RequestType: Sendable {
     public let attempt: Int
     /// The request as it is sent.
     public let request: URLRequest?
+    /// Its content, which is not in the request where it is a file or a form.
+    public let body: RequestBody
 }
 
 /// A look at the requests of a provider, and a hand in them.
@@ -28,6 +31,10 @@ public struct RequestType: Sendable {
 public protocol PluginType: Sendable {
     /// Changes the request before it is sent.
     func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest
+    /// Gives a name and a password to answer a challenge of the host that is asked with; the first plugin that has one is heard.
+    ///
+    /// Asked once for each attempt, right before `willSend`, stubs included.
+    func credential(for target: any RelativeTarget) -> URLCredential?
     /// Told right before the request is sent.
     func willSend(_ request: RequestType, target: any RelativeTarget)
     /// Told the outcome, with the request that it belongs to.
@@ -41,6 +48,8 @@ public protocol PluginType: Sendable {
 extension PluginType {
     /// Leaves the request as it is.
     public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest { request }
+    /// None.
+    public func credential(for target: any RelativeTarget) -> URLCredential? { nil }
     /// Does nothing.
     public func willSend(_ request: RequestType, target: any RelativeTarget) {}
     /// Passes the outcome on to the method without a request.

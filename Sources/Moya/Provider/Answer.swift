@@ -4,28 +4,64 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What has been received of an answer.
-///
-/// A pure value.
+/// What has been received of an answer, and of what was sent.
 struct Answer: Sendable {
+    /// Where the content of a success goes, if into a file.
+    let download: DownloadFile?
+    /// What is sent, if progress is about that.
+    var upload: Upload?
+    private(set) var data = Data()
     private var head: ResponseHead?
-    private var data = Data()
+    private var isInFile = false
+    /// What was in the file before.
+    private var offset: Int64 = 0
+    private var received: Int64 = 0
 
-    var received: Int64 { Int64(data.count) }
+    /// Content on its way to the server.
+    struct Upload: Sendable {
+        /// In bytes, if it is known.
+        let length: Int64?
+        var sent: Int64 = 0
+    }
+
+    init(download: DownloadFile? = nil) {
+        self.download = download
+    }
+
+    /// The bytes that progress is told of.
+    var units: Int64 { upload?.sent ?? offset + received }
 
     /// The length of the content to come in all, if the server said so and it is not compressed.
-    var expected: Int64? {
+    private var expected: Int64? {
         guard let head, head.headers["Content-Encoding"] == nil, let length = head.headers["Content-Length"] else {
             return nil
         }
-        return Int64(length).flatMap { $0 >= 0 ? $0 : nil }
+        return Int64(length).flatMap { $0 >= 0 ? offset + $0 : nil }
     }
 
-    mutating func add(_ events: TransportEvents) {
-        if let head = events.head { self.head = head }
+    /// Takes what has come.
+    ///
+    /// - Returns: the progress that it makes, if any.
+    mutating func add(_ events: TransportEvents) throws -> ProgressResponse? {
+        if let head = events.head {
+            self.head = head
+            if let download, (200..<300).contains(head.statusCode) {
+                offset = try download.begin(head)
+                isInFile = true
+            }
+        }
         for chunk in events.chunks {
+            received += Int64(chunk.count)
+            if isInFile { continue }
             if data.isEmpty { data = chunk } else { data.append(chunk) }
         }
+        if isInFile { try download?.write(events.chunks) }
+        if let upload {
+            guard events.bytesSent > upload.sent else { return nil }
+            self.upload?.sent = events.bytesSent
+            return ProgressResponse(completed: events.bytesSent, total: upload.length)
+        }
+        return events.chunks.isEmpty ? nil : ProgressResponse(completed: units, total: expected)
     }
 
     func result(for request: URLRequest?, _ outcome: TransportOutcome) -> Result<Response, MoyaError> {
@@ -37,10 +73,47 @@ struct Answer: Sendable {
                         url: $0, statusCode: head.statusCode, httpVersion: head.version,
                         headerFields: head.headers.dictionary)
                 },
-                headers: head.headers, metrics: outcome.metrics)
+                headers: head.headers, trailers: outcome.trailers, metrics: outcome.metrics)
         }
         if let error = outcome.error { return .failure(.underlying(error, response)) }
         guard let response else { return .failure(.underlying(URLError(.badServerResponse), nil)) }
         return .success(response)
+    }
+
+    /// Moves a download to its place; without a success nothing is moved.
+    func settle(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
+        guard let download else { return result }
+        guard case .success(let response) = result, (200..<300).contains(response.statusCode) else {
+            download.abandon()
+            return result
+        }
+        do {
+            // A stub's content is here at once.
+            if !isInFile {
+                _ = try download.begin(ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: response.headers))
+                try download.write([response.data])
+            }
+            guard let head = response.headOrMadeUp else { throw URLError(.badServerResponse) }
+            return .success(response.stored(at: try download.finish(head)))
+        } catch {
+            download.abandon()
+            return .failure(.underlying(error, response))
+        }
+    }
+}
+
+extension Response {
+    /// A stub may have none.
+    fileprivate var headOrMadeUp: HTTPURLResponse? {
+        response
+            ?? HTTPURLResponse(
+                url: request?.url ?? URL(filePath: "/"), statusCode: statusCode, httpVersion: "HTTP/1.1",
+                headerFields: headers.dictionary)
+    }
+
+    fileprivate func stored(at file: URL) -> Response {
+        Response(
+            statusCode: statusCode, data: Data(), request: request, response: response, headers: headers,
+            trailers: trailers, metrics: metrics, fileURL: file)
     }
 }

@@ -10,9 +10,21 @@ import Synchronization
 /// `willSend` and `didReceive` of the plugins come in pairs, and `completion` is called exactly once, unless the attempt
 /// is cancelled before it was started.
 final class Attempt: Sendable {
-    enum Source: Sendable {
-        case transport(any Transport)
-        case stub(StubBehavior, Endpoint.SampleResponseClosure)
+    /// What became of it.
+    struct Ended: Sendable {
+        let result: Result<Response, MoyaError>
+        /// The bytes that progress was told of in all.
+        let units: Int64
+        /// The request and its number; nil if nothing was sent.
+        let sent: (request: URLRequest, attempt: Int)?
+
+        /// Whether interceptors are asked: after a failure that is no cancel, and after a status code of 400 or more.
+        var isWorthRetrying: Bool {
+            switch result {
+            case .success(let response): response.statusCode >= 400
+            case .failure(let error): error.kind != .cancelled
+            }
+        }
     }
 
     private enum Stage {
@@ -31,55 +43,58 @@ final class Attempt: Sendable {
         var isReporting = false
         var postponed: Result<Response, MoyaError>?
         var sent: RequestType?
+        var conversation: Conversation?
     }
 
     private let id: UInt64
-    private let target: any RelativeTarget
-    private let plugins: [any PluginType]
-    private let timeouts: Timeouts
-    private let scheduler: any Scheduler
-    private let source: Source
+    private let number: Int
+    private let plan: Flight.Plan
     private let progress: (@Sendable (ProgressResponse) -> Void)?
-    private let completion: @Sendable (Result<Response, MoyaError>) -> Void
+    private let completion: @Sendable (Ended) -> Void
     private let state = Guarded(State())
-    private let answer = Guarded(Answer())
+    private let answer: Guarded<Answer>
     /// The scheduler's time of the last sign of life, in nanoseconds.
     private let lastActivity = Atomic<Int64>(0)
 
     init(
-        id: UInt64, target: any RelativeTarget, plugins: [any PluginType], timeouts: Timeouts,
-        scheduler: any Scheduler, source: Source, progress: (@Sendable (ProgressResponse) -> Void)?,
-        completion: @escaping @Sendable (Result<Response, MoyaError>) -> Void
+        id: UInt64, number: Int, plan: Flight.Plan, progress: (@Sendable (ProgressResponse) -> Void)?,
+        completion: @escaping @Sendable (Ended) -> Void
     ) {
         self.id = id
-        self.target = target
-        self.plugins = plugins
-        self.timeouts = timeouts
-        self.scheduler = scheduler
-        self.source = source
+        self.number = number
+        self.plan = plan
         self.progress = progress
         self.completion = completion
+        let download = plan.endpoint.task.download.map {
+            DownloadFile($0.destination, partialFile: $0.partialFile)
+        }
+        answer = Guarded(Answer(download: download))
     }
 
+    private var target: any RelativeTarget { plan.target }
+    private var plugins: [any PluginType] { plan.equipment.plugins }
+    private var scheduler: any Scheduler { plan.equipment.scheduler }
+
     func start(_ request: URLRequest) {
-        let prepared = plugins.reduce(request) { $1.prepare($0, target: target) }
-        let timeouts: Timeouts
-        let outgoing: TransportRequest
+        let prepared = plugins.reduce(target.options.applied(to: request)) { $1.prepare($0, target: target) }
+        let letter: Letter
         do throws(MoyaError) {
-            timeouts = try self.timeouts.merging(prepared)
-            outgoing = try TransportRequest(
-                prepared, connectTimeout: timeouts.connect, delivery: progress == nil ? .whole : .chunks(window: nil))
+            letter = try Letter(
+                prepared, plan, resumption: answer.withLock { $0.download }?.resumption(),
+                wantsProgress: progress != nil)
         } catch {
             return abandon(.failure(error))
         }
-        let sent = RequestType(id: id, attempt: 1, request: prepared)
+        answer.withLock { $0.upload = letter.upload }
+        let sent = RequestType(id: id, attempt: number, request: letter.request, body: letter.outgoing.body)
         let isCancelled = state.withLock { state in
             state.sent = sent
             return state.isCancelled
         }
         if isCancelled { return abandon(.failure(.cancelled)) }
+        let credential = plugins.lazy.compactMap { $0.credential(for: self.target) }.first
         for plugin in plugins { plugin.willSend(sent, target: target) }
-        launch(outgoing, timeouts)
+        launch(letter, credential)
     }
 
     func cancel() {
@@ -93,36 +108,45 @@ final class Attempt: Sendable {
     /// Ends before anything was sent: no plugin was told of it.
     private func abandon(_ result: Result<Response, MoyaError>) {
         state.withLock { $0.stage = .over }
-        completion(result)
+        completion(Ended(result: result, units: 0, sent: nil))
     }
 
-    private func launch(_ request: TransportRequest, _ timeouts: Timeouts) {
+    private func launch(_ letter: Letter, _ credential: URLCredential?) {
         let isCancelled = state.withLock { state in
             state.stage = .running
             return state.isCancelled
         }
         if isCancelled { return finish(.failure(.cancelled)) }
-        if let total = timeouts.total { keep(scheduler.schedule(after: total) { self.timeOut() }) }
-        switch source {
-        case .transport(let transport):
+        if let total = letter.timeouts.total { keep(scheduler.schedule(after: total) { self.timeOut() }) }
+        switch plan.behavior {
+        case .never:
             noteActivity()
-            if let idle = timeouts.idle { watch(idle, after: idle) }
-            let mailbox = Mailbox<TransportEvents>(on: .deliveries) { self.receive($0) }
-            keep(
-                transport.start(request) { events in
-                    self.noteActivity()
-                    if !events.isSignOfLife { mailbox.post(events) }
-                })
-        case .stub(.delayed(let seconds), let sample):
-            keep(scheduler.schedule(after: Duration(clampedSeconds: seconds)) { self.answer(with: sample) })
-        case .stub(_, let sample):
-            answer(with: sample)
+            if let idle = letter.timeouts.idle { watch(idle, after: idle) }
+            converse(letter, credential)
+        case .delayed(let seconds):
+            keep(scheduler.schedule(after: Duration(clampedSeconds: seconds)) { self.answerFromSample() })
+        case .immediate:
+            answerFromSample()
         }
     }
 
-    private func answer(with sample: Endpoint.SampleResponseClosure) {
-        let request = state.withLock { $0.sent?.request }
-        finish(sample().result(for: request))
+    private func converse(_ letter: Letter, _ credential: URLCredential?) {
+        let mailbox = Mailbox<TransportEvents>(on: .deliveries) { self.receive($0) }
+        let reportsUpload = letter.upload != nil && progress != nil
+        let conversation = Conversation(
+            letter.outgoing, on: plan.equipment.transport, step: letter.step(credential) { [self] in startOver() }
+        ) { [self] events in
+            noteActivity()
+            if !events.isSignOfLife || reportsUpload { mailbox.post(events) }
+        }
+        state.withLock { $0.conversation = conversation }
+        keep(conversation)
+        conversation.start()
+    }
+
+    /// What an interrupted download left is of no use.
+    private func startOver() {
+        answer.withLock { $0.download }?.startOver()
     }
 
     private func receive(_ events: TransportEvents) {
@@ -132,20 +156,28 @@ final class Attempt: Sendable {
             return true
         }
         guard isRunning else { return }
-        let (received, total) = answer.withLock { answer in
-            answer.add(events)
-            return (answer.received, answer.expected)
+        let (report, failure) = answer.withLock { answer -> (ProgressResponse?, (any Error)?) in
+            do {
+                return (try answer.add(events), nil)
+            } catch {
+                return (nil, error)
+            }
         }
-        if let progress, !events.chunks.isEmpty { progress(ProgressResponse(completed: received, total: total)) }
+        let length = events.chunks.reduce(0) { $0 + $1.count }
+        if length > 0, plan.endpoint.task.download != nil { state.withLock { $0.conversation }?.consumed(length) }
+        if let progress, let report { progress(report) }
         let postponed = state.withLock { state in
             state.isReporting = false
             defer { state.postponed = nil }
             return state.postponed
         }
         if let postponed { return conclude(postponed) }
+        if let failure { return finish(.failure(.underlying(failure, nil))) }
         guard let outcome = events.outcome else { return }
         let request = state.withLock { $0.sent?.request }
-        finish(answer.withLock { $0 }.result(for: request, outcome))
+        let last = state.withLock { $0.conversation }?.request
+        let final = request.map { request in last.map(request.redirected(to:)) ?? request }
+        finish(answer.withLock { $0 }.result(for: final, outcome))
     }
 
     /// Called from several threads; the first decides.
@@ -157,6 +189,7 @@ final class Attempt: Sendable {
             defer {
                 state.pending = []
                 state.idleTimer = nil
+                state.conversation = nil
             }
             return (true, !state.isReporting, state.pending + [state.idleTimer].compactMap(\.self))
         }
@@ -166,13 +199,44 @@ final class Attempt: Sendable {
     }
 
     private func conclude(_ result: Result<Response, MoyaError>) {
-        let validated = result.flatMap { response in
+        let validated = result.flatMap { response -> Result<Response, MoyaError> in
             target.validationType.accepts(response.statusCode) ? .success(response) : .failure(.statusCode(response))
         }
-        if let sent = state.withLock({ $0.sent }) {
-            for plugin in plugins { plugin.didReceive(validated, for: sent, target: target) }
+        let last = answer.withLock { $0 }
+        let settled = last.settle(validated)
+        let sent = state.withLock { $0.sent }
+        if let sent {
+            for plugin in plugins { plugin.didReceive(settled, for: sent, target: target) }
         }
-        completion(validated)
+        completion(
+            Ended(result: settled, units: last.units, sent: sent.flatMap { sent in sent.request.map { ($0, number) } }))
+    }
+}
+
+// MARK: Stubs
+
+extension Attempt {
+    private func answerFromSample() {
+        let sample = plan.endpoint.sampleResponseClosure()
+        let request = state.withLock { $0.sent?.request }
+        guard case .chunks(let statusCode, let chunks, let pause) = sample else {
+            return finish(sample.result(for: request))
+        }
+        play(chunks[...], every: pause, of: statusCode)
+    }
+
+    /// The content piece by piece, as if a server sent it so.
+    private func play(_ chunks: ArraySlice<Data>, every pause: Duration, of statusCode: Int) {
+        guard let chunk = chunks.first else {
+            let whole = answer.withLock { $0 }
+            let request = state.withLock { $0.sent?.request }
+            return finish(.success(Response(statusCode: statusCode, data: whole.data, request: request)))
+        }
+        keep(
+            scheduler.schedule(after: pause) { [self] in
+                receive(TransportEvents(chunks: [chunk]))
+                play(chunks.dropFirst(), every: pause, of: statusCode)
+            })
     }
 }
 
@@ -214,4 +278,19 @@ extension Attempt {
 extension Scheduler where Self == DispatchScheduler {
     /// Where answers are dealt with: foreign code may not hold up the thread of an engine.
     fileprivate static var deliveries: DispatchScheduler { .queue(.global()) }
+}
+
+extension URLRequest {
+    /// As it was sent in the end, after redirects and challenges.
+    fileprivate func redirected(to last: TransportRequest) -> URLRequest {
+        guard last.url != url || last.method.rawValue != httpMethod else { return self }
+        var request = self
+        request.url = last.url
+        request.httpMethod = last.method.rawValue
+        for name in (allHTTPHeaderFields ?? [:]).keys where last.headers[name] == nil {
+            request.setValue(nil, forHTTPHeaderField: name)
+        }
+        if case .none = last.body { request.httpBody = nil }
+        return request
+    }
 }

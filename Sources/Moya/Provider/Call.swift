@@ -1,19 +1,13 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// One call of `request`: from the target to the completion, which is called exactly once.
-final class Call<Target: RelativeTarget>: Cancellable {
+/// One call of `request`: its callbacks, the completion of which is called exactly once.
+final class Call: Cancellable {
     private struct Callbacks: Sendable {
-        let progress: MoyaProvider<Target>.ProgressBlock?
-        let completion: MoyaProvider<Target>.Completion
+        let progress: (@Sendable (ProgressResponse) -> Void)?
+        let completion: @Sendable (Result<Response, MoyaError>) -> Void
 
         /// Through one mailbox, so that progress and completion keep their order on a concurrent queue, too.
         func delivered(on scheduler: any Scheduler) -> Callbacks {
             let mailbox = Mailbox<@Sendable () -> Void>(on: scheduler) { $0() }
-            var later: MoyaProvider<Target>.ProgressBlock?
+            var later: (@Sendable (ProgressResponse) -> Void)?
             if let progress { later = { value in mailbox.post { progress(value) } } }
             return Callbacks(
                 progress: later, completion: { [completion] result in mailbox.post { completion(result) } })
@@ -23,90 +17,65 @@ final class Call<Target: RelativeTarget>: Cancellable {
     private struct State: Sendable {
         /// Nil after the end.
         var callbacks: Callbacks?
-        var attempt: Attempt?
-        var hasRequest = false
+        var flight: Flight?
         var isCancelled = false
     }
 
-    private let provider: MoyaProvider<Target>
-    private let target: Target
+    let id = CallID.next()
+    private let target: any RelativeTarget
+    private let plugins: [any PluginType]
     private let state: Guarded<State>
-    private let id = CallID.next()
 
     init(
-        _ provider: MoyaProvider<Target>, _ target: Target, callbackQueue: (any Scheduler)?,
-        progress: MoyaProvider<Target>.ProgressBlock?, completion: @escaping MoyaProvider<Target>.Completion
+        _ target: any RelativeTarget, plugins: [any PluginType], callbackQueue: (any Scheduler)?,
+        progress: (@Sendable (ProgressResponse) -> Void)?,
+        completion: @escaping @Sendable (Result<Response, MoyaError>) -> Void
     ) {
-        self.provider = provider
         self.target = target
+        self.plugins = plugins
         var callbacks = Callbacks(progress: progress, completion: completion)
-        if let callbackQueue {
-            callbacks = callbacks.delivered(on: callbackQueue)
-        }
+        if let callbackQueue { callbacks = callbacks.delivered(on: callbackQueue) }
         state = Guarded(State(callbacks: callbacks))
     }
 
-    func start() {
-        let endpoint = provider.endpoint(target)
-        let behavior = provider.stubClosure(target)
-        provider.requestClosure(endpoint) { [self] request in
-            let isFirst = state.withLock { state in
-                defer { state.hasRequest = true }
-                return !state.hasRequest && !state.isCancelled
-            }
-            guard isFirst else { return }
-            switch request {
-            case .success(let request): send(request, endpoint, behavior)
-            case .failure(let error): end(.failure(error))
-            }
-        }
-    }
-
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    var wantsProgress: Bool { state.withLock { $0.callbacks?.progress != nil } }
+
+    /// Tells what to leave on a cancel, before anything can end.
+    func board(_ flight: Flight) {
+        state.withLock { $0.flight = flight }
+    }
 
     func cancel() {
-        let attempt = state.withLock { state -> Attempt?? in
+        let flight = state.withLock { state -> Flight? in
             guard state.callbacks != nil, !state.isCancelled else { return nil }
             state.isCancelled = true
-            return .some(state.attempt)
+            return state.flight
         }
-        guard let attempt else { return }
-        if let attempt { attempt.cancel() } else { end(.failure(.cancelled)) }
+        flight?.leave(self)
     }
 
-    private func send(_ request: URLRequest, _ endpoint: Endpoint, _ behavior: StubBehavior) {
-        let progress = state.withLock { $0.callbacks?.progress }
-        let attempt = Attempt(
-            id: id, target: target.unwrapped, plugins: provider.plugins, timeouts: provider.timeouts,
-            scheduler: provider.scheduler,
-            source: behavior == .never
-                ? .transport(provider.transport) : .stub(behavior, endpoint.sampleResponseClosure),
-            progress: progress
-        ) { [self] result in end(result) }
-        let isTooLate = state.withLock { state in
-            if !state.isCancelled { state.attempt = attempt }
-            return state.isCancelled
-        }
-        if !isTooLate { attempt.start(request) }
+    func report(_ value: ProgressResponse) {
+        state.withLock { $0.callbacks?.progress }?(value)
     }
 
-    private func end(_ result: Result<Response, MoyaError>) {
-        let (callbacks, attempt) = state.withLock { state in
+    /// - Parameter units: the bytes that progress was told of in all.
+    func end(_ result: Result<Response, MoyaError>, units: Int64) {
+        let (callbacks, flight) = state.withLock { state in
             defer {
                 state.callbacks = nil
-                state.attempt = nil
+                state.flight = nil
             }
-            return (state.callbacks, state.attempt)
+            return (state.callbacks, state.flight)
         }
         guard let callbacks else { return }
-        let target = target.unwrapped
-        let processed = provider.plugins.reduce(result) { $1.process($0, target: target) }
+        let processed = plugins.reduce(result) { $1.process($0, target: target) }
         if let progress = callbacks.progress {
             let response = try? processed.get()
-            let received = Int64(response?.data.count ?? 0)
-            progress(ProgressResponse(response: response, completed: received, total: response.map { _ in received }))
+            progress(
+                ProgressResponse(response: response, completed: units, total: response.map { _ in units }))
         }
         callbacks.completion(processed)
-        withExtendedLifetime(attempt) {}
+        withExtendedLifetime(flight) {}
     }
 }

@@ -45,10 +45,20 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     public let transport: any Transport
     /// The plugins, in their order.
     public let plugins: [any PluginType]
-    /// How long requests may take.
+    /// Called around each attempt, in their order.
+    public let interceptors: [any RequestInterceptor]
+    /// Whether a request with a safe method takes part in one like it that is in flight.
+    public let trackInflights: Bool
+    /// What is done about redirects, unless the target says otherwise.
+    public let redirects: RedirectPolicy
+    /// How long requests may take, unless the target says otherwise.
     public let timeouts: Timeouts
     /// The clock of stub delays and timeouts.
     public let scheduler: any Scheduler
+
+    let flights = Flights()
+    /// Makes an endpoint of a target and what the call says, see ``request(_:method:parameters:completion:)``.
+    let endpointsClosure: EndpointsClosure?
 
     /// A provider.
     ///
@@ -63,9 +73,14 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///     returns, delayed ones on `scheduler`, answers of a server on a background queue, never on the main queue.
     ///   - transport: the engine; the platform's default if nil.
     ///   - plugins: called in this order.
+    ///   - interceptors: called around each attempt, in this order.
+    ///   - trackInflights: whether a request takes part in one like it that is in flight: of the same method, a safe one, the
+    ///     same URL, header fields, those with credentials included, and content. Each has its own progress, queue and cancel;
+    ///     the last cancel ends the exchange. What plugins and interceptors add is not compared.
+    ///   - redirects: what is done about them.
     ///   - timeouts: how long requests may take.
-    ///   - scheduler: the clock of stub delays and timeouts; a test gives a virtual one.
-    public init(
+    ///   - scheduler: the clock of stub delays, retries and timeouts; a test gives a virtual one.
+    public convenience init(
         baseURL: URL? = nil,
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
         requestClosure: @escaping RequestClosure = { MoyaProvider.defaultRequestMapping(for: $0, closure: $1) },
@@ -73,8 +88,24 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         callbackQueue: (any Scheduler)? = nil,
         transport: (any Transport)? = nil,
         plugins: [any PluginType] = [],
+        interceptors: [any RequestInterceptor] = [],
+        trackInflights: Bool = false,
+        redirects: RedirectPolicy = .follow,
         timeouts: Timeouts = Timeouts(),
         scheduler: any Scheduler = .background
+    ) {
+        self.init(
+            baseURL: baseURL, endpointClosure: endpointClosure, endpointsClosure: nil, requestClosure: requestClosure,
+            stubClosure: stubClosure, callbackQueue: callbackQueue, transport: transport, plugins: plugins,
+            interceptors: interceptors, trackInflights: trackInflights, redirects: redirects, timeouts: timeouts,
+            scheduler: scheduler)
+    }
+
+    init(
+        baseURL: URL?, endpointClosure: @escaping EndpointClosure, endpointsClosure: EndpointsClosure?,
+        requestClosure: @escaping RequestClosure, stubClosure: @escaping StubClosure, callbackQueue: (any Scheduler)?,
+        transport: (any Transport)?, plugins: [any PluginType], interceptors: [any RequestInterceptor],
+        trackInflights: Bool, redirects: RedirectPolicy, timeouts: Timeouts, scheduler: any Scheduler
     ) {
         self.baseURL = baseURL
         self.endpointClosure = endpointClosure
@@ -83,6 +114,10 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         self.callbackQueue = callbackQueue
         self.transport = transport ?? DefaultTransport.shared
         self.plugins = plugins
+        self.interceptors = interceptors
+        self.trackInflights = trackInflights
+        self.redirects = redirects
+        self.endpointsClosure = endpointsClosure
         self.timeouts = timeouts
         self.scheduler = scheduler
     }
@@ -101,11 +136,43 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         _ target: Target, callbackQueue: (any Scheduler)? = nil, progress: ProgressBlock? = nil,
         completion: @escaping Completion
     ) -> any Cancellable {
+        send(target, endpoint(target), callbackQueue: callbackQueue, progress: progress, completion: completion)
+    }
+
+    /// Cancels all requests that are in flight; those that begin later are not concerned.
+    public func cancelAll() {
+        flights.cancelAll()
+    }
+
+    func send(
+        _ target: Target, _ endpoint: Endpoint, callbackQueue: (any Scheduler)?, progress: ProgressBlock?,
+        completion: @escaping Completion
+    ) -> any Cancellable {
+        let behavior = stubClosure(target)
+        let target = target.unwrapped
         let call = Call(
-            self, target, callbackQueue: callbackQueue ?? self.callbackQueue, progress: progress,
+            target, plugins: plugins, callbackQueue: callbackQueue ?? self.callbackQueue, progress: progress,
             completion: completion)
-        call.start()
+        let key = key(target, endpoint, behavior)
+        let flight = flights.board(call, key: key) {
+            Flight.Plan(
+                target: target, endpoint: endpoint, behavior: behavior, isShared: key != nil,
+                requestClosure: { [self] in requestClosure($0, $1) },
+                equipment: Equipment(
+                    transport: transport, plugins: plugins, interceptors: interceptors, timeouts: timeouts,
+                    redirects: redirects, scheduler: scheduler))
+        }
+        flight?.start()
         return call
+    }
+
+    /// What a request has in common with others that take part in it; nil if none may.
+    private func key(_ target: any RelativeTarget, _ endpoint: Endpoint, _ behavior: StubBehavior) -> Flights.Key? {
+        guard target.options.sharesInflight ?? (trackInflights && endpoint.method.isSafe),
+            endpoint.task.download == nil
+        else { return nil }
+        let fingerprint = Fingerprint(endpoint)
+        return fingerprint.isWhole ? Flights.Key(fingerprint: fingerprint, behavior: behavior) : nil
     }
 
     /// The endpoint of a target, its URL made absolute with the provider's base URL.

@@ -18,29 +18,37 @@ public struct Response: Sendable {
     public let response: HTTPURLResponse?
     /// The header fields in order, repeated ones kept apart where the engine gives them so.
     public let headers: HTTPHeaders
+    /// The fields behind the content, where the engine gives them.
+    public let trailers: HTTPHeaders
     /// How long the parts of the exchange took; nil for a stub.
     public let metrics: TransportMetrics?
+    /// Where a download is; ``data`` is empty then.
+    public let fileURL: URL?
 
     /// A response.
     ///
     /// Without `headers`, those of `response` are taken.
     public init(
         statusCode: Int, data: Data, request: URLRequest? = nil, response: HTTPURLResponse? = nil,
-        headers: HTTPHeaders? = nil, metrics: TransportMetrics? = nil
+        headers: HTTPHeaders? = nil, trailers: HTTPHeaders = [:], metrics: TransportMetrics? = nil,
+        fileURL: URL? = nil
     ) {
         self.statusCode = statusCode
         self.data = data
         self.request = request
         self.response = response
         self.headers = headers ?? HTTPHeaders(response)
+        self.trailers = trailers
         self.metrics = metrics
+        self.fileURL = fileURL
     }
 }
 
 extension Response: Equatable {
-    /// Whether status code, data and head are equal.
+    /// Whether status code, data, file and head are equal.
     public static func == (left: Response, right: Response) -> Bool {
         left.statusCode == right.statusCode && left.data == right.data && left.response == right.response
+            && left.fileURL == right.fileURL
     }
 }
 

@@ -13,22 +13,31 @@ struct URLBytes: Sendable {
     static let path = URLBytes(besidesUnreserved: "/!$&'()*+,;=:@")
     /// A key or a value in a query.
     static let query = URLBytes(besidesUnreserved: "/?")
+    /// A query as a whole, with its own punctuation.
+    static let wholeQuery = URLBytes(besidesUnreserved: "/?!$&'()*+,;=:@")
 
     func contains(_ byte: UInt8) -> Bool { allowed.contains(byte) }
 }
 
 extension StringProtocol {
-    func percentEncoded(allowing allowed: URLBytes) -> String {
+    /// - Parameter keepingEscapes: leaves `%` with two hexadecimal digits behind it as it is.
+    func percentEncoded(allowing allowed: URLBytes, keepingEscapes: Bool = false) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(utf8.count)
         let digits = Array("0123456789ABCDEF".utf8)
-        for byte in utf8 {
-            if allowed.contains(byte) {
+        for (index, byte) in zip(utf8.indices, utf8) {
+            if allowed.contains(byte) || keepingEscapes && isEscape(at: index) {
                 result.append(byte)
             } else {
                 result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    private func isEscape(at index: String.Index) -> Bool {
+        let text = utf8[index...].prefix(3)
+        return text.count == 3 && text.first == UInt8(ascii: "%")
+            && text.dropFirst().allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
     }
 }

@@ -32,6 +32,8 @@ public struct MultiTarget: RelativeTarget {
     public var sampleData: Data { target.sampleData }
     /// The target's validation.
     public var validationType: ValidationType { target.validationType }
+    /// The target's options.
+    public var options: RequestOptions { target.options }
 }
 
 extension RelativeTarget {

@@ -1,29 +1,73 @@
 import Foundation
 
+/// A path with names in braces.
+struct PathTemplate {
+    enum Piece: Equatable {
+        case text(Substring)
+        case placeholder(String)
+    }
+
+    let pieces: [Piece]
+
+    init(_ path: String) {
+        var pieces: [Piece] = []
+        var rest = path[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            pieces += [.text(rest[..<open]), .placeholder(String(rest[rest.index(after: open)..<close]))]
+            rest = rest[rest.index(after: close)...]
+        }
+        self.pieces = pieces + [.text(rest)]
+    }
+
+    var placeholders: [String] {
+        pieces.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
+    }
+}
+
 extension RelativeTarget {
     /// The target's URL: its path below its base URL, or, without one, the path alone.
     func url() throws(MoyaError) -> String {
-        let path = try encodedPath()
-        return (self as? any TargetType)?.baseURL.appending(encodedPath: path) ?? path
+        let (path, query) = try encodedPath()
+        let url = (self as? any TargetType)?.baseURL.appending(encodedPath: path) ?? path
+        guard let query else { return url }
+        return url + (url.contains("?") ? "&" : "?") + query
     }
 
-    private func encodedPath() throws(MoyaError) -> String {
-        var values: [String: Any] = [:]
-        let mirror = Mirror(reflecting: self)
-        // An enum's path is written out by its author: braces in it are text.
-        guard mirror.displayStyle == .struct || mirror.displayStyle == .class, path.contains("{") else {
-            return path.percentEncoded(allowing: .path)
+    private func encodedPath() throws(MoyaError) -> (path: String, query: String?) {
+        let isFilledIn = [.struct, .class].contains(Mirror(reflecting: self).displayStyle)
+        let mode = options.pathMode
+        guard mode == .allowingQuery, let mark = path.firstIndex(of: "?") else {
+            return (try filledIn(path, isFilledIn, mode), nil)
         }
-        for (label, value) in mirror.children { if let label { values[label] = value } }
+        let query = path[path.index(after: mark)...].percentEncoded(allowing: .wholeQuery, keepingEscapes: true)
+        return (try filledIn(String(path[..<mark]), isFilledIn, .literal), query)
+    }
+
+    /// An enum's path is written out by its author: braces in it are text.
+    private func filledIn(
+        _ path: String, _ isFilledIn: Bool, _ mode: RequestOptions.PathMode
+    ) throws(MoyaError) -> String {
+        guard isFilledIn, path.contains("{") else { return try encoded(path[...], mode) }
+        let values = StoredProperties(of: self).values
         var result = ""
-        var rest = path[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            result += rest[..<open].percentEncoded(allowing: .path)
-            let name = String(rest[rest.index(after: open)..<close])
-            result += try segment(name, values[name])
-            rest = rest[rest.index(after: close)...]
+        for piece in PathTemplate(path).pieces {
+            switch piece {
+            case .text(let text): result += try encoded(text, mode)
+            case .placeholder(let name): result += try segment(name, values[name])
+            }
         }
-        return result + rest.percentEncoded(allowing: .path)
+        return result
+    }
+
+    private func encoded(_ text: Substring, _ mode: RequestOptions.PathMode) throws(MoyaError) -> String {
+        guard mode == .preEncoded else { return text.percentEncoded(allowing: .path) }
+        let kept = text.percentEncoded(allowing: .path, keepingEscapes: true)
+        guard kept == text else {
+            throw .requestMapping(
+                "path \(path.debugDescription) of \(type(of: self)) is not percent-encoded, as its pathMode says: encode "
+                    + "it, or use the mode literal")
+        }
+        return kept
     }
 
     private func segment(_ name: String, _ value: Any?) throws(MoyaError) -> String {

@@ -25,6 +25,8 @@ public protocol RelativeTarget: MoyaPath {
     var sampleData: Data { get }
     /// Which status codes make a failure of an answer. None unless said otherwise.
     var validationType: ValidationType { get }
+    /// What it wants otherwise than the provider does by default. Nothing unless said otherwise.
+    var options: RequestOptions { get }
 }
 
 extension RelativeTarget {
@@ -44,4 +46,6 @@ extension RelativeTarget {
     public var sampleData: Data { Data() }
     /// None: every answer is a success.
     public var validationType: ValidationType { .none }
+    /// As the provider does it.
+    public var options: RequestOptions { RequestOptions() }
 }

@@ -68,13 +68,13 @@ public struct TransportRequest: Sendable {
     }
 
     /// The method: a token.
-    public let method: HTTPMethod
+    public internal(set) var method: HTTPMethod
     /// An absolute URL of the scheme http or https, with a host.
-    public let url: URL
+    public internal(set) var url: URL
     /// The header fields; without those about the content's length and framing, which are the engine's.
-    public let headers: HTTPHeaders
+    public internal(set) var headers: HTTPHeaders
     /// The content.
-    public let body: RequestBody
+    public internal(set) var body: RequestBody
     /// How long connecting may take, name look-up and TLS included; nil leaves it to the engine.
     public let connectTimeout: Duration?
     /// How the answer's content is delivered.

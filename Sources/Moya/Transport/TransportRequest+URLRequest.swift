@@ -1,7 +1,8 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
+    import Foundation
     package import FoundationNetworking
+#else
+    package import Foundation
 #endif
 
 extension TransportRequest {
@@ -9,15 +10,21 @@ extension TransportRequest {
     ///
     /// Content of no declared type is sent as `application/octet-stream`, because engines differ in what they would say
     /// of it.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - body: the content, if it is not the request's own.
+    ///   - connectTimeout: how long connecting may take.
+    ///   - delivery: how the answer's content is delivered.
     package init(
-        _ request: URLRequest, connectTimeout: Duration? = nil, delivery: Delivery = .whole
+        _ request: URLRequest, body: RequestBody? = nil, connectTimeout: Duration? = nil, delivery: Delivery = .whole
     ) throws(MoyaError) {
         guard request.httpBodyStream == nil else {
             throw .requestMapping("a httpBodyStream cannot be read again: give the content by the endpoint's task")
         }
         guard let url = request.url else { throw .requestMapping("the request has no URL") }
         var headers = HTTPHeaders(request.allHTTPHeaderFields ?? [:])
-        let body = request.httpBody.map { RequestBody.data($0) } ?? .none
+        let body = body ?? request.httpBody.map { RequestBody.data($0) } ?? .none
         if request.httpBody?.isEmpty == false, headers["Content-Type"] == nil {
             headers["Content-Type"] = "application/octet-stream"
         }

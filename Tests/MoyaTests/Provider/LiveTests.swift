@@ -201,7 +201,8 @@ struct Local: TargetType {
         call.value = provider.request(
             Local(server),
             progress: { progress in
-                guard progress.completedUnitCount > 0 else { return }
+                // The last event, behind the cancel, says once more how much had come.
+                guard progress.completedUnitCount > 0, !progressed.isFulfilled else { return }
                 log.add("progress")
                 _ = finishesOnAnotherThread { [call] in
                     while call.value == nil {}

@@ -1,0 +1,156 @@
+import Foundation
+
+/// A form of several parts, each with a name: `multipart/form-data` (RFC 7578).
+///
+/// ```swift
+/// let form: MultipartFormData = [
+///     MultipartFormBodyPart(provider: .data(Data("Ash".utf8)), name: "name"),
+///     MultipartFormBodyPart(provider: .file(photo), name: "photo"),
+/// ]
+/// ```
+/// Parts are read as they are sent: no more than a buffer of each is in memory.
+public struct MultipartFormData: Sendable, ExpressibleByArrayLiteral {
+    /// What stands between the parts; nil: a random one for each request.
+    public let boundary: String?
+    /// The parts, in order. A request with none is refused.
+    public let parts: [MultipartFormBodyPart]
+
+    /// A form.
+    ///
+    /// - Parameters:
+    ///   - boundary: what stands between the parts, 1 to 70 of the characters of RFC 2046, section 5.1.1; nil: a random one.
+    ///   - parts: the parts.
+    public init(boundary: String? = nil, parts: [MultipartFormBodyPart]) {
+        self.boundary = boundary
+        self.parts = parts
+    }
+
+    /// A form with a random boundary.
+    public init(arrayLiteral parts: MultipartFormBodyPart...) {
+        self.init(parts: parts)
+    }
+}
+
+/// One part of a form.
+public struct MultipartFormBodyPart: Sendable {
+    /// The content.
+    public let provider: RequestBody
+    /// The field's name.
+    public let name: String
+    /// The file's name as the server sees it; nil: the name of the file, or none for bytes.
+    public let fileName: String?
+    /// The content's type, such as `image/png`; nil: by the extension of the file's name, or none for bytes.
+    public let mimeType: String?
+
+    /// A part.
+    public init(provider: RequestBody, name: String, fileName: String? = nil, mimeType: String? = nil) {
+        self.provider = provider
+        self.name = name
+        self.fileName = fileName
+        self.mimeType = mimeType
+    }
+
+    /// The lines before its content.
+    func head() throws(MoyaError) -> String {
+        var fileName = fileName
+        if case .file(let url) = provider { fileName = fileName ?? url.lastPathComponent }
+        let mimeType = mimeType ?? fileName.map(MediaType.ofFile(named:))
+        var head = "Content-Disposition: form-data; name=\"\(Self.escaped(name))\""
+        if let fileName { head += "; filename=\"\(Self.escaped(fileName))\"" }
+        if let mimeType {
+            guard !mimeType.utf8.contains(where: { $0 < 32 || $0 == 127 }) else {
+                throw .requestMapping("the type of the part \(name.debugDescription) holds a control character")
+            }
+            head += "\r\nContent-Type: \(mimeType)"
+        }
+        return head + "\r\n\r\n"
+    }
+
+    /// As browsers write a name: nothing in it can end it or begin another line.
+    private static func escaped(_ name: String) -> String {
+        name.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "\"": text += "%22"
+            case "\r": text += "%0D"
+            case "\n": text += "%0A"
+            case "\0": text += "%00"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+extension MultipartFormData {
+    /// The whole form as it is sent, and its type.
+    func encoded() throws(MoyaError) -> (body: RequestBody, contentType: String) {
+        guard !parts.isEmpty else {
+            throw .requestMapping("a multipart form needs at least one part (RFC 2046, section 5.1): this one has none")
+        }
+        let boundary = boundary ?? "moya." + UUID().uuidString
+        guard Self.isBoundary(boundary) else {
+            throw .requestMapping(
+                "\(boundary.debugDescription) is no boundary: use 1 to 70 letters, digits and '()+_,-./:=? and no space "
+                    + "at the end")
+        }
+        var pieces: [RequestBody] = []
+        for part in parts {
+            pieces += [
+                .data(Data("--\(boundary)\r\n\(try part.head())".utf8)), part.provider, .data(Data("\r\n".utf8)),
+            ]
+        }
+        pieces.append(.data(Data("--\(boundary)--\r\n".utf8)))
+        let value = boundary.isToken ? boundary : "\"\(boundary)\""
+        return (try .joining(pieces), "multipart/form-data; boundary=\(value)")
+    }
+
+    private static func isBoundary(_ text: String) -> Bool {
+        let allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'()+_,-./:=? ".utf8
+        return (1...70).contains(text.utf8.count) && text.last != " " && text.utf8.allSatisfy { allowed.contains($0) }
+    }
+}
+
+extension RequestBody {
+    /// One after the other, each opened when the one before has been read.
+    fileprivate static func joining(_ bodies: [RequestBody]) throws(MoyaError) -> RequestBody {
+        var length: Int64? = 0
+        for body in bodies {
+            let part = try body.checkedLength()
+            length = length.flatMap { sum in part.map { sum + $0 } }
+        }
+        return .stream(length: length) { resume in JoinedReader(bodies: bodies[...], resume: resume) }
+    }
+
+    /// The length in bytes, if it is known.
+    func checkedLength() throws(MoyaError) -> Int64? {
+        do {
+            return try length()
+        } catch {
+            guard case .file(let url) = self else { throw .underlying(error, nil) }
+            throw .requestMapping(
+                "the file \(url.lastPathComponent.debugDescription) cannot be sent: \(error.localizedDescription)")
+        }
+    }
+}
+
+private struct JoinedReader: BodyReader {
+    var bodies: ArraySlice<RequestBody>
+    let resume: @Sendable () -> Void
+    var current: (any BodyReader)?
+
+    init(bodies: ArraySlice<RequestBody>, resume: @escaping @Sendable () -> Void) {
+        self.bodies = bodies
+        self.resume = resume
+    }
+
+    mutating func read(upTo count: Int) throws -> BodyPart {
+        while true {
+            if var reader = current {
+                let part = try reader.read(upTo: count)
+                current = reader
+                guard case .end = part else { return part }
+            }
+            guard let next = bodies.popFirst() else { return .end }
+            current = try next.open(resume: resume)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Repeats requests that failed, or were answered with a status code that is worth another try.
+///
+/// ```swift
+/// MoyaProvider<GitHub>(interceptors: [.retry(.exponential(initial: .milliseconds(200), times: 3))])
+/// ```
+/// A `Retry-After` of the server (RFC 9110, section 10.2.3), in seconds or as a date, takes the place of the policy's delay; when
+/// it is longer than `longestRetryAfter` the request is not repeated. Failures of the kinds `timeout`, `offline`,
+/// `unreachable`, `connectionLost` and `badResponse` are repeated. The policy is asked, too: how often, and whether this error is worth it.
+public struct RetryInterceptor: RequestInterceptor {
+    /// 408, 429, 500, 502, 503 and 504.
+    public static let transientStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
+    /// The methods whose repetition has the effect of doing it once (RFC 9110, section 9.2.2).
+    public static let idempotentMethods: Set<HTTPMethod> = [.get, .head, .options, .trace, .put, .delete]
+
+    private let policy: RetryPolicy
+    private let methods: Set<HTTPMethod>
+    private let statusCodes: Set<Int>
+    private let longestRetryAfter: Duration
+
+    /// An interceptor for a policy.
+    ///
+    /// - Parameters:
+    ///   - policy: how often and after how long.
+    ///   - methods: which methods are repeated.
+    ///   - statusCodes: after which status codes.
+    ///   - longestRetryAfter: for how long a server may ask at most.
+    public init(
+        _ policy: RetryPolicy, methods: Set<HTTPMethod> = idempotentMethods,
+        statusCodes: Set<Int> = transientStatusCodes, longestRetryAfter: Duration = .seconds(60)
+    ) {
+        self.policy = policy
+        self.methods = methods
+        self.statusCodes = statusCodes
+        self.longestRetryAfter = longestRetryAfter
+    }
+
+    /// Decides whether there is another attempt.
+    public func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) {
+        done(decision(outcome))
+    }
+
+    private func decision(_ outcome: AttemptOutcome) -> RetryDecision {
+        guard methods.contains(HTTPMethod(rawValue: outcome.request.httpMethod ?? "GET")),
+            let error = worthwhileError(outcome),
+            let delay = policy.delay(beforeRetry: outcome.attempt, after: error)
+        else { return .doNotRetry }
+        guard let asked = outcome.response?.retryAfter else { return .retry(after: delay) }
+        return asked <= longestRetryAfter ? .retry(after: asked) : .doNotRetry
+    }
+
+    private func worthwhileError(_ outcome: AttemptOutcome) -> MoyaError? {
+        switch outcome.result {
+        case .success(let response), .failure(.statusCode(let response)):
+            statusCodes.contains(response.statusCode) ? .statusCode(response) : nil
+        case .failure(let error):
+            [.timeout, .offline, .unreachable, .connectionLost, .badResponse].contains(error.kind) ? error : nil
+        }
+    }
+}
+
+extension RequestInterceptor where Self == RetryInterceptor {
+    /// Repeats idempotent requests that failed, see ``RetryInterceptor``.
+    public static func retry(_ policy: RetryPolicy) -> RetryInterceptor { RetryInterceptor(policy) }
+}
+
+extension Response {
+    /// How long the server asks to wait (RFC 9110, section 10.2.3); a date is measured by the server's own clock, if it
+    /// gives one.
+    var retryAfter: Duration? {
+        guard let text = headers["Retry-After"] else { return nil }
+        if let seconds = UInt32(text) { return .seconds(Int64(seconds)) }
+        guard let date = Date(httpDate: text) else { return nil }
+        let now = headers["Date"].flatMap(Date.init(httpDate:)) ?? Date()
+        return Duration(clampedSeconds: max(date.timeIntervalSince(now), 0))
+    }
+}
+
+extension Date {
+    /// A date in one of the three forms of HTTP (RFC 9110, section 5.6.7).
+    init?(httpDate text: String) {
+        let forms = ["EEE, dd MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz", "EEE MMM d HH:mm:ss yyyy"]
+        for form in forms {
+            let formatter = DateFormatter()
+            formatter.locale = Locale(identifier: "en_US_POSIX")
+            formatter.timeZone = TimeZone(secondsFromGMT: 0)
+            formatter.dateFormat = form
+            guard let date = formatter.date(from: text) else { continue }
+            self = date
+            return
+        }
+        return nil
+    }
+}

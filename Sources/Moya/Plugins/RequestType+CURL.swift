@@ -1,0 +1,45 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension RequestType {
+    /// The request as a command for a shell: paste it, and curl sends the same.
+    ///
+    /// Everything is quoted for a POSIX shell. Content that is streamed or no text is left out, with a word about it; a file is
+    /// named.
+    ///
+    /// - Parameter redaction: what is hidden; only with `.nothing` curl really sends the same.
+    public func cURLDescription(redaction: Redaction = .all) -> String {
+        guard let request, let url = request.url else { return "(invalid request)" }
+        let method = request.httpMethod ?? "GET"
+        var lines = [method == "HEAD" ? "curl -v --head" : "curl -v -X \(Self.quoted(method))"]
+        let fields = request.allHTTPHeaderFields ?? [:]
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+            lines.append("-H \(Self.quoted("\(name): \(redaction.header(name, value))"))")
+        }
+        var remark = ""
+        switch body {
+        case .none: break
+        case .data(let data):
+            if !redaction.isOff {
+                let type = request.value(forHTTPHeaderField: "Content-Type")
+                lines.append("--data-raw \(Self.quoted(redaction.body(data, contentType: type, longest: .max)))")
+            } else if let text = String(data: data, encoding: .utf8) {
+                lines.append("--data-raw \(Self.quoted(text))")
+            } else {
+                remark = " # and \(data.count) bytes of content"
+            }
+        case .file(let file): lines.append("--data-binary \(Self.quoted("@\(file.path)"))")
+        case .stream: remark = " # and content that is streamed"
+        }
+        lines.append(Self.quoted(redaction.url(url.absoluteString)))
+        return lines.joined(separator: " \\\n    ") + remark
+    }
+
+    /// Between single quotes nothing means anything to a shell, but a single quote.
+    private static func quoted(_ text: String) -> String {
+        "'" + text.replacing("'", with: "'\\''") + "'"
+    }
+}

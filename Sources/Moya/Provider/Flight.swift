@@ -1,0 +1,209 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a provider does for one request, and for all calls that take part in it: the request is made, and sent as often as the
+/// interceptors want.
+final class Flight: Sendable {
+    /// What it is about.
+    struct Plan: Sendable {
+        let target: any RelativeTarget
+        let endpoint: Endpoint
+        let behavior: StubBehavior
+        /// Calls that come later may take part, and want to know of progress.
+        let isShared: Bool
+        /// It holds the provider, which lives as long as one of its requests does.
+        let requestClosure: @Sendable (Endpoint, @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void) -> Void
+        let equipment: Equipment
+    }
+
+    private struct State: Sendable {
+        var calls: [Call] = []
+        var attempt: Attempt?
+        /// The time until the next attempt.
+        var pause: (any Cancellable)?
+        var isOver = false
+        /// The last call has left.
+        var isCancelled = false
+    }
+
+    private let id: UInt64
+    private let plan: Plan
+    /// Where it is known to be in flight.
+    private let hangar: Flights
+    private let state: Guarded<State>
+
+    init(_ plan: Plan, for call: Call, known hangar: Flights) {
+        id = call.id
+        self.plan = plan
+        self.hangar = hangar
+        state = Guarded(State(calls: [call]))
+        call.board(self)
+    }
+
+    /// Takes a call along; false if it is too late for that.
+    func join(_ call: Call) -> Bool {
+        state.withLock { state in
+            guard !state.isOver, !state.isCancelled else { return false }
+            call.board(self)
+            state.calls.append(call)
+            return true
+        }
+    }
+
+    func start() {
+        let first = OneTime()
+        plan.requestClosure(plan.endpoint) { [self] result in
+            guard first.isFirst else { return }
+            switch result {
+            case .success(let request): adapt(request, attempt: 1)
+            case .failure(let error): end(.failure(error))
+            }
+        }
+    }
+
+    /// A call is cancelled. The last one takes the exchange with it.
+    func leave(_ call: Call) {
+        enum Departure {
+            case alone
+            case last(Attempt?, (any Cancellable)?)
+        }
+        let departure = state.withLock { state -> Departure in
+            guard state.calls.count == 1, state.calls[0] === call else {
+                state.calls.removeAll { $0 === call }
+                return .alone
+            }
+            state.isCancelled = true
+            return .last(state.attempt, state.pause)
+        }
+        switch departure {
+        case .alone: call.end(.failure(.cancelled), units: 0)
+        case .last(let attempt?, _): attempt.cancel()
+        case .last(nil, let pause):
+            pause?.cancel()
+            end(.failure(.cancelled))
+        }
+    }
+
+    func cancelAll() {
+        for call in state.withLock({ $0.calls }) { call.cancel() }
+    }
+
+    private func end(_ result: Result<Response, MoyaError>, units: Int64 = 0) {
+        let calls = state.withLock { state -> [Call]? in
+            guard !state.isOver else { return nil }
+            state.isOver = true
+            defer {
+                state.calls = []
+                state.attempt = nil
+                state.pause = nil
+            }
+            return state.calls
+        }
+        guard let calls else { return }
+        hangar.remove(self)
+        for call in calls { call.end(result, units: units) }
+    }
+}
+
+// MARK: Attempts
+
+extension Flight {
+    private var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// All interceptors in their order, then the sending.
+    private func adapt(_ request: URLRequest, attempt number: Int) {
+        adapt(request, by: plan.equipment.interceptors[...]) { [self] adapted in send(adapted, request, number) }
+    }
+
+    private func adapt(
+        _ request: URLRequest, by interceptors: ArraySlice<any RequestInterceptor>,
+        _ done: @escaping @Sendable (URLRequest) -> Void
+    ) {
+        guard let interceptor = interceptors.first else { return done(request) }
+        let first = OneTime()
+        interceptor.adapt(request, for: plan.target) { [self] result in
+            guard first.isFirst else { return }
+            switch result {
+            case .success(let request): adapt(request, by: interceptors.dropFirst(), done)
+            case .failure(let error): end(.failure(error))
+            }
+        }
+    }
+
+    private func send(_ request: URLRequest, _ original: URLRequest, _ number: Int) {
+        let calls = state.withLock { $0.calls }
+        var progress: (@Sendable (ProgressResponse) -> Void)?
+        if plan.isShared || calls.contains(where: \.wantsProgress) { progress = { [self] value in report(value) } }
+        let attempt = Attempt(id: id, number: number, plan: plan, progress: progress) { [self] ended in
+            decide(ended, original)
+        }
+        let isTooLate = state.withLock { state in
+            guard !state.isCancelled, !state.isOver else { return true }
+            state.attempt = attempt
+            return false
+        }
+        if isTooLate { end(.failure(.cancelled)) } else { attempt.start(request) }
+    }
+
+    private func report(_ progress: ProgressResponse) {
+        for call in state.withLock({ $0.calls }) { call.report(progress) }
+    }
+
+    private func decide(_ ended: Attempt.Ended, _ original: URLRequest) {
+        guard let sent = ended.sent, ended.isWorthRetrying, !isCancelled else {
+            return end(ended.result, units: ended.units)
+        }
+        let outcome = AttemptOutcome(
+            result: ended.result, request: sent.request, attempt: sent.attempt, target: plan.target)
+        state.withLock { $0.attempt = nil }
+        if isCancelled { return end(.failure(.cancelled)) }
+        ask(plan.equipment.interceptors[...], outcome) { [self] decision in
+            switch decision {
+            case .doNotRetry: end(ended.result, units: ended.units)
+            case .fail(let error): end(.failure(error))
+            case .retry(let delay): pause(delay) { [self] in adapt(original, attempt: outcome.attempt + 1) }
+            }
+        }
+    }
+
+    /// Asks one after the other, up to the first that wants something.
+    private func ask(
+        _ interceptors: ArraySlice<any RequestInterceptor>, _ outcome: AttemptOutcome,
+        _ done: @escaping @Sendable (RetryDecision) -> Void
+    ) {
+        guard let interceptor = interceptors.first else { return done(.doNotRetry) }
+        let first = OneTime()
+        interceptor.retry(outcome) { [self] decision in
+            guard first.isFirst else { return }
+            if case .doNotRetry = decision { ask(interceptors.dropFirst(), outcome, done) } else { done(decision) }
+        }
+    }
+
+    private func pause(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
+        let pause = plan.equipment.scheduler.schedule(after: max(delay, .zero)) { [self] in
+            state.withLock { $0.pause = nil }
+            work()
+        }
+        let isTooLate = state.withLock { state in
+            if !state.isOver, state.attempt == nil { state.pause = pause }
+            return state.isOver || state.isCancelled
+        }
+        if isTooLate {
+            pause.cancel()
+            end(.failure(.cancelled))
+        }
+    }
+}
+
+/// What all flights of a provider have in common.
+struct Equipment: Sendable {
+    let transport: any Transport
+    let plugins: [any PluginType]
+    let interceptors: [any RequestInterceptor]
+    let timeouts: Timeouts
+    let redirects: RedirectPolicy
+    let scheduler: any Scheduler
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A request as it goes out, with all that was decided about it.
+struct Letter: Sendable {
+    let request: URLRequest
+    let outgoing: TransportRequest
+    let timeouts: Timeouts
+    /// Content that is worth reporting progress of; nil if there is none.
+    let upload: Answer.Upload?
+    private let redirects: RedirectPolicy
+    private let isResumption: Bool
+
+    /// - Parameters:
+    ///   - prepared: the request, after the plugins.
+    ///   - resumption: the fields that ask for the rest of a download.
+    ///   - wantsProgress: whether the answer's content is reported as it comes.
+    init(
+        _ prepared: URLRequest, _ plan: Flight.Plan, resumption: HTTPHeaders?, wantsProgress: Bool
+    ) throws(MoyaError) {
+        let options = plan.target.options
+        timeouts = try (options.timeouts ?? plan.equipment.timeouts).merging(prepared)
+        redirects = options.redirects ?? plan.equipment.redirects
+        isResumption = resumption != nil
+        var request = prepared
+        var body: RequestBody?
+        if let content = try plan.endpoint.task.content(for: prepared) {
+            body = content.body
+            if content.contentType.hasPrefix("multipart/") {
+                // Only this one has the boundary.
+                request.setValue(content.contentType, forHTTPHeaderField: "Content-Type")
+            } else {
+                request = request.withContentType(content.contentType)
+            }
+        }
+        for field in resumption?.fields ?? [] { request.setValue(field.value, forHTTPHeaderField: field.name) }
+        let download = plan.endpoint.task.download
+        if download?.partialFile != nil {
+            // The rest of what was compressed cannot be asked for.
+            request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        }
+        upload = body.map { body in Answer.Upload(length: (try? body.length()) ?? nil) }
+        self.request = request
+        outgoing = try TransportRequest(
+            request, body: body, connectTimeout: timeouts.connect,
+            delivery: download != nil ? .chunks(window: 1 << 20) : wantsProgress ? .chunks(window: nil) : .whole)
+    }
+
+    /// What follows on a response head: redirects first, then challenges, then the refusal to send the rest of a file.
+    ///
+    /// - Parameters:
+    ///   - credential: answers challenges of the host that was asked.
+    ///   - startOver: told that the whole is asked for, not the rest.
+    func step(
+        _ credential: URLCredential?, startOver: @escaping @Sendable () -> Void
+    ) -> @Sendable (ResponseHead, TransportRequest, Int) -> Conversation.Step {
+        let answerer = credential.flatMap { credential in
+            credential.user.map { user in
+                ChallengeAnswerer(user: user, password: credential.password ?? "", origin: outgoing.url.origin)
+            }
+        }
+        let redirects = redirects
+        let counts = Guarded((redirects: 0, answers: 0))
+        let isResumption = isResumption
+        return { head, request, _ in
+            if isResumption, head.statusCode == 416, request.headers["Range"] != nil {
+                startOver()
+                var next = request
+                for name in ["Range", "If-Range"] { next.headers[name] = nil }
+                return .goOn(next)
+            }
+            let (redirected, answered) = counts.withLock { $0 }
+            let step = redirects.step(head, request, redirects: redirected)
+            if case .goOn = step { counts.withLock { $0.redirects += 1 } }
+            guard case .deliver = step, let answerer else { return step }
+            let answer = answerer.step(head, request, answers: answered)
+            if case .goOn = answer { counts.withLock { $0.answers += 1 } }
+            return answer
+        }
+    }
+}

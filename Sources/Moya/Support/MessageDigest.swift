@@ -1,0 +1,91 @@
+import Foundation
+
+/// The two hash functions of digest authentication, which Foundation does not have everywhere.
+enum MessageDigest {
+    /// MD5 (RFC 1321).
+    static func md5(_ message: some Sequence<UInt8>) -> [UInt8] {
+        var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
+        for block in blocks(of: message, lengthIsBigEndian: false) {
+            let words = stride(from: 0, to: 64, by: 4).map { offset in
+                (0..<4).reduce(UInt32(0)) { $0 | UInt32(block[offset + $1]) << UInt32(8 * $1) }
+            }
+            var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+            for round in 0..<64 {
+                let (mixed, index) =
+                    switch round / 16 {
+                    case 0: ((b & c) | (~b & d), round)
+                    case 1: ((d & b) | (~d & c), (5 * round + 1) % 16)
+                    case 2: (b ^ c ^ d, (3 * round + 5) % 16)
+                    default: (c ^ (b | ~d), (7 * round) % 16)
+                    }
+                let sum = a &+ mixed &+ md5Sines[round] &+ words[index]
+                (a, d, c, b) = (d, c, b, b &+ sum.rotatedLeft(md5Shifts[round / 16][round % 4]))
+            }
+            state = zip(state, [a, b, c, d]).map { $0 &+ $1 }
+        }
+        return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) } }
+    }
+
+    /// SHA-256 (FIPS 180-4).
+    static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] {
+        var state = firstPrimes(8).map { fraction(of: Double($0).squareRoot()) }
+        for block in blocks(of: message, lengthIsBigEndian: true) {
+            var words = stride(from: 0, to: 64, by: 4).map { offset in
+                (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(block[offset + $1]) }
+            }
+            for index in 16..<64 {
+                let (early, late) = (words[index - 15], words[index - 2])
+                let first = early.rotatedRight(7) ^ early.rotatedRight(18) ^ early >> 3
+                let second = late.rotatedRight(17) ^ late.rotatedRight(19) ^ late >> 10
+                words.append(words[index - 16] &+ first &+ words[index - 7] &+ second)
+            }
+            var v = state
+            for round in 0..<64 {
+                let high = v[4].rotatedRight(6) ^ v[4].rotatedRight(11) ^ v[4].rotatedRight(25)
+                let choice = (v[4] & v[5]) ^ (~v[4] & v[6])
+                let first = v[7] &+ high &+ choice &+ sha256Constants[round] &+ words[round]
+                let low = v[0].rotatedRight(2) ^ v[0].rotatedRight(13) ^ v[0].rotatedRight(22)
+                let majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2])
+                v = [first &+ low &+ majority, v[0], v[1], v[2], v[3] &+ first, v[4], v[5], v[6]]
+            }
+            state = zip(state, v).map { $0 &+ $1 }
+        }
+        return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
+    }
+
+    /// The message with its padding and its length in bits, in pieces of 64 bytes.
+    private static func blocks(of message: some Sequence<UInt8>, lengthIsBigEndian: Bool) -> [ArraySlice<UInt8>] {
+        var bytes = Array(message)
+        let bits = UInt64(bytes.count) * 8
+        bytes.append(0x80)
+        while bytes.count % 64 != 56 { bytes.append(0) }
+        for index in 0..<8 {
+            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * (lengthIsBigEndian ? 7 - index : index))))
+        }
+        return stride(from: 0, to: bytes.count, by: 64).map { ArraySlice(Array(bytes[$0..<$0 + 64])) }
+    }
+
+    private static let md5Sines = (0..<64).map { UInt32(abs(sin(Double($0 + 1))) * 4_294_967_296) }
+    private static let md5Shifts: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
+    private static let sha256Constants = firstPrimes(64).map { fraction(of: cbrt(Double($0))) }
+
+    private static func firstPrimes(_ count: Int) -> [Int] {
+        var primes: [Int] = []
+        var candidate = 2
+        while primes.count < count {
+            if primes.allSatisfy({ candidate % $0 != 0 }) { primes.append(candidate) }
+            candidate += 1
+        }
+        return primes
+    }
+
+    /// The first 32 bits behind the point.
+    private static func fraction(of value: Double) -> UInt32 {
+        UInt32((value - value.rounded(.down)) * 4_294_967_296)
+    }
+}
+
+extension UInt32 {
+    fileprivate func rotatedLeft(_ count: UInt32) -> UInt32 { self << count | self >> (32 - count) }
+    fileprivate func rotatedRight(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
+}

@@ -1,0 +1,31 @@
+/// Names of header fields, query keys and members whose values are nobody else's business.
+struct SecretNames: Sendable, Hashable {
+    /// What is known to hold a secret.
+    static let standard = SecretNames(others: [])
+
+    private let others: Set<String>
+
+    /// - Parameter others: more names, in any spelling of letters and punctuation.
+    init(others: Set<String>) {
+        self.others = Set(others.map(Self.normalized))
+    }
+
+    func contains(_ name: String) -> Bool {
+        let name = Self.normalized(name)
+        return Self.whole.contains(name) || others.contains(name) || Self.parts.contains { name.contains($0) }
+    }
+
+    /// `X-Api-Key`, `apiKey` and `api_key` are one name.
+    private static func normalized(_ name: String) -> String {
+        name.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+
+    private static let whole: Set<String> = [
+        "auth", "cvc", "cvv", "iban", "key", "otp", "pass", "pin", "pwd", "sid", "sig", "ssn",
+    ]
+    private static let parts = [
+        "accesskey", "apikey", "authentic", "authoriz", "authkey", "bearer", "cardnumber", "cookie", "credential",
+        "csrf", "jwt", "passphrase", "passcode", "password", "passwd", "privatekey", "secret", "session", "signature",
+        "token",
+    ]
+}

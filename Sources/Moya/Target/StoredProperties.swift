@@ -1,0 +1,15 @@
+/// The stored properties of a value by name, with those that a class inherits.
+struct StoredProperties {
+    private(set) var values: [String: Any] = [:]
+
+    init(of value: Any) {
+        var mirror: Mirror? = Mirror(reflecting: value)
+        while let current = mirror {
+            for (name, value) in current.children {
+                // The storage of a lazy property is not a property.
+                if let name, !name.hasPrefix("$") { values[name] = values[name] ?? value }
+            }
+            mirror = current.superclassMirror
+        }
+    }
+}

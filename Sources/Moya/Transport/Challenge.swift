@@ -1,0 +1,100 @@
+import Foundation
+
+/// A server's demand for credentials (RFC 9110, section 11.6.1): a scheme and its parameters.
+struct Challenge: Equatable {
+    let scheme: String
+    let parameters: [String: String]
+
+    /// The challenges of a field's values.
+    static func parse(_ values: [String]) -> [Challenge] {
+        values.flatMap { value in
+            var parser = Parser(value)
+            return parser.challenges()
+        }
+    }
+
+    /// One field: schemes, each with parameters, with commas between all of them.
+    private struct Parser {
+        private var rest: Substring
+
+        init(_ text: String) {
+            rest = text[...]
+        }
+
+        mutating func challenges() -> [Challenge] {
+            var challenges: [Challenge] = []
+            skip(" \t,")
+            while let scheme = token() {
+                var parameters: [String: String] = [:]
+                skip(" \t,")
+                while let (name, value) = parameter() {
+                    parameters[name.lowercased()] = value
+                    skip(" \t,")
+                }
+                challenges.append(Challenge(scheme: scheme.lowercased(), parameters: parameters))
+            }
+            return challenges
+        }
+
+        private mutating func skip(_ characters: String) {
+            rest = rest.drop { characters.contains($0) }
+        }
+
+        private mutating func token() -> String? {
+            let token = rest.prefix { !" \t,=\"".contains($0) }
+            rest = rest.dropFirst(token.count)
+            return token.isEmpty ? nil : String(token)
+        }
+
+        /// A name and a value, or nothing read.
+        private mutating func parameter() -> (String, String)? {
+            let start = rest
+            guard let name = token() else { return nil }
+            skip(" \t")
+            guard rest.first == "=" else {
+                rest = start
+                return nil
+            }
+            rest = rest.dropFirst()
+            skip(" \t")
+            return (name, rest.first == "\"" ? quoted() : token() ?? "")
+        }
+
+        private mutating func quoted() -> String {
+            var text = ""
+            rest = rest.dropFirst()
+            while let next = rest.popFirst(), next != "\"" {
+                text.append(next == "\\" ? rest.popFirst() ?? next : next)
+            }
+            return text
+        }
+    }
+}
+
+/// A name and a password, to answer challenges of one origin with.
+struct ChallengeAnswerer: Sendable {
+    let user: String
+    let password: String
+    let origin: String
+
+    /// What follows on a head, as far as challenges go.
+    ///
+    /// - Parameter answers: how many were given; a second one only where the server says that its nonce was too old.
+    func step(_ head: ResponseHead, _ request: TransportRequest, answers: Int) -> Conversation.Step {
+        guard head.statusCode == 401, request.url.origin == origin else { return .deliver }
+        let challenges = Challenge.parse(head.headers.values(for: "WWW-Authenticate"))
+        let digest = challenges.lazy.compactMap(DigestChallenge.init).first
+        guard answers == 0 || answers == 1 && digest?.isStale == true else { return .deliver }
+        var next = request
+        if let digest {
+            next.headers["Authorization"] = digest.answer(
+                user: user, password: password, method: request.method, url: request.url,
+                clientNonce: UUID().uuidString.lowercased())
+        } else if challenges.contains(where: { $0.scheme == "basic" }) {
+            next.headers["Authorization"] = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+        } else {
+            return .deliver
+        }
+        return .goOn(next)
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// A challenge of the scheme Digest (RFC 7616) that can be answered.
+struct DigestChallenge {
+    private let realm: String
+    private let nonce: String
+    private let opaque: String?
+    private let algorithm: String?
+    private let hasProtection: Bool
+    /// Whether only the nonce was refused, because of its age.
+    let isStale: Bool
+
+    /// Nil for another scheme, an algorithm that is not known here or a quality of protection other than `auth`.
+    init?(_ challenge: Challenge) {
+        guard challenge.scheme == "digest", let nonce = challenge.parameters["nonce"] else { return nil }
+        algorithm = challenge.parameters["algorithm"]
+        guard ["md5", "md5-sess", "sha-256", "sha-256-sess"].contains(algorithm?.lowercased() ?? "md5") else {
+            return nil
+        }
+        let qualities = challenge.parameters["qop"].map {
+            $0.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        guard qualities?.contains("auth") != false else { return nil }
+        hasProtection = qualities != nil
+        self.nonce = nonce
+        realm = challenge.parameters["realm"] ?? ""
+        opaque = challenge.parameters["opaque"]
+        isStale = challenge.parameters["stale"]?.lowercased() == "true"
+    }
+
+    /// The value of `Authorization`.
+    func answer(user: String, password: String, method: HTTPMethod, url: URL, clientNonce: String) -> String {
+        let components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        let path = components?.percentEncodedPath ?? ""
+        let query = components?.percentEncodedQuery.map { "?\($0)" } ?? ""
+        let uri = (path.isEmpty ? "/" : path) + query
+        let count = "00000001"
+        var secret = hash("\(user):\(realm):\(password)")
+        if algorithm?.lowercased().hasSuffix("-sess") == true { secret = hash("\(secret):\(nonce):\(clientNonce)") }
+        let subject = hash("\(method):\(uri)")
+        let middle = hasProtection ? "\(nonce):\(count):\(clientNonce):auth" : nonce
+        var fields = [
+            "username=\(Self.quoted(user))", "realm=\(Self.quoted(realm))", "nonce=\(Self.quoted(nonce))",
+            "uri=\(Self.quoted(uri))", "response=\"\(hash("\(secret):\(middle):\(subject)"))\"",
+        ]
+        if let algorithm { fields.append("algorithm=\(algorithm)") }
+        if hasProtection { fields += ["qop=auth", "nc=\(count)", "cnonce=\"\(clientNonce)\""] }
+        if let opaque { fields.append("opaque=\(Self.quoted(opaque))") }
+        return "Digest " + fields.joined(separator: ", ")
+    }
+
+    private func hash(_ text: String) -> String {
+        let isSHA = algorithm?.lowercased().hasPrefix("sha-256") == true
+        return (isSHA ? MessageDigest.sha256(text.utf8) : MessageDigest.md5(text.utf8))
+            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+}
