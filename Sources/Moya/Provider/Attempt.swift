@@ -92,7 +92,7 @@ final class Attempt: Sendable {
             return state.isCancelled
         }
         if isCancelled { return abandon(.failure(.cancelled)) }
-        let credential = plugins.lazy.compactMap { $0.credential(for: self.target) }.first
+        let credential = credential()
         for plugin in plugins { plugin.willSend(sent, target: target) }
         launch(letter, credential)
     }
@@ -128,6 +128,14 @@ final class Attempt: Sendable {
         case .immediate:
             answerFromSample()
         }
+    }
+
+    /// Of the first plugin that has one.
+    private func credential() -> URLCredential? {
+        for plugin in plugins {
+            if let credential = plugin.credential(for: target) { return credential }
+        }
+        return nil
     }
 
     private func converse(_ letter: Letter, _ credential: URLCredential?) {

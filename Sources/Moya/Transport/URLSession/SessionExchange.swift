@@ -33,6 +33,7 @@ final class SessionExchange: TransportExchange {
     private static let mostUnconsumed = 16 << 20
 
     private let request: TransportRequest
+    private let preparation: (any Cancellable)?
     private let receive: @Sendable (TransportEvents) -> Void
     private let state = Guarded(State())
     private let begun = MonotonicTime.now
@@ -43,8 +44,13 @@ final class SessionExchange: TransportExchange {
     /// How to make the task again.
     private let again = Guarded<(@Sendable () -> Void)?>(nil)
 
-    init(_ request: TransportRequest, _ receive: @escaping @Sendable (TransportEvents) -> Void) {
+    /// - Parameter preparation: what comes before the task, and ends by itself when it is cancelled.
+    init(
+        _ request: TransportRequest, preparation: (any Cancellable)? = nil,
+        _ receive: @escaping @Sendable (TransportEvents) -> Void
+    ) {
         self.request = request
+        self.preparation = preparation
         self.receive = receive
     }
 
@@ -90,7 +96,7 @@ final class SessionExchange: TransportExchange {
             state.isCancelled = true
             return state.task
         }
-        if let task { cancelTask(task) }
+        if let task { cancelTask(task) } else { preparation?.cancel() }
     }
 
     func consumed(_ bytes: Int) {

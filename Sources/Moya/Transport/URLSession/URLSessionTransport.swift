@@ -8,7 +8,7 @@
 /// The engine on Apple platforms, and the fallback elsewhere: Foundation's URLSession, without its cookies, cache,
 /// redirects and timers, which are not this layer's business.
 ///
-/// It has no backpressure: an exchange whose receiver falls more than 16 MiB behind fails. On Linux, Foundation has
+/// Content that is a stream is written to a temporary file first. It has no backpressure: an exchange whose receiver falls more than 16 MiB behind fails. On Linux, Foundation has
 /// faults that no guard can mend (a server can end the process by trailers, or by closing the connection within the
 /// response head): prefer ``CurlTransport`` there.
 public final class URLSessionTransport: Transport {
@@ -44,28 +44,48 @@ public final class URLSessionTransport: Transport {
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
-        let exchange = SessionExchange(request, receive)
-        do {
-            exchange.begin(try task(for: request), delegate) { try self.task(for: request) }
-        } catch {
-            let error =
-                error as? URLError ?? URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error])
-            exchange.refuse(error, on: session.delegateQueue)
+        guard case .stream = request.body else {
+            let exchange = SessionExchange(request, receive)
+            begin(exchange, request)
+            return exchange
+        }
+        let spool = Spool()
+        let file = Guarded<URL?>(nil)
+        let exchange = SessionExchange(request, preparation: spool) { events in
+            if events.outcome != nil, let file = file.withLock({ $0 }) { try? FileManager.default.removeItem(at: file) }
+            receive(events)
+        }
+        spool.write(request.body) { [self] result in
+            switch result {
+            case .success(let url):
+                file.withLock { $0 = url }
+                var request = request
+                request.body = .file(url)
+                begin(exchange, request)
+            case .failure(let error): refuse(exchange, error)
+            }
         }
         return exchange
     }
 
-    private func task(for request: TransportRequest) throws -> URLSessionTask {
-        switch request.body {
-        case .none, .data:
-            return session.dataTask(with: Self.urlRequest(request))
-        case .file(let url):
-            _ = try request.body.length()
-            return session.uploadTask(with: Self.urlRequest(request), fromFile: url)
-        case .stream:
-            let reason = "URLSessionTransport cannot send a stream: use data, a file, or another engine"
-            throw URLError(.requestBodyStreamExhausted, userInfo: [NSLocalizedDescriptionKey: reason])
+    private func begin(_ exchange: SessionExchange, _ request: TransportRequest) {
+        do {
+            exchange.begin(try task(for: request), delegate) { try self.task(for: request) }
+        } catch {
+            refuse(exchange, error)
         }
+    }
+
+    private func refuse(_ exchange: SessionExchange, _ error: any Error) {
+        let error =
+            error as? URLError ?? URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error])
+        exchange.refuse(error, on: session.delegateQueue)
+    }
+
+    private func task(for request: TransportRequest) throws -> URLSessionTask {
+        guard case .file(let url) = request.body else { return session.dataTask(with: Self.urlRequest(request)) }
+        _ = try request.body.length()
+        return session.uploadTask(with: Self.urlRequest(request), fromFile: url)
     }
 
     private static func urlRequest(_ request: TransportRequest) -> URLRequest {

@@ -1,0 +1,57 @@
+import Dispatch
+import Foundation
+
+/// A stream's content on its way to a file: URLSession reads no stream that may have to wait, or be read again.
+final class Spool: Cancellable {
+    private static let bufferSize = 64 << 10
+
+    private let file = FileManager.default.temporaryDirectory.appending(path: "moya.\(UUID().uuidString)")
+    private let hasMore = DispatchSemaphore(value: 0)
+    private let cancelled = Guarded(false)
+
+    var isCancelled: Bool { cancelled.withLock { $0 } }
+
+    func cancel() {
+        cancelled.withLock { $0 = true }
+        hasMore.signal()
+    }
+
+    /// Writes all of it, on a thread of its own.
+    ///
+    /// - Parameter done: given the file, which is its to remove, or why there is none.
+    func write(_ body: RequestBody, _ done: @escaping @Sendable (Result<URL, any Error>) -> Void) {
+        Thread.detachNewThread { [self] in
+            do {
+                try write(body)
+                done(.success(file))
+            } catch {
+                try? FileManager.default.removeItem(at: file)
+                done(.failure(error))
+            }
+        }
+    }
+
+    private func write(_ body: RequestBody) throws {
+        guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path]) }
+        let handle = try FileHandle(forWritingTo: file)
+        defer { try? handle.close() }
+        let expected = try body.length()
+        var reader = try body.open { [hasMore] in hasMore.signal() }
+        var length: Int64 = 0
+        reading: while !isCancelled {
+            switch try reader.read(upTo: Self.bufferSize) {
+            case .data(let data):
+                try handle.write(contentsOf: data)
+                length += Int64(data.count)
+            case .pending: hasMore.wait()
+            case .end: break reading
+            }
+            if let expected, length > expected { break }
+        }
+        if isCancelled { throw URLError(.cancelled) }
+        guard expected == nil || expected == length else {
+            throw URLError(.requestBodyStreamExhausted, "the stream does not have the length that was declared")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite struct FingerprintTests {
+    private static func endpoint(
+        _ task: RequestTask = .requestPlain, url: String = "http://a.example/", method: HTTPMethod = .post,
+        headers: [String: String] = ["A": "1", "B": "2"], data: Data = Data()
+    ) -> Endpoint {
+        Endpoint(
+            url: url, sampleResponseClosure: { .networkResponse(200, data) }, method: method, task: task,
+            httpHeaderFields: headers)
+    }
+
+    private static func part(_ text: String, _ name: String = "n") -> MultipartFormBodyPart {
+        MultipartFormBodyPart(provider: .data(Data(text.utf8)), name: name)
+    }
+
+    private static let here = URL(filePath: "/tmp/a")
+    private static let there = URL(filePath: "/tmp/b")
+    private static let iso: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        return encoder
+    }()
+
+    static let same: [(Endpoint, Endpoint)] = [
+        (endpoint(), endpoint(headers: ["b": "2", "a": "1"])),
+        (endpoint(data: Data("x".utf8)), endpoint(data: Data("y".utf8))),
+        (endpoint(.requestData(Data("a".utf8))), endpoint(.requestData(Data("a".utf8)))),
+        (
+            endpoint(.requestParameters(parameters: ["a": 1, "b": ["c": 2, "d": 3]], encoding: JSONEncoding.default)),
+            endpoint(.requestParameters(parameters: ["b": ["d": 3, "c": 2], "a": 1], encoding: JSONEncoding.default))
+        ),
+        (endpoint(.uploadFile(here)), endpoint(.uploadFile(here))),
+        (endpoint(.uploadMultipartFormData([part("a")])), endpoint(.uploadMultipartFormData([part("a")]))),
+        (
+            endpoint(.uploadCompositeMultipartFormData([part("a")], urlParameters: ["q": 1])),
+            endpoint(.uploadCompositeMultipartFormData([part("a")], urlParameters: ["q": 1]))
+        ),
+        // Where a download goes does not count.
+        (endpoint(.downloadDestination { _, _ in (here, []) }), endpoint(.downloadDestination { _, _ in (there, []) })),
+        // Neither can make a request.
+        (endpoint(url: "none"), endpoint(url: "none")),
+    ]
+
+    static let different: [(Endpoint, Endpoint)] = [
+        (endpoint(), endpoint(method: .put)), (endpoint(), endpoint(url: "http://a.example/x")),
+        // What makes Foundation's own comparison unusable on Linux.
+        (endpoint(headers: ["Authorization": "alice"]), endpoint(headers: ["Authorization": "bob"])),
+        (endpoint(.requestData(Data("alice".utf8))), endpoint(.requestData(Data("bob".utf8)))),
+        (endpoint(.requestJSONEncodable(["a": 1])), endpoint(.requestJSONEncodable(["a": 2]))),
+        (
+            endpoint(.requestCustomJSONEncodable(Date(timeIntervalSince1970: 0), encoder: JSONEncoder())),
+            endpoint(.requestCustomJSONEncodable(Date(timeIntervalSince1970: 0), encoder: iso))
+        ),
+        (
+            endpoint(.requestCompositeData(bodyData: Data(), urlParameters: ["a": 1])),
+            endpoint(.requestCompositeData(bodyData: Data(), urlParameters: ["a": 2]))
+        ),
+        (
+            endpoint(.requestCompositeData(bodyData: Data("a".utf8), urlParameters: [:])),
+            endpoint(.requestCompositeData(bodyData: Data("b".utf8), urlParameters: [:]))
+        ),
+        (endpoint(.uploadFile(here)), endpoint(.uploadFile(there))),
+        (endpoint(.uploadMultipartFormData([part("a")])), endpoint(.uploadMultipartFormData([part("b")]))),
+        (endpoint(.uploadMultipartFormData([part("a")])), endpoint(.uploadMultipartFormData([part("a", "m")]))),
+        (
+            endpoint(.uploadCompositeMultipartFormData([part("a")], urlParameters: ["q": 1])),
+            endpoint(.uploadCompositeMultipartFormData([part("a")], urlParameters: ["q": 2]))
+        ),
+        (
+            endpoint(
+                .downloadParameters(
+                    parameters: ["a": 1], encoding: URLEncoding.default, destination: { _, _ in (here, []) })),
+            endpoint(
+                .downloadParameters(
+                    parameters: ["a": 2], encoding: URLEncoding.default, destination: { _, _ in (here, []) }))
+        ),
+        (endpoint(url: "none"), endpoint(url: "neither")),
+    ]
+
+    @Test("the same request is equal", arguments: same.indices)
+    func isEqual(_ index: Int) {
+        let (left, right) = Self.same[index]
+        #expect(left == right)
+        #expect(left.hashValue == right.hashValue)
+    }
+
+    @Test("another request is different", arguments: different.indices)
+    func isDifferent(_ index: Int) {
+        let (left, right) = Self.different[index]
+        #expect(left != right)
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Moya
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct ReflectiveParametersTests {
+    enum Role: String { case admin, guest }
+    enum Shape { case round }
+
+    struct Everything: TargetType, ReflectiveParameters {
+        let baseURL = URL(string: "http://a.example") ?? URL(filePath: "/")
+        let path = "/users/{id}"
+        let method = Moya.Method.post
+        let headers: [String: String]? = ["X": "y"]
+        let parameterEncoding: any ParameterEncoding = JSONEncoding.default
+        let options = RequestOptions()
+
+        let id = 7
+        var name: String?
+        var role = Role.admin
+        var ratio = 0.5
+        var isOn = true
+        var link = URL(string: "http://b.example/x")
+        var token = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+        var date = Date(timeIntervalSince1970: 0)
+        var bytes = Data([1, 2])
+        var numbers = [1, 2]
+        var nested = Inner(path: "p", deeper: Inner.Deeper(values: [Inner.Leaf(x: 1), Inner.Leaf(x: nil)]))
+    }
+
+    struct Inner: NestedDictionary {
+        struct Leaf: NestedDictionary { var x: Int? }
+        struct Deeper: NestedDictionary { var values: [Leaf] }
+        /// Only a target's own requirements are left out.
+        var path: String
+        var deeper: Deeper
+    }
+
+    private func body(_ target: some TargetType) throws -> JSONValue {
+        let request = try MoyaProvider().endpoint(target).urlRequest()
+        return try JSONValue(data: try #require(request.httpBody))
+    }
+
+    @Test("stored properties are sent; path keys, requirements and nil are not")
+    func sendsProperties() throws {
+        #expect(
+            try body(Everything()) == [
+                "role": "admin", "ratio": 0.5, "isOn": true, "link": "http://b.example/x",
+                "token": "01020304-0506-0708-090A-0B0C0D0E0F10", "date": "1970-01-01T00:00:00Z", "bytes": "AQI=",
+                "numbers": [1, 2], "nested": ["path": "p", "deeper": ["values": [["x": 1], [:]]]],
+            ])
+        #expect(try body(Everything(name: "Ash"))["name"] == "Ash")
+    }
+
+    @Test func valuesKeepTheirTypes() {
+        let parameters = Everything(name: "Ash").parameters
+        #expect(parameters?["name"] as? String == "Ash")
+        #expect(parameters?["ratio"] as? Double == 0.5)
+        #expect(parameters?["isOn"] as? Bool == true)
+        #expect(parameters?["date"] as? Date == Date(timeIntervalSince1970: 0))
+        #expect(parameters?["id"] == nil)
+    }
+
+    @Test func aStructWithoutPropertiesHasEmptyParameters() {
+        struct Empty: RelativeTarget, ReflectiveParameters { let path = "/" }
+        #expect(Empty().parameters?.isEmpty == true)
+    }
+
+    class Base: @unchecked Sendable { let inherited = 1 }
+    final class Sub: Base, TargetType, ReflectiveParameters, @unchecked Sendable {
+        let own = 2
+        let method = Moya.Method.post
+        let parameterEncoding: any ParameterEncoding = JSONEncoding.default
+        var baseURL: URL { URL(string: "http://a.example") ?? URL(filePath: "/") }
+        var path: String { "/{own}" }
+    }
+
+    @Test func aClassSendsWhatItInherits() throws {
+        #expect(try body(Sub()) == ["inherited": 1])
+    }
+
+    @Test("what cannot be sent is an error that names type and property")
+    func refuses() {
+        struct Odd: TargetType, ReflectiveParameters {
+            let baseURL = URL(string: "http://a.example") ?? URL(filePath: "/")
+            let path = "/"
+            let shape: Shape
+        }
+        let error = #expect(throws: MoyaError.self) { try MoyaProvider().endpoint(Odd(shape: .round)).urlRequest() }
+        #expect(error?.kind == .request)
+        #expect(error?.description.contains("the parameter Odd.shape is of type Shape, which cannot be sent") == true)
+    }
+}

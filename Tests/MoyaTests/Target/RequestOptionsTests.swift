@@ -1,0 +1,94 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct RequestOptionsTests {
+    struct Optioned: TargetType {
+        var baseURL = URL(string: "http://a.example/v1?k=1") ?? URL(filePath: "/")
+        var path = "/p"
+        var options = RequestOptions()
+        var headers: [String: String]?
+        var id = "a?b"
+    }
+
+    private func url(_ path: String, _ mode: RequestOptions.PathMode) throws -> String? {
+        let target = Optioned(path: path, options: RequestOptions(pathMode: mode))
+        return try MoyaProvider().endpoint(target).urlRequest().url?.absoluteString
+    }
+
+    @Test(
+        "a path is understood as its mode says",
+        arguments: [
+            ("/a b%20?x=1#f", .literal, "/v1/a%20b%2520%3Fx=1%23f?k=1"),
+            ("/a%20b%2Fc", .preEncoded, "/v1/a%20b%2Fc?k=1"),
+            ("/a b?x=1%20&y=é#f", .allowingQuery, "/v1/a%20b?k=1&x=1%20&y=%C3%A9%23f"),
+            ("/a", .allowingQuery, "/v1/a?k=1"), ("/%?%&100%", .allowingQuery, "/v1/%25?k=1&%25&100%25"),
+            ("/{id}?q={id}", .allowingQuery, "/v1/a%3Fb?k=1&q=%7Bid%7D"),
+            ("/{id}/%41", .preEncoded, "/v1/a%3Fb/%41?k=1"),
+        ] as [(String, RequestOptions.PathMode, String)])
+    func pathModes(_ path: String, _ mode: RequestOptions.PathMode, _ expected: String) throws {
+        #expect(try url(path, mode) == "http://a.example" + expected)
+    }
+
+    @Test(
+        "a path that is not encoded, though it says so, is refused", arguments: ["/a b", "/100%", "/a?b", "/%zz", "/é"])
+    func refusesUnencoded(_ path: String) {
+        let error = #expect(throws: MoyaError.self) { try url(path, .preEncoded) }
+        #expect(error?.description.contains("of Optioned is not percent-encoded, as its pathMode says") == true)
+    }
+
+    @Test func aTargetsTimeoutsGoBeforeTheProviders() {
+        let time = VirtualTime()
+        let kind = Box<MoyaError.Kind?>(nil)
+        let provider = MoyaProvider<Optioned>(
+            stubClosure: MoyaProvider.delayedStub(10), timeouts: Timeouts(total: .seconds(1)), scheduler: time)
+        func run(_ timeouts: Timeouts?) -> (MoyaError.Kind?, Duration) {
+            kind.value = nil
+            let start = time.elapsed
+            provider.request(Optioned(options: RequestOptions(timeouts: timeouts))) { [kind] result in
+                if case .failure(let error) = result { kind.value = error.kind }
+            }
+            time.run()
+            return (kind.value, time.elapsed - start)
+        }
+        #expect(run(nil) == (.timeout, .seconds(1)))
+        #expect(run(Timeouts(total: .seconds(5))) == (.timeout, .seconds(5)))
+        #expect(run(Timeouts()) == (nil, .seconds(10)))
+    }
+
+    @Test(
+        "RFC 9111, 5.2.1: the policy for caches is told to them",
+        arguments: [
+            (nil, nil), (.useProtocolCachePolicy, nil), (.reloadIgnoringLocalCacheData, "no-cache"),
+            (.reloadRevalidatingCacheData, "no-cache"), (.returnCacheDataDontLoad, "only-if-cached"),
+            (.returnCacheDataElseLoad, nil),
+        ] as [(URLRequest.CachePolicy?, String?)])
+    func cachePolicy(_ policy: URLRequest.CachePolicy?, _ directive: String?) async throws {
+        let provider = MoyaProvider<Optioned>(stubClosure: MoyaProvider.immediatelyStub)
+        let target = Optioned(options: RequestOptions(cachePolicy: policy))
+        let request = try #require(try await provider.response(target).request)
+        #expect(request.value(forHTTPHeaderField: "Cache-Control") == directive)
+        #expect(request.cachePolicy == policy ?? .useProtocolCachePolicy)
+        var own = target
+        own.headers = ["cache-control": "max-age=3"]
+        let kept = try #require(try await provider.response(own).request)
+        #expect(kept.value(forHTTPHeaderField: "Cache-Control") == "max-age=3")
+    }
+
+    @Test func aMultiTargetForwardsEverything() {
+        let inner = Optioned(options: RequestOptions(pathMode: .preEncoded), headers: ["X": "y"])
+        let multi = MultiTarget(inner)
+        #expect(multi.path == inner.path)
+        #expect(multi.headers == inner.headers)
+        #expect(multi.options.pathMode == .preEncoded)
+        #expect(multi.method == inner.method)
+        #expect(multi.validationType == inner.validationType)
+        #expect(multi.sampleData == inner.sampleData)
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import MoyaTesting
+import TestSupport
+import Testing
+
+@testable import Moya
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct ChallengeTests {
+    @Test(
+        "RFC 9110, 11.6.1: fields with several challenges, quotes and commas",
+        arguments: [
+            ([#"Basic realm="a, b""#], [("basic", ["realm": "a, b"])]),
+            (
+                [#"Newauth realm="apps", type=1, title="Login to \"apps\"", Basic realm="simple""#],
+                [
+                    ("newauth", ["realm": "apps", "type": "1", "title": #"Login to "apps""#]),
+                    ("basic", ["realm": "simple"]),
+                ]
+            ),
+            (
+                ["Negotiate", "Digest nonce = \"n\" , qop=auth"],
+                [("negotiate", [:]), ("digest", ["nonce": "n", "qop": "auth"])]
+            ),
+            ([""], []), ([" , ,"], []), (["=\"x"], []), (["Basic realm=\"open"], [("basic", ["realm": "open"])]),
+            (["Basic realm=\"\\"], [("basic", ["realm": "\\"])]),
+        ] as [([String], [(String, [String: String])])])
+    func parses(_ values: [String], _ expected: [(String, [String: String])]) {
+        #expect(Challenge.parse(values) == expected.map { Challenge(scheme: $0.0, parameters: $0.1) })
+    }
+
+    @Test("random fields are parsed, and nothing crashes or hangs")
+    func randomFields() {
+        var generator = SeededGenerator(seed: 3)
+        let alphabet = Array("ab,= \t\"\\é\u{0}")
+        for _ in 0..<5000 {
+            let length = Int.random(in: 0...20, using: &generator)
+            let value = String((0..<length).compactMap { _ in alphabet.randomElement(using: &generator) })
+            #expect(Challenge.parse([value]).count <= value.count)
+        }
+    }
+
+    private func digest(_ field: String) throws -> DigestChallenge {
+        try #require(Challenge.parse([field]).first.flatMap(DigestChallenge.init))
+    }
+
+    private func answer(_ field: String) throws -> String {
+        let url = try #require(URL(string: "http://www.example.org/dir/index.html"))
+        return try digest(field).answer(
+            user: "Mufasa", password: "Circle of Life", method: .get, url: url,
+            clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ")
+    }
+
+    @Test("RFC 7616, 3.9.1: the examples of the document")
+    func digestExamples() throws {
+        let rest =
+            #"realm="http-auth@example.org", qop="auth, auth-int", nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", "#
+            + #"opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS""#
+        let md5 = try answer("Digest \(rest), algorithm=MD5")
+        #expect(md5.contains(#"response="8ca523f5e9506fed4657c9700eebdbec""#))
+        let sha = try answer("Digest \(rest), algorithm=SHA-256")
+        #expect(sha.contains(#"response="753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1""#))
+        #expect(sha.contains("algorithm=SHA-256"))
+        #expect(sha.contains("qop=auth, nc=00000001"))
+        #expect(sha.contains(#"opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS""#))
+    }
+
+    @Test("RFC 2069: without a quality of protection the older form is used")
+    func oldDigest() throws {
+        let field = #"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#
+        let url = try #require(URL(string: "http://a.example/dir/index.html"))
+        let answer = try digest(field).answer(
+            user: "Mufasa", password: "CircleOfLife", method: .get, url: url, clientNonce: "x")
+        #expect(answer.contains(#"response="1949323746fe6a43ef61f9606e7febea""#))
+        #expect(!answer.contains("qop"))
+    }
+
+    @Test(
+        "what cannot be answered is left",
+        arguments: [
+            #"Digest realm="a""#, #"Digest nonce="n", algorithm=SHA-512-256"#, #"Digest nonce="n", qop="auth-int""#,
+            "Basic realm=a",
+        ])
+    func unknown(_ field: String) {
+        #expect(Challenge.parse([field]).compactMap(DigestChallenge.init).isEmpty)
+    }
+
+    private func provider(
+        _ engine: Engine, _ asked: Box<Int> = Box(0), redirects: RedirectPolicy = .follow
+    ) throws -> MoyaProvider<Local> {
+        MoyaProvider<Local>(
+            transport: try engine.make(),
+            plugins: [
+                CredentialsPlugin { _ in
+                    asked.change { $0 += 1 }
+                    return URLCredential(user: "ash", password: "pika", persistence: .none)
+                }
+            ], redirects: redirects)
+    }
+
+    @Test("RFC 7617: a Basic challenge is answered", arguments: Engine.allCases)
+    func basic(_ engine: Engine) async throws {
+        let server = try LoopbackServer { request in
+            request.headers["Authorization"] == "Basic YXNoOnBpa2E="
+                ? .echo(request) : .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#])
+        }
+        defer { server.stop() }
+        let asked = Box(0)
+        let task = RequestTask.requestData(Data("again".utf8))
+        let response = try await provider(engine, asked).response(Local(server, "/a", method: .post, task: task))
+        #expect(try response.mapString() == "again")
+        #expect(server.requests.count == 2)
+        #expect(asked.value == 1)
+    }
+
+    @Test("a digest is preferred, and a stale nonce is answered once more", arguments: Engine.allCases)
+    func digestOverTheWire(_ engine: Engine) async throws {
+        let server = try LoopbackServer { request in
+            let given = request.headers["Authorization"] ?? ""
+            guard given.contains("nonce=\"2\""), given.contains(#"uri="/a?q=1""#) else {
+                let (nonce, stale) = given.isEmpty ? ("1", "false") : ("2", "true")
+                let digest = #"Digest realm="r", qop="auth", nonce="\#(nonce)", stale=\#(stale)"#
+                return .status(401, headers: ["WWW-Authenticate": #"Basic realm="r", "# + digest])
+            }
+            return .text("in")
+        }
+        defer { server.stop() }
+        let task = RequestTask.requestParameters(parameters: ["q": 1], encoding: URLEncoding.default)
+        let response = try await provider(engine).response(Local(server, "/a", task: task))
+        #expect(try response.mapString() == "in")
+        #expect(server.requests.count == 3)
+    }
+
+    @Test("a refused answer stands: there is no loop", arguments: Engine.allCases)
+    func refused(_ engine: Engine) async throws {
+        let server = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#]) }
+        defer { server.stop() }
+        let response = try await provider(engine).response(Local(server))
+        #expect(response.statusCode == 401)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("another origin gets no answer", arguments: Engine.allCases)
+    func otherOrigin(_ engine: Engine) async throws {
+        let other = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#]) }
+        defer { other.stop() }
+        let server = try LoopbackServer { _ in .status(302, headers: ["Location": other.url.absoluteString]) }
+        defer { server.stop() }
+        let response = try await provider(engine).response(Local(server))
+        #expect(response.statusCode == 401)
+        #expect(other.requests.count == 1)
+        #expect(other.requests.allSatisfy { $0.headers["Authorization"] == nil })
+    }
+
+    @Test("without a credential the challenge is the answer; stubs ask for one, too")
+    func none() async throws {
+        let server = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": "Basic realm=r"]) }
+        defer { server.stop() }
+        let asked = Box(0)
+        let plugin = CredentialsPlugin { _ in
+            asked.change { $0 += 1 }
+            return nil
+        }
+        #expect(try await MoyaProvider<Local>(plugins: [plugin]).response(Local(server)).statusCode == 401)
+        let stub = MoyaProvider<Local>(stubClosure: MoyaProvider.immediatelyStub, plugins: [plugin])
+        _ = try await stub.response(Local(server))
+        #expect(asked.value == 2)
+        #expect(server.requests.count == 1)
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct RedirectTests {
+    private static let secret = ["Authorization": "Bearer s3cret", "Cookie": "a=s3cret", "X-Api-Key": "s3cret"]
+
+    private func server(_ status: Int, to location: String) throws -> LoopbackServer {
+        try LoopbackServer { request in
+            request.path == "/start"
+                ? .status(status, headers: ["Location": location], body: Data("moved".utf8)) : .echo(request)
+        }
+    }
+
+    private func answer(
+        _ server: LoopbackServer, _ engine: Engine = Engine.allCases[0], method: HTTPMethod = .get,
+        task: RequestTask = .requestPlain, headers: [String: String] = [:], redirects: RedirectPolicy = .follow
+    ) async throws -> Response {
+        let provider = MoyaProvider<Local>(transport: try engine.make(), redirects: redirects)
+        return try await provider.response(Local(server, "/start", method: method, task: task, headers: headers))
+    }
+
+    @Test(
+        "RFC 9110, 15.4: method and content of the next request",
+        arguments: [
+            (301, HTTPMethod.post, HTTPMethod.get, ""), (302, .post, .get, ""), (303, .post, .get, ""),
+            (307, .post, .post, "body"), (308, .post, .post, "body"), (301, .put, .put, "body"), (303, .put, .get, ""),
+            (302, .delete, .delete, "body"),
+        ], Engine.allCases)
+    func methods(_ row: (status: Int, method: HTTPMethod, next: HTTPMethod, body: String), _ engine: Engine)
+        async throws
+    {
+        let server = try server(row.status, to: "/end?x=1")
+        defer { server.stop() }
+        let response = try await answer(
+            server, engine, method: row.method, task: .requestData(Data("body".utf8)),
+            headers: ["Content-Type": "text/plain", "X-Kept": "1"])
+        let last = try #require(server.requests.last)
+        #expect(server.requests.count == 2)
+        #expect(last.method == row.next)
+        #expect(last.target == "/end?x=1")
+        #expect(String(decoding: last.body, as: UTF8.self) == row.body)
+        #expect(last.headers["X-Kept"] == "1")
+        #expect((last.headers["Content-Type"] == nil) == row.body.isEmpty)
+        #expect(response.statusCode == 200)
+        #expect(response.request?.url?.path == "/end")
+        #expect(response.request?.httpMethod == row.next.rawValue)
+        #expect(response.response?.url?.path == "/end")
+    }
+
+    @Test("HEAD stays HEAD after 303")
+    func head() async throws {
+        let server = try server(303, to: "/end")
+        defer { server.stop() }
+        _ = try await answer(server, method: .head)
+        #expect(server.requests.map(\.method) == [.head, .head])
+    }
+
+    @Test("credentials stay with their origin", arguments: Engine.allCases)
+    func credentials(_ engine: Engine) async throws {
+        let other = try LoopbackServer { .echo($0) }
+        defer { other.stop() }
+        let server = try server(307, to: other.url.absoluteString + "/there")
+        defer { server.stop() }
+        let headers = Self.secret.merging(["X-Mine": "m", "X-Kept": "1"]) { $1 }
+        let response = try await answer(
+            server, engine, headers: headers, redirects: .follow(limit: 3, secretHeaders: ["x-mine"]))
+        let there = try #require(other.requests.first)
+        for name in Array(Self.secret.keys) + ["X-Mine"] { #expect(there.headers[name] == nil) }
+        #expect(there.headers["X-Kept"] == "1")
+        #expect(response.request?.allHTTPHeaderFields?["Authorization"] == nil)
+
+        let home = try self.server(307, to: "/end")
+        defer { home.stop() }
+        _ = try await answer(home, engine, headers: headers)
+        #expect(home.requests.last?.headers["Authorization"] == "Bearer s3cret")
+    }
+
+    @Test("a file is sent again", arguments: Engine.allCases)
+    func replaysAFile(_ engine: Engine) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try Data("from a file".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let server = try server(308, to: "/end")
+        defer { server.stop() }
+        let response = try await answer(server, engine, method: .put, task: .uploadFile(file))
+        #expect(try response.mapString() == "from a file")
+        let form: MultipartFormData = [MultipartFormBodyPart(provider: .file(file), name: "f")]
+        let second = try await answer(server, engine, method: .post, task: .uploadMultipartFormData(form))
+        #expect(try second.mapString().contains("from a file"))
+    }
+
+    @Test("a policy can leave redirects alone, for a provider and for a target")
+    func never() async throws {
+        struct Stubborn: TargetType {
+            var baseURL: URL
+            var path = "/start"
+            var options = RequestOptions(redirects: .never)
+        }
+        let server = try server(302, to: "/end")
+        defer { server.stop() }
+        let response = try await answer(server, redirects: .never)
+        #expect(response.statusCode == 302)
+        #expect(response.headers["Location"] == "/end")
+        #expect(try response.mapString() == "moved")
+        let target = try await MoyaProvider<Stubborn>().response(Stubborn(baseURL: server.url))
+        #expect(target.statusCode == 302)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test(
+        "what leads nowhere is an error, and nothing is asked there",
+        arguments: ["ftp://a.example/", "file:///etc/passwd", "http://", "data:text/plain,x", "//", "http:///x"])
+    func badLocations(_ location: String) async throws {
+        let server = try server(302, to: location)
+        defer { server.stop() }
+        let error = await #expect(throws: MoyaError.self) { try await answer(server) }
+        #expect(error?.kind == .badResponse)
+        #expect(error?.response?.statusCode == 302)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("a loop ends at the limit", arguments: Engine.allCases)
+    func loops(_ engine: Engine) async throws {
+        let server = try LoopbackServer { _ in .status(302, headers: ["Location": "/start"]) }
+        defer { server.stop() }
+        let error = await #expect(throws: MoyaError.self) {
+            try await answer(server, engine, redirects: .follow(limit: 4))
+        }
+        #expect(error?.kind == .badResponse)
+        #expect(error?.description.contains("more than 4 redirects in a row") == true)
+        #expect(server.requests.count == 5)
+    }
+
+    @Test("progress and plugins see one exchange")
+    func oneExchange() async throws {
+        let server = try server(302, to: "/end")
+        defer { server.stop() }
+        let log = Log()
+        let provider = MoyaProvider<Local>(plugins: [Witness(name: "A", log: log)])
+        let task = RequestTask.requestData(Data("12345".utf8))
+        let counts = Box<[Int64]>([])
+        let target = Local(server, "/start", method: .put, task: task)
+        _ = try await provider.response(target) { event in counts.change { $0.append(event.completedUnitCount) } }
+        #expect(log.entries == ["A.prepare", "A.willSend", "A.didReceive", "A.process"])
+        #expect(counts.value == [5, 5])
+    }
+
+    @Test("an endless answer that nobody wants is cut off")
+    func endlessRedirect() async throws {
+        let server = try LoopbackServer { request in
+            guard request.path == "/start" else { return .text("end") }
+            let chunk = LoopbackReply.Step.send(Data(repeating: 1, count: 100_000))
+            let head = LoopbackReply.head(302, ["Location": "/end", "Content-Length": "1000000000"])
+            return LoopbackReply([.send(head)] + Array(repeating: chunk, count: 20) + LoopbackReply.silence.steps)
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>()
+        let response = try await provider.response(Local(server, "/start")) { _ in }
+        #expect(try response.mapString() == "end")
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct StreamedContentTests {
+    /// Gives its texts one at a time, and is not ready before each.
+    private struct Slow: BodyReader {
+        var texts: [String]
+        var isReady = false
+        let resume: @Sendable () -> Void
+
+        mutating func read(upTo count: Int) -> BodyPart {
+            defer { isReady.toggle() }
+            guard isReady else {
+                (DispatchScheduler.background as any Scheduler).schedule(resume)
+                return .pending
+            }
+            return texts.isEmpty ? .end : .data(Data(texts.removeFirst().utf8))
+        }
+    }
+
+    private func request(
+        _ server: LoopbackServer, length: Int64?, _ texts: [String]
+    ) throws -> TransportRequest {
+        try TransportRequest(
+            method: .post, url: server.url,
+            body: .stream(length: length) { resume in Slow(texts: texts, resume: resume) })
+    }
+
+    @Test("content that has to wait arrives whole", arguments: Engine.allCases, [nil, 6] as [Int64?])
+    func waits(_ engine: Engine, _ length: Int64?) async throws {
+        let server = try LoopbackServer { .echo($0) }
+        defer { server.stop() }
+        let result = try await engine.make().exchange(request(server, length: length, ["ab", "cd", "ef"]))
+        #expect(result.text == "abcdef")
+        #expect(result.error == nil)
+    }
+
+    @Test("another length than was declared is an error, and no hang", arguments: Engine.allCases, [5, 7] as [Int64])
+    func wrongLength(_ engine: Engine, _ length: Int64) async throws {
+        let server = try LoopbackServer { .echo($0) }
+        defer { server.stop() }
+        let result = try await engine.make().exchange(request(server, length: length, ["ab", "cd", "ef"]))
+        #expect(result.error != nil || result.text == "abcde")
+        #expect(!server.requests.contains { $0.body.count > length })
+    }
+
+    @Test("a cancel ends what waits for more", arguments: Engine.allCases)
+    func cancel(_ engine: Engine) async throws {
+        struct Never: BodyReader {
+            func read(upTo count: Int) -> BodyPart { .pending }
+        }
+        let server = try LoopbackServer { .echo($0) }
+        defer { server.stop() }
+        let isOpen = Promise<Void>()
+        let body = RequestBody.stream(length: nil) { _ in
+            isOpen.fulfil(())
+            return Never()
+        }
+        let transport = try engine.make()
+        let exchanging = Exchanging(try TransportRequest(method: .post, url: server.url, body: body), on: transport)
+        try await isOpen.value()
+        exchanging.cancel()
+        let result = try await exchanging.finished()
+        #expect(result.error?.code == .cancelled)
+        #expect(result.eventsAfterOutcome == 0)
+    }
+}
