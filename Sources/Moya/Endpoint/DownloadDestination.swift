@@ -36,7 +36,7 @@ public struct DownloadOptions: OptionSet, Sendable {
 }
 
 extension RequestTask {
-    /// A destination in a folder, under the name that the server suggests (RFC 6266).
+    /// A destination in a folder, under the name that the server suggests (RFC 6266), or else the last part of the URL's path.
     ///
     /// The name is made harmless: it has no folders, control characters or leading dots, and at most 255 bytes.
     public static func suggestedDestination(
@@ -48,11 +48,14 @@ extension RequestTask {
 
 extension HTTPURLResponse {
     fileprivate var harmlessFilename: String {
-        let suggested = (suggestedFilename ?? "").unicodeScalars.map { scalar -> Character in
+        // Without the field Foundation's answer depends on the platform.
+        let isSaid = value(forHTTPHeaderField: "Content-Disposition") != nil
+        let suggested = (isSaid ? suggestedFilename : url?.lastPathComponent) ?? ""
+        let characters = suggested.unicodeScalars.map { scalar -> Character in
             "/\\:".unicodeScalars.contains(scalar) || scalar.properties.generalCategory == .control
                 ? "_" : Character(scalar)
         }
-        var name = String(suggested.drop { $0 == "." || $0 == " " })
+        var name = String(characters.drop { $0 == "." || $0 == " " })
         while name.utf8.count > 255 { name.removeLast() }
         return name.isEmpty ? "download" : name
     }

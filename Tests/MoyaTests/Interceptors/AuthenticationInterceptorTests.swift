@@ -1,0 +1,262 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct AuthenticationInterceptorTests {
+    typealias Interceptor = AuthenticationInterceptor<Int>
+    typealias Done = @Sendable (Result<Int, any Error>) -> Void
+
+    private let time = VirtualTime()
+    private let refreshes = Box<[(Int, Done)]>([])
+    /// The credential that the server accepts.
+    private let accepted = Box(2)
+
+    struct Thing: TargetType {
+        var baseURL = URL(string: "https://a.example/") ?? URL(filePath: "/")
+        var path = "/"
+    }
+
+    /// Answers 200 to the accepted credential, after a second, and 401 to others.
+    private struct Guarding: Transport {
+        let accepted: Box<Int>
+        let time: VirtualTime
+        let log: Log
+        var capabilities: TransportCapabilities { [] }
+
+        private struct Exchange: TransportExchange {
+            var isCancelled: Bool { false }
+            func cancel() {}
+            func consumed(_ bytes: Int) {}
+        }
+
+        func start(
+            _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+        ) -> any TransportExchange {
+            let token = request.headers["Authorization"] ?? "none"
+            log.add(token)
+            let status = token == "\(accepted.value)" ? 200 : 401
+            receive(
+                TransportEvents(
+                    head: ResponseHead(statusCode: status, version: "HTTP/1.1", headers: [:]),
+                    outcome: TransportOutcome(error: nil)))
+            return Exchange()
+        }
+    }
+
+    private let sent = Log()
+
+    private func interceptor(
+        _ credential: Int? = 1, hosts: Set<String>? = nil, limit: Interceptor.RefreshLimit = .init(),
+        isStale: @escaping @Sendable (Int) -> Bool = { _ in false }
+    ) -> Interceptor {
+        Interceptor(
+            credential: credential, hosts: hosts, limit: limit, scheduler: time,
+            apply: { $1.setValue("\($0)", forHTTPHeaderField: "Authorization") }, isStale: isStale,
+            refreshing: { [refreshes] credential, done in refreshes.change { $0.append((credential, done)) } })
+    }
+
+    private func provider(_ interceptor: Interceptor) -> MoyaProvider<Thing> {
+        MoyaProvider<Thing>(
+            transport: Guarding(accepted: accepted, time: time, log: sent), interceptors: [interceptor],
+            timeouts: Timeouts(idle: nil))
+    }
+
+    /// Sends so many requests, and counts their outcomes.
+    private func send(_ count: Int, on provider: MoyaProvider<Thing>) -> (Box<[String: Int]>, [any Cancellable]) {
+        let outcomes = Box<[String: Int]>([:])
+        let calls = (0..<count).map { _ in
+            provider.request(Thing()) { result in
+                let text =
+                    switch result {
+                    case .success(let response): "\(response.statusCode)"
+                    case .failure(let error): "\(error.kind)"
+                    }
+                outcomes.change { $0[text, default: 0] += 1 }
+            }
+        }
+        return (outcomes, calls)
+    }
+
+    private func until(_ condition: @escaping @Sendable () -> Bool) async throws {
+        let done = Promise<Void>()
+        let timer = (DispatchScheduler.background as any Scheduler).schedule(every: .milliseconds(1)) {
+            if condition() { done.fulfil(()) }
+        }
+        defer { timer.cancel() }
+        try await done.value()
+    }
+
+    @Test("fifty refused requests make one refresh, and are repeated with the new credential")
+    func singleFlight() async throws {
+        let interceptor = interceptor()
+        let (outcomes, _) = send(50, on: provider(interceptor))
+        try await until { [sent, refreshes] in sent.entries.count == 50 && refreshes.value.count == 1 }
+        refreshes.value[0].1(.success(2))
+        refreshes.value[0].1(.success(3))
+        try await until { outcomes.value["200"] == 50 }
+        #expect(refreshes.value.count == 1)
+        #expect(refreshes.value[0].0 == 1)
+        #expect(interceptor.credential == 2)
+        #expect(sent.entries.count { $0 == "2" } == 50)
+    }
+
+    @Test("a refresh that fails fails each waiter once; the next refused request tries again")
+    func failingRefresh() async throws {
+        let provider = provider(interceptor())
+        let (outcomes, _) = send(5, on: provider)
+        try await until { [sent, refreshes] in sent.entries.count == 5 && refreshes.value.count == 1 }
+        // Those whose refusal comes after the failure begin another one, which fails as well.
+        while outcomes.value["timeout", default: 0] < 5 {
+            if let last = refreshes.value.last { last.1(.failure(URLError(.timedOut))) }
+            await Task.yield()
+        }
+        #expect(outcomes.value == ["timeout": 5])
+        let before = refreshes.value.count
+        let (later, _) = send(1, on: provider)
+        try await until { [refreshes] in refreshes.value.count == before + 1 }
+        refreshes.value[before].1(.success(2))
+        try await until { later.value["200"] == 1 }
+    }
+
+    @Test("what was refused with an older credential is repeated without a refresh")
+    func olderCredential() throws {
+        let interceptor = interceptor(2)
+        var request = URLRequest(url: try #require(URL(string: "https://a.example/")))
+        request.setValue("1", forHTTPHeaderField: "Authorization")
+        let decisions = Box<[String]>([])
+        let holder = Box<URLRequest>(request)
+        struct Ask: PluginType {}
+        // By way of a provider, because only it makes outcomes.
+        struct Stale: RequestInterceptor {
+            let request: URLRequest
+            let isFirst = Box(true)
+            func adapt(
+                _ request: URLRequest, for target: any RelativeTarget,
+                _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+            ) {
+                defer { isFirst.value = false }
+                done(.success(isFirst.value ? self.request : request))
+            }
+        }
+        let provider = MoyaProvider<Thing>(
+            endpointClosure: { _ in
+                Endpoint(
+                    url: "https://a.example/",
+                    sampleResponseClosure: { .networkResponse(401, Data()) })
+            }, stubClosure: MoyaProvider.immediatelyStub, interceptors: [interceptor, Stale(request: holder.value)],
+            scheduler: time)
+        provider.request(Thing()) { result in
+            decisions.change {
+                $0.append((try? result.get().request?.value(forHTTPHeaderField: "Authorization")) ?? "-")
+            }
+        }
+        #expect(refreshes.value.isEmpty)
+        time.run()
+        // The second attempt went with the present credential, was refused, and now waits for a refresh.
+        #expect(refreshes.value.count == 1)
+        #expect(refreshes.value[0].0 == 2)
+        refreshes.value[0].1(.failure(URLError(.timedOut)))
+        #expect(decisions.value == ["-"])
+    }
+
+    @Test("a credential that is about to expire is refreshed before it is used, once for all that wait")
+    func proactive() async throws {
+        let interceptor = interceptor(1, isStale: { $0 == 1 })
+        let (outcomes, _) = send(10, on: provider(interceptor))
+        #expect(refreshes.value.count == 1)
+        #expect(sent.entries.isEmpty)
+        refreshes.value[0].1(.success(2))
+        try await until { outcomes.value["200"] == 10 }
+        #expect(refreshes.value.count == 1)
+        #expect(sent.entries == Array(repeating: "2", count: 10))
+    }
+
+    @Test("a waiter's cancel does not stop the refresh")
+    func cancelOfAWaiter() async throws {
+        let interceptor = interceptor(1, isStale: { $0 == 1 })
+        let (outcomes, calls) = send(2, on: provider(interceptor))
+        calls[0].cancel()
+        #expect(outcomes.value == ["cancelled": 1])
+        refreshes.value[0].1(.success(2))
+        try await until { outcomes.value["200"] == 1 }
+        #expect(outcomes.value == ["cancelled": 1, "200": 1])
+        #expect(interceptor.credential == 2)
+    }
+
+    @Test("a server that refuses everything ends in no loop; the window opens again")
+    func limit() async throws {
+        accepted.value = -1
+        let interceptor = interceptor(limit: .init(times: 3, per: .seconds(30)))
+        let provider = provider(interceptor)
+        func exhaust() async throws -> [String: Int] {
+            let (outcomes, _) = send(1, on: provider)
+            let start = refreshes.value.count
+            for number in 0..<3 where outcomes.value.isEmpty {
+                try await until { [refreshes] in refreshes.value.count > start + number || !outcomes.value.isEmpty }
+                if refreshes.value.count > start + number {
+                    refreshes.value[start + number].1(.success(100 + start + number))
+                }
+            }
+            try await until { !outcomes.value.isEmpty }
+            return outcomes.value
+        }
+        #expect(try await exhaust() == ["other": 1])
+        #expect(refreshes.value.count == 3)
+        #expect(try await exhaust() == ["other": 1])
+        #expect(refreshes.value.count == 3)
+        time.advance(by: .seconds(30))
+        #expect(try await exhaust() == ["other": 1])
+        #expect(refreshes.value.count == 6)
+    }
+
+    @Test("a log-out during a refresh is not undone by it")
+    func logOut() async throws {
+        let interceptor = interceptor()
+        let (outcomes, _) = send(1, on: provider(interceptor))
+        try await until { [refreshes] in refreshes.value.count == 1 }
+        interceptor.credential = nil
+        refreshes.value[0].1(.success(2))
+        try await until { !outcomes.value.isEmpty }
+        #expect(interceptor.credential == nil)
+        #expect(outcomes.value == ["401": 1])
+        #expect(sent.entries == ["1", "none"])
+    }
+
+    @Test(
+        "other hosts get no credential, and no refresh",
+        arguments: [
+            ("https://a.example/", ["b.example"], "none"), ("http://a.example/", nil, "none"),
+            ("https://a.example/", ["A.example"], "1"), ("http://a.example/", ["a.example"], "1"),
+        ] as [(String, Set<String>?, String)])
+    func hosts(_ url: String, _ hosts: Set<String>?, _ token: String) async throws {
+        let base = try #require(URL(string: url))
+        accepted.value = 1
+        let provider = provider(interceptor(hosts: hosts))
+        let response = try await provider.response(Thing(baseURL: base))
+        #expect(sent.entries == [token])
+        #expect(response.statusCode == (token == "1" ? 200 : 401))
+        #expect(refreshes.value.isEmpty)
+    }
+
+    @Test("the refresh may be async")
+    func asyncRefresh() async throws {
+        let interceptor = Interceptor(
+            credential: 1, apply: { $1.setValue("\($0)", forHTTPHeaderField: "Authorization") },
+            refresh: { credential in
+                await Task.yield()
+                return credential + 1
+            })
+        #expect(try await provider(interceptor).response(Thing()).statusCode == 200)
+        let failing = Interceptor(
+            credential: 1, apply: { $1.setValue("\($0)", forHTTPHeaderField: "Authorization") },
+            refresh: { _ in throw Failure(id: 4) })
+        let error = await #expect(throws: MoyaError.self) { try await provider(failing).response(Thing()) }
+        #expect(error?.underlyingError as? Failure == Failure(id: 4))
+    }
+}

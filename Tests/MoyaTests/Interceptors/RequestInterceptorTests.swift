@@ -1,0 +1,205 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct RequestInterceptorTests {
+    private let time = VirtualTime()
+    private let log = Log()
+
+    /// Writes down what it is asked, leaves a trace in the request and decides as it is told.
+    private struct Scribe: RequestInterceptor {
+        let name: String
+        let log: Log
+        var decision: @Sendable (AttemptOutcome) -> RetryDecision = { _ in .doNotRetry }
+
+        func adapt(
+            _ request: URLRequest, for target: any RelativeTarget,
+            _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+        ) {
+            log.add("\(name).adapt")
+            var request = request
+            request.setValue((request.value(forHTTPHeaderField: "X-Trace") ?? "") + name, forHTTPHeaderField: "X-Trace")
+            done(.success(request))
+            done(.failure(.requestMapping("too late")))
+        }
+
+        func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) {
+            log.add("\(name).retry \(outcome.attempt)")
+            done(decision(outcome))
+            done(.retry(after: .zero))
+        }
+    }
+
+    private func provider(
+        _ interceptors: [any RequestInterceptor], _ samples: [EndpointSampleResponse],
+        behavior: StubBehavior = .immediate
+    ) -> MoyaProvider<MyService> {
+        let sample = EndpointSampleResponse.sequence(samples)
+        return MoyaProvider<MyService>(
+            endpointClosure: { _ in Endpoint(url: "http://a.example/", sampleResponseClosure: sample) },
+            stubClosure: { _ in behavior }, plugins: [Witness(name: "P", log: log)], interceptors: interceptors,
+            scheduler: time)
+    }
+
+    @discardableResult
+    private func send(on provider: MoyaProvider<MyService>) -> any Cancellable {
+        provider.request(.zen) { [log] result in
+            switch result {
+            case .success(let response):
+                log.add("\(response.statusCode) \(response.request?.value(forHTTPHeaderField: "X-Trace") ?? "")")
+            case .failure(let error): log.add("\(error.kind)")
+            }
+        }
+    }
+
+    private let server = EndpointSampleResponse.networkResponse(503, Data())
+    private let success = EndpointSampleResponse.networkResponse(200, Data())
+
+    @Test("around each attempt, in their order; plugins within, in pairs")
+    func order() {
+        let again: @Sendable (AttemptOutcome) -> RetryDecision = {
+            $0.attempt == 1 ? .retry(after: .seconds(3)) : .doNotRetry
+        }
+        let provider = provider(
+            [Scribe(name: "A", log: log), Scribe(name: "B", log: log, decision: again)], [server, success])
+        send(on: provider)
+        #expect(log.entries.last == "B.retry 1")
+        time.advance(by: .milliseconds(2999))
+        #expect(log.entries.last == "B.retry 1")
+        time.advance(by: .milliseconds(1))
+        #expect(
+            log.entries == [
+                "A.adapt", "B.adapt", "P.prepare", "P.willSend", "P.didReceive", "A.retry 1", "B.retry 1", "A.adapt",
+                "B.adapt",
+                "P.prepare", "P.willSend", "P.didReceive", "P.process", "201 ABP",
+            ])
+    }
+
+    @Test("the first that wants something decides; what is not a failure is not asked about")
+    func decisions() {
+        let fails = Scribe(name: "A", log: log) { _ in .fail(.requestMapping("enough")) }
+        send(on: provider([fails, Scribe(name: "B", log: log)], [server]))
+        #expect(log.entries.last == "request")
+        #expect(!log.entries.contains("B.retry 1"))
+        let calm = Log()
+        let provider = MoyaProvider<MyService>(
+            stubClosure: MoyaProvider.immediatelyStub, interceptors: [Scribe(name: "A", log: calm)])
+        provider.request(.zen) { _ in }
+        #expect(calm.entries == ["A.adapt"])
+    }
+
+    @Test("it is asked whatever the validation is: a 401 that is a success for the target, too")
+    func withoutValidation() {
+        let scribe = Scribe(name: "A", log: log) { outcome in
+            outcome.response?.statusCode == 401 ? .retry(after: .zero) : .doNotRetry
+        }
+        send(on: provider([scribe], [.networkResponse(401, Data()), success]))
+        time.run()
+        #expect(log.entries.last == "201 AP")
+    }
+
+    @Test("an adaptation that fails ends the call before anything is sent")
+    func failingAdapt() {
+        struct Refusing: RequestInterceptor {
+            func adapt(
+                _ request: URLRequest, for target: any RelativeTarget,
+                _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+            ) { done(.failure(.underlying(Failure(id: 3), nil))) }
+        }
+        send(on: provider([Refusing(), Scribe(name: "A", log: log)], [success]))
+        #expect(log.entries == ["P.process", "other"])
+    }
+
+    /// Keeps what it is given until somebody takes it.
+    private final class Holding: RequestInterceptor {
+        let adaptations = Box<[@Sendable (Result<URLRequest, MoyaError>) -> Void]>([])
+        let decisions = Box<[@Sendable (RetryDecision) -> Void]>([])
+
+        func adapt(
+            _ request: URLRequest, for target: any RelativeTarget,
+            _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+        ) {
+            adaptations.change { $0.append(done) }
+        }
+
+        func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) {
+            decisions.change { $0.append(done) }
+        }
+    }
+
+    @Test("a cancel ends a call that waits for an interceptor, at once and once")
+    func cancelWhileWaiting() throws {
+        let holding = Holding()
+        let provider = provider([holding], [server])
+        let request = URLRequest(url: try #require(URL(string: "http://a.example/")))
+
+        send(on: provider).cancel()
+        #expect(log.entries == ["P.process", "cancelled"])
+        holding.adaptations.value[0](.success(request))
+        #expect(log.entries.count == 2)
+
+        let second = send(on: provider)
+        holding.adaptations.value[1](.success(request))
+        #expect(holding.decisions.value.count == 1)
+        second.cancel()
+        holding.decisions.value[0](.retry(after: .zero))
+        time.run()
+        #expect(log.entries.count { $0 == "cancelled" } == 2)
+        #expect(log.entries.count { $0 == "P.willSend" } == 1)
+        #expect(log.entries.count { $0 == "P.didReceive" } == 1)
+
+        let third = send(on: provider)
+        holding.adaptations.value[2](.success(request))
+        holding.decisions.value[1](.retry(after: .seconds(5)))
+        time.advance(by: .seconds(1))
+        third.cancel()
+        #expect(log.entries.last == "cancelled")
+        time.run()
+        #expect(holding.adaptations.value.count == 3)
+    }
+
+    @Test("async closures do the same")
+    func asyncInterceptor() async throws {
+        let attempts = Box(0)
+        let interceptor = AsyncInterceptor(
+            adapt: { request, _ in
+                await Task.yield()
+                attempts.change { $0 += 1 }
+                var request = request
+                request.setValue("\(attempts.value)", forHTTPHeaderField: "X-Trace")
+                return request
+            },
+            retry: { $0.attempt < 3 ? .retry(after: .zero) : .doNotRetry })
+        let sample = EndpointSampleResponse.sequence([server, server, success])
+        let provider = MoyaProvider<MyService>(
+            endpointClosure: { _ in Endpoint(url: "http://a.example/", sampleResponseClosure: sample) },
+            stubClosure: MoyaProvider.immediatelyStub, interceptors: [interceptor])
+        let response = try await provider.response(.zen)
+        #expect(response.statusCode == 200)
+        #expect(response.request?.value(forHTTPHeaderField: "X-Trace") == "3")
+        let failing = AsyncInterceptor(adapt: { _, _ in throw Failure(id: 9) })
+        let refused = MoyaProvider<MyService>(stubClosure: MoyaProvider.immediatelyStub, interceptors: [failing])
+        let error = await #expect(throws: MoyaError.self) { try await refused.response(.zen) }
+        #expect(error?.underlyingError as? Failure == Failure(id: 9))
+    }
+
+    @Test("many retries without a pause do not grow the stack")
+    func manyRetries() {
+        let times = manyTimes / 10
+        let scribe = Scribe(name: "A", log: Log()) { $0.attempt < times ? .retry(after: .zero) : .doNotRetry }
+        let provider = MoyaProvider<MyService>(
+            endpointClosure: { _ in
+                Endpoint(url: "http://a.example/", sampleResponseClosure: { .networkResponse(503, Data()) })
+            }, stubClosure: MoyaProvider.immediatelyStub, interceptors: [scribe], scheduler: time)
+        let status = Box(0)
+        provider.request(.zen) { status.value = (try? $0.get().statusCode) ?? 0 }
+        time.run()
+        #expect(status.value == 503)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct RetryInterceptorTests {
+    private let time = VirtualTime()
+
+    struct Thing: TargetType {
+        var baseURL = URL(string: "http://a.example/") ?? URL(filePath: "/")
+        var path = "/"
+        var method = HTTPMethod.get
+    }
+
+    /// When each attempt was sent, and how it ended.
+    private func run(
+        _ samples: [EndpointSampleResponse], _ interceptor: RetryInterceptor = .retry(.constant(.seconds(2), times: 3)),
+        method: HTTPMethod = .get
+    ) -> [String] {
+        struct Clock: PluginType {
+            let time: VirtualTime
+            let log: Log
+            func willSend(_ request: RequestType, target: any RelativeTarget) {
+                log.add("\(request.attempt) at \(time.elapsed.components.seconds)")
+            }
+        }
+        let log = Log()
+        let sample = EndpointSampleResponse.sequence(samples)
+        let provider = MoyaProvider<Thing>(
+            endpointClosure: { Endpoint(url: "http://a.example/", sampleResponseClosure: sample, method: $0.method) },
+            stubClosure: MoyaProvider.immediatelyStub, plugins: [Clock(time: time, log: log)],
+            interceptors: [interceptor], scheduler: time)
+        provider.request(Thing(method: method)) { result in
+            switch result {
+            case .success(let response): log.add("\(response.statusCode)")
+            case .failure(let error): log.add("\(error.kind)")
+            }
+        }
+        time.run()
+        return log.entries
+    }
+
+    private static func answer(_ status: Int, _ headers: [String: String] = [:]) -> EndpointSampleResponse {
+        guard
+            let head = HTTPURLResponse(
+                url: URL(filePath: "/"), statusCode: status, httpVersion: nil, headerFields: headers)
+        else { return .networkError(URLError(.badServerResponse)) }
+        return .response(head, Data())
+    }
+
+    @Test func transientFailuresAreRepeatedAsThePolicySays() {
+        #expect(
+            run([.networkError(URLError(.timedOut)), Self.answer(503), Self.answer(200)])
+                == ["1 at 0", "2 at 2", "3 at 4", "200"])
+    }
+
+    @Test func thePolicyEndsIt() {
+        #expect(run([Self.answer(503)]) == ["1 at 0", "2 at 2", "3 at 4", "4 at 6", "503"])
+        let never = RetryInterceptor(.constant(.seconds(1), times: 9) { _, _ in false })
+        #expect(run([Self.answer(503)], never).last == "503")
+    }
+
+    @Test(
+        "what is not worth it is not repeated",
+        arguments: [
+            (HTTPMethod.post, answer(503)), (.patch, answer(503)), (.get, answer(404)), (.get, answer(501)),
+            (.get, .networkError(URLError(.serverCertificateUntrusted))), (.get, .networkError(URLError(.cancelled))),
+        ])
+    func notWorthIt(_ method: HTTPMethod, _ answer: EndpointSampleResponse) {
+        #expect(run([answer, Self.answer(200)], method: method).count == 2)
+    }
+
+    @Test("other methods and status codes may be named")
+    func named() {
+        let interceptor = RetryInterceptor(.constant(.seconds(1), times: 1), methods: [.post], statusCodes: [404])
+        #expect(run([Self.answer(404), Self.answer(200)], interceptor, method: .post).last == "200")
+        #expect(run([Self.answer(404), Self.answer(200)], interceptor).last == "404")
+    }
+
+    @Test(
+        "RFC 9110, 10.2.3: the server's Retry-After takes the place of the delay",
+        arguments: [
+            (["Retry-After": "7"], 7), (["Retry-After": "0"], 0),
+            (["Retry-After": "Sun, 06 Nov 1994 08:49:47 GMT", "Date": "Sun, 06 Nov 1994 08:49:37 GMT"], 10),
+            (["Retry-After": "Sunday, 06-Nov-94 08:49:42 GMT", "Date": "Sun Nov  6 08:49:37 1994"], 5),
+            (["Retry-After": "Sun, 06 Nov 1994 08:49:07 GMT", "Date": "Sun, 06 Nov 1994 08:49:37 GMT"], 0),
+            (["Retry-After": "soon"], 2), (["Retry-After": "-1"], 2), (["Retry-After": "1e9"], 2), ([:], 2),
+        ])
+    func retryAfter(_ headers: [String: String], _ seconds: Int) {
+        #expect(run([Self.answer(503, headers), Self.answer(200)]) == ["1 at 0", "2 at \(seconds)", "200"])
+    }
+
+    @Test(
+        "a server that asks for too long is not asked again", arguments: ["61", "4294967295", "99999999999999999999"])
+    func tooLong(_ value: String) {
+        let entries = run([Self.answer(503, ["Retry-After": value]), Self.answer(200)])
+        #expect(entries.contains("503") == (value.count < 15))
+    }
+}

@@ -1,0 +1,246 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite(.serialized) final class DownloadTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "moya-tests-\(UUID().uuidString)")
+    private var place: URL { folder.appending(path: "place") }
+    private var partial: URL { folder.appending(path: "partial") }
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func text(_ file: URL?) -> String? {
+        file.flatMap { try? String(contentsOf: $0, encoding: .utf8) }
+    }
+
+    private var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+    }
+
+    private func download(
+        _ server: LoopbackServer, _ engine: Engine = Engine.allCases[0], options: DownloadOptions = [],
+        to place: URL? = nil, partialFile: URL? = nil, progress: MoyaProvider<Local>.ProgressBlock? = nil
+    ) async throws -> Response {
+        let place = place ?? self.place
+        let task = RequestTask.downloadDestination({ _, _ in (place, options) }, partialFile: partialFile)
+        let provider = MoyaProvider<Local>(transport: try engine.make(), plugins: [])
+        return try await provider.response(Local(server, "/file", task: task), progress: progress)
+    }
+
+    @Test("a success is in its file, and not in memory", arguments: Engine.allCases)
+    func success(_ engine: Engine) async throws {
+        let content = String(repeating: "0123456789", count: 50_000)
+        let server = try LoopbackServer { _ in .text(content) }
+        defer { server.stop() }
+        let counts = Box<[Int64]>([])
+        let response = try await download(server, engine) { event in
+            counts.change { $0.append(event.completedUnitCount) }
+        }
+        #expect(response.data.isEmpty)
+        #expect(response.fileURL == place)
+        #expect(text(place)?.count == content.count)
+        #expect(text(place) == content)
+        #expect(counts.value.last == 500_000)
+        #expect(counts.value == counts.value.sorted())
+        #expect(names == ["place"])
+    }
+
+    @Test("another answer is in memory, and leaves what is there alone", arguments: Engine.allCases)
+    func failure(_ engine: Engine) async throws {
+        try Data("good".utf8).write(to: place)
+        let server = try LoopbackServer { _ in .status(500, body: Data("oops".utf8)) }
+        defer { server.stop() }
+        let response = try await download(server, engine, options: .removePreviousFile)
+        #expect(response.statusCode == 500)
+        #expect(try response.mapString() == "oops")
+        #expect(response.fileURL == nil)
+        #expect(text(place) == "good")
+        #expect(names == ["place"])
+    }
+
+    @Test("validation comes before the move")
+    func validation() async throws {
+        struct Picky: TargetType {
+            var baseURL: URL
+            var path = "/"
+            var task: RequestTask
+            var validationType = ValidationType.customCodes([206])
+        }
+        let server = try LoopbackServer { _ in .text("refused") }
+        defer { server.stop() }
+        let place = place
+        let target = Picky(baseURL: server.url, task: .downloadDestination { _, _ in (place, []) })
+        let error = await #expect(throws: MoyaError.self) { try await MoyaProvider<Picky>().response(target) }
+        #expect(error?.kind == .http)
+        #expect(names.isEmpty)
+    }
+
+    @Test("what is there is replaced only when that is allowed; folders are made only when that is allowed")
+    func options() async throws {
+        let server = try LoopbackServer { _ in .text("new") }
+        defer { server.stop() }
+        try Data("old".utf8).write(to: place)
+        let error = await #expect(throws: MoyaError.self) { try await download(server) }
+        #expect(error?.response?.statusCode == 200)
+        #expect(text(place) == "old")
+        _ = try await download(server, options: .removePreviousFile)
+        #expect(text(place) == "new")
+        let deep = folder.appending(path: "a/b/c")
+        await #expect(throws: MoyaError.self) { try await download(server, to: deep) }
+        _ = try await download(server, options: .createIntermediateDirectories, to: deep)
+        #expect(text(deep) == "new")
+        #expect(names == ["a", "place"])
+    }
+
+    @Test func aStubIsStoredToo() async throws {
+        struct Stubbed: TargetType {
+            var baseURL = URL(string: "http://a.example/") ?? URL(filePath: "/")
+            var path = "/"
+            var sampleData = Data("sample".utf8)
+            var task: RequestTask
+        }
+        let place = place
+        let provider = MoyaProvider<Stubbed>(stubClosure: MoyaProvider.immediatelyStub)
+        let response = try await provider.response(Stubbed(task: .downloadDestination { _, _ in (place, []) }))
+        #expect(text(response.fileURL) == "sample")
+        #expect(response.data.isEmpty)
+    }
+
+    /// Serves a text with ranges, as RFC 9110, section 14 says; the first answer breaks off.
+    private func rangeServer(_ versions: [String], _ content: String, weak: Bool = false) throws -> LoopbackServer {
+        let number = Box(0)
+        return try LoopbackServer { request in
+            let version = versions[min(number.value, versions.count - 1)]
+            number.change { $0 += 1 }
+            let tag = (weak ? "W/" : "") + "\"\(version)\""
+            let isSame = request.headers["If-Range"] == nil || request.headers["If-Range"] == tag
+            if let range = request.headers["Range"], isSame {
+                let start = Int(range.dropFirst("bytes=".count).dropLast()) ?? 0
+                guard start < content.count else {
+                    return .status(416, headers: ["Content-Range": "bytes */\(content.count)"])
+                }
+                return .status(
+                    206,
+                    headers: ["Content-Range": "bytes \(start)-\(content.count - 1)/\(content.count)", "ETag": tag],
+                    body: Data(content.dropFirst(start).utf8))
+            }
+            let isFirst = number.value == 1
+            return LoopbackReply([
+                .send(LoopbackReply.head(200, ["Content-Length": "\(content.count)", "ETag": tag])),
+                .send(Data((isFirst ? content.prefix(4) : content[...]).utf8)), .close,
+            ])
+        }
+    }
+
+    @Test("RFC 9110, 14.2: an interrupted download goes on where it ended", arguments: Engine.allCases)
+    func resumes(_ engine: Engine) async throws {
+        let server = try rangeServer(["1"], "0123456789")
+        defer { server.stop() }
+        let error = await #expect(throws: MoyaError.self) {
+            try await download(server, engine, partialFile: partial)
+        }
+        #expect(error?.kind == .connectionLost)
+        #expect(text(partial) == "0123")
+        let counts = Box<[Int64]>([])
+        let response = try await download(server, engine, partialFile: partial) { event in
+            counts.change { $0.append(event.completedUnitCount) }
+        }
+        #expect(server.requests.last?.headers["Range"] == "bytes=4-")
+        #expect(server.requests.last?.headers["If-Range"] == "\"1\"")
+        #expect(text(response.fileURL) == "0123456789")
+        #expect(counts.value.last == 10)
+        #expect(counts.value.allSatisfy { $0 > 4 })
+        #expect(names == ["place"])
+    }
+
+    @Test("another version, or one that is not told, starts over", arguments: [(["1", "2"], false), (["1"], true)])
+    func startsOver(_ versions: [String], _ weak: Bool) async throws {
+        let server = try rangeServer(versions, "0123456789", weak: weak)
+        defer { server.stop() }
+        await #expect(throws: MoyaError.self) { try await download(server, partialFile: partial) }
+        let response = try await download(server, partialFile: partial)
+        #expect(text(response.fileURL) == "0123456789")
+        #expect((server.requests.last?.headers["Range"] == nil) == weak)
+    }
+
+    @Test("a range that cannot be had is asked for as a whole", arguments: Engine.allCases)
+    func unsatisfiable(_ engine: Engine) async throws {
+        let server = try rangeServer(["1"], "0123456789")
+        defer { server.stop() }
+        await #expect(throws: MoyaError.self) { try await download(server, engine, partialFile: partial) }
+        try Data("far more than the server has".utf8).write(to: partial)
+        let response = try await download(server, engine, partialFile: partial)
+        #expect(text(response.fileURL) == "0123456789")
+        #expect(server.requests.count == 3)
+    }
+
+    @Test("another part than was asked for is an error", arguments: Engine.allCases)
+    func wrongPart(_ engine: Engine) async throws {
+        let server = try LoopbackServer { request in
+            request.headers["Range"] == nil
+                ? LoopbackReply([
+                    .send(LoopbackReply.head(200, ["Content-Length": "9", "ETag": "\"1\""])), .send(Data("0123".utf8)),
+                    .close,
+                ]) : .status(206, headers: ["Content-Range": "bytes 2-8/9"], body: Data("2345678".utf8))
+        }
+        defer { server.stop() }
+        await #expect(throws: MoyaError.self) { try await download(server, engine, partialFile: partial) }
+        await #expect(throws: MoyaError.self) { try await download(server, engine, partialFile: partial) }
+        #expect(text(partial) == "0123")
+        #expect(text(place) == nil)
+    }
+
+    @Test("a cancel leaves nothing behind but a partial file")
+    func cancel() async throws {
+        let progressed = Promise<Void>()
+        let server = try LoopbackServer { _ in
+            LoopbackReply(
+                [.send(LoopbackReply.head(200, ["Content-Length": "9"])), .send(Data("0123".utf8))]
+                    + LoopbackReply.silence.steps)
+        }
+        defer { server.stop() }
+        let done = Promise<MoyaError.Kind?>()
+        let place = place
+        let partial = partial
+        let target = Local(server, task: .downloadDestination({ _, _ in (place, []) }, partialFile: partial))
+        let call = MoyaProvider<Local>().request(target, progress: { _ in progressed.fulfil(()) }) { result in
+            if case .failure(let error) = result { done.fulfil(error.kind) } else { done.fulfil(nil) }
+        }
+        try await progressed.value()
+        call.cancel()
+        #expect(try await done.value() == .cancelled)
+        #expect(names == ["partial"])
+    }
+
+    @Test(
+        "RFC 6266: a suggested name is made harmless",
+        arguments: [
+            ("attachment; filename=\"a.txt\"", "a.txt"), ("attachment; filename=\"../../etc/passwd\"", nil),
+            ("attachment; filename=\".bashrc\"", "bashrc"), ("attachment; filename=\"a\\\\b:c\"", nil), (nil, "file"),
+            ("attachment; filename=\"\(String(repeating: "x", count: 300))\"", String(repeating: "x", count: 255)),
+        ] as [(String?, String?)])
+    func suggestedNames(_ disposition: String?, _ expected: String?) async throws {
+        let server = try LoopbackServer { _ in
+            .status(200, headers: disposition.map { ["Content-Disposition": $0] } ?? [:], body: Data("x".utf8))
+        }
+        defer { server.stop() }
+        let task = RequestTask.downloadDestination(RequestTask.suggestedDestination(in: folder))
+        let response = try await MoyaProvider<Local>().response(Local(server, "/file", task: task))
+        let file = try #require(response.fileURL)
+        #expect(file.deletingLastPathComponent().standardizedFileURL.path == folder.standardizedFileURL.path)
+        #expect(names == [file.lastPathComponent])
+        if let expected { #expect(file.lastPathComponent == expected) }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Requests in flight that are shared, and cancelled together.
+@Suite struct FlightsTests {
+    private let time = VirtualTime()
+    private let log = Log()
+
+    struct Thing: TargetType {
+        var baseURL = URL(string: "http://a.example") ?? URL(filePath: "/")
+        var path = "/"
+        var method = HTTPMethod.get
+        var headers: [String: String]?
+        var task = RequestTask.requestPlain
+        var options = RequestOptions()
+        var sampleData = Data("shared".utf8)
+    }
+
+    private func provider(
+        requestClosure: @escaping MoyaProvider<Thing>.RequestClosure = {
+            MoyaProvider<Thing>.defaultRequestMapping(for: $0, closure: $1)
+        }, trackInflights: Bool = true, behavior: StubBehavior = .delayed(seconds: 1)
+    ) -> MoyaProvider<Thing> {
+        MoyaProvider<Thing>(
+            requestClosure: requestClosure, stubClosure: { _ in behavior }, plugins: [Witness(name: "A", log: log)],
+            trackInflights: trackInflights, scheduler: time)
+    }
+
+    @discardableResult
+    private func send(_ name: String, _ target: Thing = Thing(), on provider: MoyaProvider<Thing>) -> any Cancellable {
+        provider.request(target) { [log] result in
+            switch result {
+            case .success(let response): log.add("\(name) \(String(decoding: response.data, as: UTF8.self))")
+            case .failure(let error): log.add("\(name) \(error.kind)")
+            }
+        }
+    }
+
+    private var sendings: Int { log.entries.count { $0 == "A.willSend" } }
+    private var outcomes: [String] { log.entries.filter { !$0.hasPrefix("A.") } }
+
+    @Test("requests alike share one exchange, and each has its outcome")
+    func shares() {
+        let provider = provider()
+        send("one", on: provider)
+        send("two", Thing(headers: [:]), on: provider)
+        time.run()
+        #expect(sendings == 1)
+        #expect(outcomes == ["one shared", "two shared"])
+        #expect(log.entries.count { $0 == "A.didReceive" } == 1)
+        #expect(log.entries.count { $0 == "A.process" } == 2)
+        send("three", on: provider)
+        time.run()
+        #expect(sendings == 2)
+    }
+
+    @Test(
+        "what is not alike, not safe or not asked for is not shared",
+        arguments: [
+            (Thing(), Thing(headers: ["Authorization": "bob"]), true), (Thing(), Thing(path: "/x"), true),
+            (Thing(method: .post), Thing(method: .post), true), (Thing(), Thing(), false),
+            (Thing(options: RequestOptions(sharesInflight: false)), Thing(), true),
+        ])
+    func doesNotShare(_ one: Thing, _ two: Thing, _ tracks: Bool) {
+        let provider = provider(trackInflights: tracks)
+        send("one", one, on: provider)
+        send("two", two, on: provider)
+        time.run()
+        #expect(sendings == 2)
+        #expect(outcomes == ["one shared", "two shared"])
+    }
+
+    @Test("POSTs with the bodies of two users are never shared; when a target asks, equal ones are")
+    func unsafeMethods() {
+        let provider = provider(trackInflights: false)
+        let options = RequestOptions(sharesInflight: true)
+        func post(_ body: String) -> Thing {
+            Thing(method: .post, task: .requestData(Data(body.utf8)), options: options)
+        }
+        for name in ["alice", "bob", "alice"] { send(name, post(name), on: provider) }
+        time.run()
+        #expect(sendings == 2)
+        #expect(outcomes.count == 3)
+    }
+
+    @Test("a waiter's cancel is its own; the last one ends the exchange")
+    func cancels() {
+        let provider = provider()
+        let one = send("one", on: provider)
+        let two = send("two", on: provider)
+        one.cancel()
+        #expect(outcomes == ["one cancelled"])
+        #expect(!log.entries.contains("A.didReceive"))
+        two.cancel()
+        #expect(outcomes == ["one cancelled", "two cancelled"])
+        #expect(log.entries.contains("A.didReceive"))
+        send("three", on: provider)
+        time.run()
+        #expect(outcomes.last == "three shared")
+        #expect(sendings == 2)
+    }
+
+    @Test("each waiter has its own progress and queue")
+    func progressAndQueues() {
+        let provider = MoyaProvider<Thing>(
+            endpointClosure: { target in
+                let chunks = ["a", "b"].map { Data($0.utf8) }
+                return Endpoint(
+                    url: "http://a.example/",
+                    sampleResponseClosure: { .chunks(200, chunks, every: .seconds(1)) })
+            }, stubClosure: MoyaProvider.immediatelyStub, trackInflights: true, scheduler: time)
+        let other = VirtualTime()
+        let progress: @Sendable (String) -> MoyaProvider<Thing>.ProgressBlock = { [log] name in
+            { value in log.add("\(name) \(value.completedUnitCount)") }
+        }
+        provider.request(Thing()) { [log] _ in log.add("one done") }
+        provider.request(Thing(), callbackQueue: other, progress: progress("two")) { [log] _ in log.add("two done") }
+        time.run()
+        #expect(log.entries == ["one done"])
+        other.run()
+        #expect(log.entries == ["one done", "two 1", "two 2", "two 2", "two done"])
+    }
+
+    @Test("the slot is freed on every path: failure to make a request, and a cancel before there is one")
+    func freesTheSlot() {
+        let pending = Box<[MoyaProvider<Thing>.RequestResultClosure]>([])
+        let provider = provider(requestClosure: { _, done in pending.change { $0.append(done) } })
+        send("one", on: provider)
+        send("two", on: provider)
+        #expect(pending.value.count == 1)
+        pending.value[0](.failure(.requestMapping("no")))
+        #expect(outcomes == ["one request", "two request"])
+        send("three", on: provider).cancel()
+        #expect(pending.value.count == 2)
+        send("four", on: provider)
+        #expect(pending.value.count == 3)
+        pending.value[2](.failure(.requestMapping("no")))
+        #expect(outcomes == ["one request", "two request", "three cancelled", "four request"])
+    }
+
+    @Test("cancelAll cancels what is in flight, and nothing that begins later")
+    func cancelAll() {
+        let provider = provider(trackInflights: false)
+        for name in ["one", "two"] { send(name, on: provider) }
+        time.advance(by: .milliseconds(500))
+        provider.cancelAll()
+        #expect(outcomes.sorted() == ["one cancelled", "two cancelled"])
+        send("three", on: provider)
+        time.run()
+        #expect(outcomes.last == "three shared")
+        provider.cancelAll()
+        #expect(outcomes.count == 3)
+    }
+
+    @Test("threads that join, cancel and end at once: one outcome each")
+    func races() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(trackInflights: true)
+        let outcomes = Box(0)
+        let count = 2000
+        let done = Promise<Void>()
+        inParallel(Array(0..<4)) { thread in
+            for number in 0..<count / 4 {
+                let call = provider.request(Local(server, "/\(number % 3)")) { _ in
+                    outcomes.change { $0 += 1 }
+                    if outcomes.value == count { done.fulfil(()) }
+                }
+                if (number + thread) % 2 == 0 { call.cancel() }
+            }
+        }
+        try await done.value()
+        #expect(outcomes.value == count)
+    }
+}

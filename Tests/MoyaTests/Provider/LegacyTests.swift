@@ -1,0 +1,56 @@
+import Foundation
+import Moya
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The shapes of Moya's first version.
+@Suite struct LegacyTests {
+    private func request(
+        _ provider: MoyaProvider<MyService>, _ method: HTTPMethod, _ parameters: [String: any Sendable] = [:]
+    ) -> URLRequest? {
+        let request = Box<URLRequest?>(nil)
+        provider.request(.zen, method: method, parameters: parameters) { request.value = try? $0.get().request }
+        return request.value
+    }
+
+    @Test("method and parameters are handed to the endpoints closure, and not sent by themselves")
+    func endpointsClosure() {
+        let seen = Box<[String]>([])
+        let provider = MoyaProvider<MyService>(
+            endpointsClosure: { target, method, parameters in
+                seen.change { $0.append("\(target) \(method) \(parameters.keys.sorted())") }
+                return Endpoint(
+                    url: "http://a.example/", sampleResponseClosure: { .networkResponse(200, Data()) }, method: .put,
+                    parameters: ["api_" + (parameters.keys.first ?? ""): 1])
+            }, stubResponses: true)
+        let sent = request(provider, .post, ["page": 2])
+        #expect(seen.value == ["zen POST [\"page\"]"])
+        #expect(sent?.httpMethod == "PUT")
+        #expect(sent?.httpBody == Data("api_page=1".utf8))
+        provider.request(.zen) { _ in }
+        #expect(seen.value.last == "zen GET []")
+    }
+
+    @Test func theResolverHasTheLastWordAndMayRefuse() {
+        let provider = MoyaProvider<MyService>(
+            endpointsClosure: { target, _, _ in
+                Endpoint(url: "http://a.example/", sampleResponseClosure: { .networkResponse(200, Data()) })
+            }, endpointResolver: { endpoint throws(MoyaError) in throw .requestMapping("not today") },
+            stubResponses: true)
+        let error = Box<MoyaError?>(nil)
+        provider.request(.zen, method: .get) { if case .failure(let failure) = $0 { error.value = failure } }
+        #expect(error.value?.description == "No request could be made: not today.")
+    }
+
+    @Test("on another provider they stand in for the target's")
+    func withoutEndpointsClosure() {
+        let provider = MoyaProvider<MyService>(stubClosure: MoyaProvider.immediatelyStub)
+        let sent = request(provider, .delete, ["page": 2])
+        #expect(sent?.httpMethod == "DELETE")
+        #expect(sent?.url?.absoluteString == "https://api.myservice.example/zen?page=2")
+    }
+}
