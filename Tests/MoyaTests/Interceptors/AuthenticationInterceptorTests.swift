@@ -130,9 +130,7 @@ import Testing
         var request = URLRequest(url: try #require(URL(string: "https://a.example/")))
         request.setValue("1", forHTTPHeaderField: "Authorization")
         let decisions = Box<[String]>([])
-        let holder = Box<URLRequest>(request)
-        struct Ask: PluginType {}
-        // By way of a provider, because only it makes outcomes.
+        // By way of a provider, because only it makes outcomes: the first attempt goes with the older credential.
         struct Stale: RequestInterceptor {
             let request: URLRequest
             let isFirst = Box(true)
@@ -149,7 +147,7 @@ import Testing
                 Endpoint(
                     url: "https://a.example/",
                     sampleResponseClosure: { .networkResponse(401, Data()) })
-            }, stubClosure: MoyaProvider.immediatelyStub, interceptors: [interceptor, Stale(request: holder.value)],
+            }, stubClosure: MoyaProvider.immediatelyStub, interceptors: [interceptor, Stale(request: request)],
             scheduler: time)
         provider.request(Thing()) { result in
             decisions.change {

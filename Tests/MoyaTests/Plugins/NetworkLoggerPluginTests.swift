@@ -1,0 +1,284 @@
+import Foundation
+import Moya
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct NetworkLoggerPluginTests {
+    enum Login: TargetType, Equatable {
+        case zen
+        case login(user: String, password: String)
+
+        var baseURL: URL { URL(string: "https://a.example/v1") ?? URL(filePath: "/") }
+        var path: String { "/login" }
+        var method: Moya.Method { self == .zen ? .get : .post }
+        var headers: [String: String]? { ["Accept": "text/plain", "Authorization": "Bearer hunter2", "X-App": "Moya"] }
+        var task: RequestTask {
+            switch self {
+            case .zen: .requestParameters(parameters: ["page": 1, "token": "hunter2"], encoding: URLEncoding.default)
+            case .login(let user, let password): .requestJSONEncodable(["user": user, "password": password])
+            }
+        }
+        var sampleData: Data { Data(#"{"session_token": "hunter2", "name": "Ash", "age": 10, "ok": true}"#.utf8) }
+    }
+
+    private let log = Log()
+
+    private func configuration(
+        _ options: NetworkLoggerPlugin.LogOptions = .default, redaction: Redaction = .all, length: Int = 4096
+    ) -> NetworkLoggerPlugin.Configuration {
+        NetworkLoggerPlugin.Configuration(
+            formatter: .init(entry: { identifier, message, _ in "\(identifier): \(message)" }),
+            output: { [log] _, items in for item in items { log.add(item) } }, logOptions: options,
+            redaction: redaction, maximumBodyLength: length)
+    }
+
+    private func run(
+        _ target: Login = .zen, _ configuration: NetworkLoggerPlugin.Configuration,
+        sample: EndpointSampleResponse? = nil, validation: Bool = false
+    ) -> [String] {
+        let provider = MoyaProvider<Login>(
+            endpointClosure: { target in
+                let endpoint = MoyaProvider<Login>.defaultEndpointMapping(for: target)
+                guard let sample else { return endpoint }
+                return Endpoint(
+                    url: endpoint.url, sampleResponseClosure: { sample }, method: endpoint.method, task: endpoint.task,
+                    httpHeaderFields: endpoint.httpHeaderFields)
+            }, stubClosure: MoyaProvider.immediatelyStub,
+            plugins: [NetworkLoggerPlugin(configuration: configuration)])
+        provider.request(target) { _ in }
+        return log.entries
+    }
+
+    @Test("unless said otherwise: URL, harmless header fields and method, and the line of the answer")
+    func standard() {
+        #expect(
+            run(configuration()) == [
+                "Request: https://a.example/v1/login?page=***&token=***",
+                "Request Headers: [Accept: text/plain, Authorization: ***, X-App: ***]", "HTTP Request Method: GET",
+                "Response: 200 https://a.example/v1/login?page=***&token=*** []",
+            ])
+    }
+
+    private func run(_ configuration: NetworkLoggerPlugin.Configuration) -> [String] { run(.zen, configuration) }
+
+    @Test("with secret names hidden, everything else is shown")
+    func secretNames() {
+        #expect(
+            run(.login(user: "ash", password: "hunter2"), configuration(.verbose, redaction: .secretNames)) == [
+                "Request: https://a.example/v1/login",
+                "Request Headers: [Accept: text/plain, Authorization: ***, Content-Type: application/json, X-App: Moya]",
+                #"Request Body: {"password":"***","user":"ash"}"#, "HTTP Request Method: POST",
+                "Response: 200 https://a.example/v1/login []",
+                #"Response Body: {"age":10,"name":"Ash","ok":true,"session_token":"***"}"#,
+            ])
+    }
+
+    @Test("what a target or a configuration calls secret is hidden; what is called harmless is shown")
+    func ownNames() {
+        let more = configuration(.verbose, redaction: .secretNames(and: ["x-app", "NAME"]))
+        let lines = run(.zen, more)
+        #expect(lines.contains("Request Headers: [Accept: text/plain, Authorization: ***, X-App: ***]"))
+        #expect(lines.last == #"Response Body: {"age":10,"name":"***","ok":true,"session_token":"***"}"#)
+        let shown = NetworkLoggerPluginTests()
+        let headers = shown.run(.zen, shown.configuration(redaction: .all(butHeaders: ["x-app"])))
+        #expect(headers.contains("Request Headers: [Accept: text/plain, Authorization: ***, X-App: Moya]"))
+    }
+
+    @Test func nothingIsHiddenWhenThatIsAskedFor() {
+        let lines = run(.login(user: "ash", password: "hunter2"), configuration(.verbose, redaction: .nothing))
+        #expect(lines.contains { $0.contains("Authorization: Bearer hunter2") })
+        #expect(lines.contains { $0.contains(#""password":"hunter2""#) })
+    }
+
+    @Test("a target is named by type and case, an error by its kind")
+    func namesAlone() {
+        let failed = run(
+            .login(user: "ash", password: "hunter2"), configuration(),
+            sample: .networkError(URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: "hunter2"])))
+        #expect(failed.last == "Error: Login.login: timeout (-1001)")
+        let empty = NetworkLoggerPluginTests()
+        let lines = empty.run(.zen, empty.configuration(), sample: .networkResponse(200, Data()))
+        #expect(lines.last == "Response: Received empty network response for Login.zen.")
+        let plugin = NetworkLoggerPlugin(configuration: empty.configuration(.verbose))
+        let broken = Response(statusCode: 200, data: Data(#"{"n": "hunter2"}"#.utf8))
+        let error = #expect(throws: MoyaError.self) { try broken.map([String: Int].self) }
+        plugin.didReceive(.failure(error ?? .requestMapping("")), target: Login.zen)
+        #expect(empty.log.entries.suffix(2) == ["Response Body: {\"n\":\"***\"}", "Error: Login.zen: decoding at n"])
+    }
+
+    @Test("the body of an error is shown when that is asked for")
+    func errorBody() {
+        let response = Response(statusCode: 500, data: Data("oops".utf8), headers: ["Content-Type": "text/plain"])
+        let plugin = NetworkLoggerPlugin(configuration: configuration(.errorResponseBody, redaction: .nothing))
+        plugin.didReceive(.failure(.statusCode(response)), target: Login.zen)
+        plugin.didReceive(.success(response), target: Login.zen)
+        #expect(
+            log.entries == [
+                "Response: 500 [Content-Type: text/plain]", "Response Body: oops", "Error: Login.zen: http 500",
+                "Response: 500 [Content-Type: text/plain]",
+            ])
+    }
+
+    @Test("long and unreadable bodies are described")
+    func bodies() {
+        let plugin = NetworkLoggerPlugin(configuration: configuration(.verbose, redaction: .nothing, length: 5))
+        func body(_ data: Data, _ type: String) -> String? {
+            plugin.didReceive(
+                .success(Response(statusCode: 200, data: data, headers: ["Content-Type": type])), target: Login.zen)
+            return log.entries.last
+        }
+        #expect(body(Data("0123456789".utf8), "text/plain") == "Response Body: 01234… <10 bytes of text/plain>")
+        #expect(body(Data([0xff, 0xfe, 0]), "image/png") == "Response Body: <3 bytes of image/png>")
+        #expect(body(Data(count: 2 << 20), "text/plain") == "Response Body: <2097152 bytes of text/plain>")
+        let hiding = NetworkLoggerPlugin(configuration: configuration(.verbose))
+        let secret = Response(
+            statusCode: 200, data: Data("hunter2".utf8), headers: ["Content-Type": "text/plain; charset=utf-8"])
+        hiding.didReceive(.success(secret), target: Login.zen)
+        #expect(log.entries.last == "Response Body: <7 bytes of text/plain>")
+    }
+
+    @Test("control characters of a server cannot pass for lines or steer a terminal")
+    func controls() {
+        let response = Response(
+            statusCode: 200, data: Data("a\u{1b}[31mb".utf8),
+            headers: ["Server": "x\r\u{7}y", "Content-Type": "text/plain"])
+        let plugin = NetworkLoggerPlugin(configuration: configuration(.verbose, redaction: .nothing))
+        plugin.didReceive(.success(response), target: Login.zen)
+        #expect(
+            log.entries == [
+                #"Response: 200 [Server: x\u{d}\u{7}y, Content-Type: text/plain]"#, #"Response Body: a\u{1b}[31mb"#,
+            ])
+    }
+
+    @Test("a formatter makes the lines and the bodies, of what is left")
+    func formatter() {
+        var own = configuration(.verbose, redaction: .secretNames)
+        own.formatter = .init(
+            entry: { identifier, message, target in "\(target.path) \(identifier) \(message)" },
+            requestData: { "<\($0)>" }, responseData: { $0.uppercased() })
+        let lines = run(.login(user: "ash", password: "hunter2"), own)
+        #expect(lines.contains(#"/login Request Body <{"password":"***","user":"ash"}>"#))
+        #expect(lines.last == #"/login Response Body {"AGE":10,"NAME":"ASH","OK":TRUE,"SESSION_TOKEN":"***"}"#)
+    }
+
+    @Test func aRequestThatIsNoneIsSaidToBeInvalid() {
+        let lines = NetworkLoggerPlugin.Formatter.defaultEntry(identifier: "A", message: "b", target: Login.zen)
+        #expect(lines.hasPrefix("Moya_Logger: [") && lines.hasSuffix("] A: b"))
+    }
+
+    // MARK: cURL
+
+    private func command(_ target: Login, _ redaction: Redaction) -> String {
+        let fresh = NetworkLoggerPluginTests()
+        return fresh.run(target, fresh.configuration(.formatRequestAscURL, redaction: redaction)).first ?? ""
+    }
+
+    @Test("the command for curl stands alone, and hides what is secret")
+    func curl() {
+        #expect(
+            command(.login(user: "ash", password: "hunter2"), .secretNames) == #"""
+                Request: curl -v -X 'POST' \
+                    -H 'Accept: text/plain' \
+                    -H 'Authorization: ***' \
+                    -H 'Content-Type: application/json' \
+                    -H 'X-App: Moya' \
+                    --data-raw '{"password":"***","user":"ash"}' \
+                    'https://a.example/v1/login'
+                """#)
+        #expect(command(.zen, .all).contains("'https://a.example/v1/login?page=***&token=***'"))
+    }
+
+    @Test(
+        "a shell gets back what was sent, byte for byte",
+        arguments: [
+            "it's", "$(touch /tmp/x)", "`id`", "!history", "a\\b\"c", "@/etc/passwd", "a\nb", "é漢", "-H x",
+            "; rm -rf /",
+        ])
+    func shell(_ text: String) throws {
+        let command = command(.login(user: text, password: text), .nothing)
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        let script =
+            "curl() { for a in \"$@\"; do printf '%s\\0' \"$a\"; done; }\n" + command.dropFirst("Request: ".count)
+        shell.arguments = ["-c", script]
+        let pipe = Pipe()
+        shell.standardOutput = pipe
+        try shell.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        shell.waitUntilExit()
+        let arguments = output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        let body = try #require(arguments.firstIndex(of: "--data-raw").map { arguments[$0 + 1] })
+        let sent = try JSONDecoder().decode([String: String].self, from: Data(body.utf8))
+        #expect(sent == ["user": text, "password": text])
+        #expect(arguments.last == "https://a.example/v1/login")
+    }
+
+    // MARK: Nothing leaks
+
+    @Test("random secrets in headers, query, body and target never appear in any line")
+    func neverLeaks() {
+        struct Secretive: TargetType, CustomStringConvertible {
+            var baseURL: URL
+            var path = "/p"
+            var method: Moya.Method
+            var task: RequestTask
+            var headers: [String: String]?
+            var secret: String
+            var sampleData: Data
+            var validationType: ValidationType
+            var description: String { secret }
+        }
+        var generator = SeededGenerator(seed: 11)
+        let alphabet = Array("abcdefghijklmnopqrstuvwxyzABCDEF0123456789+/=-_ .,;:'\"\\&?#%é")
+        func text(_ length: Int) -> String {
+            "s3c" + String((0..<length).compactMap { _ in alphabet.randomElement(using: &generator) })
+        }
+        let names = ["q", "name", "token", "api_key", "X-Thing", "deep.er", "[a]"]
+        for round in 0..<400 {
+            let secret = text(Int.random(in: 8...30, using: &generator))
+            let name = names.randomElement(using: &generator) ?? ""
+            let parameters: [String: any Sendable] = [name: secret, "list": [secret, ["in": secret]] as [any Sendable]]
+            let tasks: [RequestTask] = [
+                .requestParameters(parameters: parameters, encoding: URLEncoding.default),
+                .requestParameters(parameters: parameters, encoding: JSONEncoding.prettyPrinted),
+                .requestParameters(parameters: parameters, encoding: PropertyListEncoding.xml),
+                .requestData(Data(secret.utf8)), .requestJSONEncodable(secret), .requestJSONEncodable([secret]),
+                .requestCompositeData(bodyData: Data(secret.utf8), urlParameters: parameters),
+                .uploadMultipartFormData([MultipartFormBodyPart(provider: .data(Data(secret.utf8)), name: "n")]),
+            ]
+            let value = secret.unicodeScalars.filter(\.isASCII).reduce(into: "") { $0.unicodeScalars.append($1) }
+            let target = Secretive(
+                baseURL: URL(string: "https://user:s3cretpassword@a.example/?k=s3cretquery#s3cretfragment")
+                    ?? URL(filePath: "/"),
+                method: [.get, .post, .put].randomElement(using: &generator) ?? .get,
+                task: tasks[round % tasks.count],
+                headers: ["X-\(round)": value, "Authorization": value, "Cookie": value],
+                secret: secret,
+                sampleData: [Data(secret.utf8), Data(#"{"a": "s3cret", "b": ["s3cret", 53]}"#.utf8), Data()][round % 3],
+                validationType: round % 2 == 0 ? .none : .customCodes([299]))
+            let sample: EndpointSampleResponse =
+                round % 5 == 0
+                ? .networkError(URLError(.badURL, userInfo: [NSLocalizedDescriptionKey: secret]))
+                : .networkResponse(round % 7 == 0 ? 500 : 200, target.sampleData)
+            let provider = MoyaProvider<Secretive>(
+                endpointClosure: { target in
+                    Endpoint(
+                        url: MoyaProvider<Secretive>.defaultEndpointMapping(for: target).url,
+                        sampleResponseClosure: { sample }, method: target.method, task: target.task,
+                        httpHeaderFields: target.headers)
+                }, stubClosure: MoyaProvider.immediatelyStub,
+                plugins: [
+                    NetworkLoggerPlugin(configuration: configuration(.verbose)),
+                    NetworkLoggerPlugin(configuration: configuration([.formatRequestAscURL, .verbose])),
+                ])
+            provider.request(target) { _ in }
+        }
+        let lines = log.entries
+        #expect(lines.count > 1000)
+        #expect(lines.first { $0.contains("s3c") } == nil)
+    }
+}
