@@ -14,14 +14,18 @@ extension Response {
         }
     }
 
-    /// The content as text in UTF-8, or the string at a key path in JSON.
+    /// The content as text, or the string at a key path in JSON.
+    ///
+    /// The text is in the encoding that `Content-Type` names (RFC 9110, section 8.3.2), and in UTF-8 if it names none.
     ///
     /// - Parameter keyPath: names of members, one in the other, with dots between; nil: the whole content.
-    /// - Throws: `MoyaError.stringMapping` with the response if there is no text or string, `MoyaError.jsonMapping` if a key
+    /// - Throws: `MoyaError.stringMapping` with the response if there is no text or string, or its encoding is not known, `MoyaError.jsonMapping` if a key
     ///   path was given and the content is no JSON.
     public func mapString(atKeyPath keyPath: String? = nil) throws(MoyaError) -> String {
         guard let keyPath else {
-            guard let string = String(data: data, encoding: .utf8) else { throw .stringMapping(self) }
+            guard let encoding = textEncoding, let string = String(data: data, encoding: encoding) else {
+                throw .stringMapping(self)
+            }
             return string
         }
         guard let string = try mapJSON().value(at: KeyPathInJSON(keyPath))?.string else { throw .stringMapping(self) }

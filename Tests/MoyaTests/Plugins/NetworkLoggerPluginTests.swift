@@ -241,7 +241,9 @@ import Testing
         for round in 0..<400 {
             let secret = text(Int.random(in: 8...30, using: &generator))
             let name = names.randomElement(using: &generator) ?? ""
-            let parameters: [String: any Sendable] = [name: secret, "list": [secret, ["in": secret]] as [any Sendable]]
+            let parameters: [String: any Sendable] = [
+                name: secret, "list": [secret, ["in": secret]] as [any Sendable],
+            ]
             let tasks: [RequestTask] = [
                 .requestParameters(parameters: parameters, encoding: URLEncoding.default),
                 .requestParameters(parameters: parameters, encoding: JSONEncoding.prettyPrinted),

@@ -55,4 +55,18 @@ import Testing
         #expect(response(200, "a") != response(200, "b"))
         #expect("\(response(200, "secret"))" == "Status Code: 200, Data Length: 6")
     }
+
+    @Test(
+        "RFC 9110, 8.3.2: text is in the encoding that the content type names",
+        arguments: [
+            ("text/plain", [0xc3, 0xa9], "é"), ("text/plain; charset=UTF-8", [0xc3, 0xa9], "é"),
+            ("text/plain; charset=iso-8859-1", [0xe9], "é"), ("text/html;a=b; Charset = \"windows-1252\"", [0x80], "€"),
+            ("text/plain; charset=utf-16be", [0x00, 0xe9], "é"), ("text/plain; charset=shift_jis", [0x83, 0x65], "テ"),
+            ("text/plain; charset=klingon", [0x61], nil), ("text/plain", [0xff], nil),
+            ("text/plain; charset", [0x61], "a"),
+        ] as [(String, [UInt8], String?)])
+    func textEncodings(_ type: String, _ bytes: [UInt8], _ expected: String?) {
+        let response = Response(statusCode: 200, data: Data(bytes), headers: ["Content-Type": type])
+        #expect((try? response.mapString()) == expected)
+    }
 }

@@ -1,0 +1,28 @@
+import Foundation
+
+extension Response {
+    /// The encoding that `Content-Type` names; UTF-8 if it names none, nil if it names one that is not known here.
+    var textEncoding: String.Encoding? {
+        guard let name = charset else { return .utf8 }
+        return Self.encodings[name]
+    }
+
+    private var charset: String? {
+        let parameters = headers["Content-Type"]?.split(separator: ";").dropFirst() ?? []
+        for parameter in parameters {
+            let pair = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard pair.count == 2, pair[0].lowercased() == "charset" else { continue }
+            return pair[1].trimmingCharacters(in: CharacterSet(charactersIn: "\"'")).lowercased()
+        }
+        return nil
+    }
+
+    /// The names of the IANA's register that are met today. Browsers take Latin 1 for its extension, and so does this.
+    private static let encodings: [String: String.Encoding] = [
+        "ascii": .windowsCP1252, "euc-jp": .japaneseEUC, "iso-2022-jp": .iso2022JP, "iso-8859-1": .windowsCP1252,
+        "iso-8859-2": .isoLatin2, "latin1": .windowsCP1252, "macintosh": .macOSRoman, "shift_jis": .shiftJIS,
+        "us-ascii": .windowsCP1252, "utf-16": .utf16, "utf-16be": .utf16BigEndian, "utf-16le": .utf16LittleEndian,
+        "utf-32": .utf32, "utf-8": .utf8, "utf8": .utf8, "windows-1250": .windowsCP1250, "windows-1251": .windowsCP1251,
+        "windows-1252": .windowsCP1252, "windows-1253": .windowsCP1253, "windows-1254": .windowsCP1254,
+    ]
+}
