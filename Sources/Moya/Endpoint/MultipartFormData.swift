@@ -12,7 +12,7 @@ import Foundation
 public struct MultipartFormData: Sendable, ExpressibleByArrayLiteral {
     /// What stands between the parts; nil: a random one for each request.
     public let boundary: String?
-    /// The parts, in order. A request with none is refused.
+    /// The parts, in order; a request with none is refused.
     public let parts: [MultipartFormBodyPart]
 
     /// A form.

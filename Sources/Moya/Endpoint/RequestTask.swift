@@ -162,7 +162,7 @@ extension URLRequest {
         form value: any Encodable & Sendable, _ encoding: URLEncoding
     ) throws(MoyaError) -> URLRequest {
         do {
-            return try encoding.encode(self, with: value)
+            return try encoding.encode(self, membersOf: value)
         } catch {
             throw .encodableMapping(error)
         }

@@ -157,7 +157,7 @@ public struct URLEncoding: ParameterEncoding {
     /// Puts the members of a value into the query or the body.
     ///
     /// The value is encoded as JSON first, which must give an object.
-    func encode(_ request: URLRequest, with value: any Encodable & Sendable) throws -> URLRequest {
+    func encode(_ request: URLRequest, membersOf value: any Encodable & Sendable) throws -> URLRequest {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
@@ -170,7 +170,7 @@ public struct URLEncoding: ParameterEncoding {
         guard case .object(let members) = try JSONValue(data: try encoder.encode(value)) else {
             throw ParameterError("\(type(of: value)) has no members to write as key=value: send a struct or dictionary")
         }
-        return try encode(request, with: members)
+        return try encode(request, with: members as [String: any Sendable])
     }
 
     private func goesIntoQuery(_ method: String) -> Bool {

@@ -42,9 +42,9 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     /// How often a credential may be refreshed.
     public struct RefreshLimit: Sendable, Hashable {
-        /// So many times…
+        /// How many times.
         public let times: Int
-        /// …in so long.
+        /// In how long.
         public let window: Duration
 
         /// A limit.

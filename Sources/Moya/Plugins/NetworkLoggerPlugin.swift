@@ -76,7 +76,9 @@ public struct NetworkLoggerPlugin: PluginType {
         ]
     }
 
-    /// How it is written. All of its closures see what is left after the redaction.
+    /// How it is written.
+    ///
+    /// All of its closures see what is left after the redaction.
     public struct Formatter: Sendable {
         /// Makes a line of a word for what it is, and the text.
         public typealias Entry =

@@ -117,10 +117,9 @@ public struct Redaction: Sendable {
 
     private func json(_ data: Data) -> String? {
         guard let value = try? JSONValue(data: data) else { return nil }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let hidden = try? encoder.encode(hidden(value)) else { return nil }
-        return String(data: hidden, encoding: .utf8)
+        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]
+        let hidden = try? JSONSerialization.data(withJSONObject: hidden(value).foundationObject, options: options)
+        return hidden.flatMap { String(data: $0, encoding: .utf8) }
     }
 
     /// A value with no name is hidden unless only secret names are, and its parent's name is not one.

@@ -64,7 +64,7 @@ final class Flight: Sendable {
         }
     }
 
-    /// A call is cancelled. The last one takes the exchange with it.
+    /// A call is cancelled; the last one takes the exchange with it.
     func leave(_ call: Call) {
         enum Departure {
             case alone

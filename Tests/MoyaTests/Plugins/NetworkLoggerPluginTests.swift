@@ -141,6 +141,15 @@ import Testing
         #expect(log.entries.last == "Response Body: <7 bytes of text/plain>")
     }
 
+    @Test("JSON that is nested deeply is no crash", arguments: [1, 100, 511, 100_000])
+    func deepJSON(_ depth: Int) {
+        let text = String(repeating: "[", count: depth) + "\"hunter2\"" + String(repeating: "]", count: depth)
+        let plugin = NetworkLoggerPlugin(configuration: configuration(.verbose))
+        let json = Response(statusCode: 200, data: Data(text.utf8), headers: ["Content-Type": "application/json"])
+        plugin.didReceive(.success(json), target: Login.zen)
+        #expect(log.entries.last?.contains("hunter2") == false)
+    }
+
     @Test("control characters of a server cannot pass for lines or steer a terminal")
     func controls() {
         let response = Response(

@@ -44,4 +44,20 @@ import Testing
     @Test func deepNestingIsAnErrorAndNoCrash() {
         #expect(throws: (any Error).self) { try JSONValue(data: Data(repeating: UInt8(ascii: "["), count: 100_000)) }
     }
+
+    @Test("it is what a coder makes of it, and back")
+    func coding() throws {
+        let json: JSONValue = ["a": [1, 0.5, "x", nil, true, [:], []], "b": ["c": -7]]
+        let data = try JSONEncoder().encode(json)
+        #expect(try JSONDecoder().decode(JSONValue.self, from: data) == json)
+        #expect(try JSONValue(data: data) == json)
+    }
+
+    @Test("a coder refuses what is nested too deeply, and does not crash", arguments: [199, 201, 500])
+    func deepCoding(_ depth: Int) throws {
+        let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        let json = try JSONValue(data: Data(text.utf8))
+        #expect(((try? JSONEncoder().encode(json)) == nil) == (depth > 200))
+        #expect(((try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) == nil) == (depth > 200))
+    }
 }
