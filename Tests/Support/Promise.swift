@@ -29,7 +29,7 @@ package final class Promise<Value: Sendable>: Sendable {
     }
 
     /// Waits for the value.
-    package func value(within bound: Duration = .seconds(60)) async throws -> Value {
+    package func value(within bound: Duration = .seconds(180)) async throws -> Value {
         let timer = (DispatchScheduler.background as any Scheduler).schedule(after: bound) { [self] in giveUp() }
         defer { timer.cancel() }
         let value = await withCheckedContinuation { continuation in

@@ -30,6 +30,8 @@ public struct Endpoint: Sendable {
 
     /// Parameters for the query that the task has no place for.
     private var queryParameters: [String: any Sendable] = [:]
+    /// The URL is a path, whatever it looks like.
+    private var isRelative = false
     /// Why this endpoint cannot become a request, known since it was made.
     private var failure: MoyaError?
 
@@ -66,6 +68,7 @@ public struct Endpoint: Sendable {
             task: target.task, httpHeaderFields: target.headers)
         do throws(MoyaError) {
             url = try target.url()
+            isRelative = !(target is any TargetType)
         } catch {
             failure = error
         }
@@ -129,9 +132,12 @@ public struct Endpoint: Sendable {
 
     /// With a relative URL made absolute.
     func resolved(against base: URL?) -> Endpoint {
-        guard let base, failure == nil, !url.contains("://") else { return self }
+        guard let base, failure == nil, isRelative || url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil else {
+            return self
+        }
         var endpoint = self
         endpoint.url = base.appending(encodedPath: url)
+        endpoint.isRelative = false
         return endpoint
     }
 

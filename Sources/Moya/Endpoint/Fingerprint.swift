@@ -15,7 +15,7 @@ struct Fingerprint: Hashable, Sendable {
     private let failure: String?
 
     private enum Piece: Hashable {
-        case text(String)
+        case text(String?)
         case data(Data)
         case file(URL)
         /// Opened by a closure, of which nothing but the length is known.
@@ -36,16 +36,17 @@ struct Fingerprint: Hashable, Sendable {
         failure == nil && !body.contains { if case .stream = $0 { true } else { false } }
     }
 
-    init(_ endpoint: Endpoint) {
+    /// - Parameter prepare: what becomes of the request before it is sent.
+    init(_ endpoint: Endpoint, _ prepare: (URLRequest) -> URLRequest = { $0 }) {
         var failure: String?
         var request: URLRequest?
         do throws(MoyaError) {
-            request = try endpoint.urlRequest()
+            request = prepare(try endpoint.urlRequest())
         } catch {
             failure = error.description
         }
         self.failure = failure
-        method = endpoint.method
+        method = request?.httpMethod.map(HTTPMethod.init(rawValue:)) ?? endpoint.method
         url = request?.url?.absoluteString ?? endpoint.url
         var headers: [String: [String]] = [:]
         for (name, value) in request?.allHTTPHeaderFields ?? endpoint.headers.dictionary {
@@ -59,9 +60,9 @@ struct Fingerprint: Hashable, Sendable {
         switch task {
         case .uploadFile(let url): [.file(url)]
         case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _, _):
-            [.text(form.boundary ?? "")]
+            [.text(form.boundary)]
                 + form.parts.flatMap { part -> [Piece] in
-                    [.text(part.name), .text(part.fileName ?? ""), .text(part.mimeType ?? "")]
+                    [.text(part.name), .text(part.fileName), .text(part.mimeType)]
                         + [Piece(part.provider)].compactMap(\.self)
                 }
         default: []

@@ -58,7 +58,7 @@ public struct MultipartFormBodyPart: Sendable {
         var head = "Content-Disposition: form-data; name=\"\(Self.escaped(name))\""
         if let fileName { head += "; filename=\"\(Self.escaped(fileName))\"" }
         if let mimeType {
-            guard !mimeType.utf8.contains(where: { $0 < 32 || $0 == 127 }) else {
+            guard !mimeType.hasControls else {
                 throw .requestMapping("the type of the part \(name.debugDescription) holds a control character")
             }
             head += "\r\nContent-Type: \(mimeType)"
@@ -68,13 +68,13 @@ public struct MultipartFormBodyPart: Sendable {
 
     /// As browsers write a name: nothing in it can end it or begin another line.
     private static func escaped(_ name: String) -> String {
-        name.unicodeScalars.reduce(into: "") { text, scalar in
+        name.escaping { scalar in
             switch scalar {
-            case "\"": text += "%22"
-            case "\r": text += "%0D"
-            case "\n": text += "%0A"
-            case "\0": text += "%00"
-            default: text.unicodeScalars.append(scalar)
+            case "\"": "%22"
+            case "\r": "%0D"
+            case "\n": "%0A"
+            case "\0": "%00"
+            default: nil
             }
         }
     }
@@ -114,8 +114,7 @@ extension RequestBody {
     fileprivate static func joining(_ bodies: [RequestBody]) throws(MoyaError) -> RequestBody {
         var length: Int64? = 0
         for body in bodies {
-            let part = try body.checkedLength()
-            length = length.flatMap { sum in part.map { sum + $0 } }
+            length = try body.checkedLength().flatMap { part in length.flatMap { $0.adding(part) } }
         }
         return .stream(length: length) { resume in JoinedReader(bodies: bodies[...], resume: resume) }
     }
@@ -123,7 +122,11 @@ extension RequestBody {
     /// The length in bytes, if it is known.
     func checkedLength() throws(MoyaError) -> Int64? {
         do {
-            return try length()
+            guard let length = try length() else { return nil }
+            guard length >= 0 else { throw ParameterError("a length of \(length) bytes was declared") }
+            return length
+        } catch let error as ParameterError {
+            throw .requestMapping("the content cannot be sent: \(error.description)")
         } catch {
             guard case .file(let url) = self else { throw .underlying(error, nil) }
             throw .requestMapping(

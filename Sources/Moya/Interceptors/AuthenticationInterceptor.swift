@@ -19,19 +19,28 @@
 /// * However many requests are refused or wait, one refresh runs at a time. A cancel of one of them does not stop it.
 /// * A request that was refused with an older credential than the present one is repeated without a refresh.
 /// * A refresh that fails is the error of all that waited for it; the next refused request tries again.
-/// * After too many refreshes in a window of time the refusal stands, so that a server that refuses everything ends in no
-///   loop.
+/// * After three repetitions of a request, or too many refreshes in a window of time, the refusal stands.
 ///
 /// As with ``AccessTokenPlugin`` the credential goes to the hosts that are named, or, if none are, over TLS to any host and in
-/// plain text to this machine only.
+/// plain text to this machine only. A refresh that goes by way of the same provider would wait for itself: name its target
+/// as exempt.
 public final class AuthenticationInterceptor<Credential: Sendable>: RequestInterceptor {
     /// Writes a credential into a request.
     public typealias Apply = @Sendable (Credential, inout URLRequest) -> Void
 
-    private typealias Waiter = @Sendable (Result<Void, MoyaError>) -> Void
+    private enum Wait {
+        case refreshed
+        case failed(MoyaError)
+        /// There were too many.
+        case refused
+    }
+
+    private typealias Waiter = @Sendable (Wait) -> Void
 
     private struct State: Sendable {
         var credential: Credential?
+        /// How often it has changed.
+        var generation = 0
         /// How often somebody has set it.
         var settings = 0
         var isRefreshing = false
@@ -58,6 +67,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     private let limit: RefreshLimit
     private let scheduler: any Scheduler
     private let apply: Apply
+    private let isExempt: @Sendable (any RelativeTarget) -> Bool
     private let isStale: @Sendable (Credential) -> Bool
     private let isRefused: @Sendable (Response) -> Bool
     private let refresh: @Sendable (Credential, @escaping @Sendable (Result<Credential, any Error>) -> Void) -> Void
@@ -71,12 +81,14 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - limit: how often it may be refreshed.
     ///   - scheduler: the clock of the limit.
     ///   - apply: writes a credential into a request; twice the same is the same as once.
+    ///   - isExempt: whether a target goes without, as that of a log-in or of the refresh itself does.
     ///   - isStale: whether a credential is to be refreshed before it is used.
     ///   - isRefused: whether an answer refuses the credential: those with the status code 401.
     ///   - refresh: gets a new one.
     public init(
         credential: Credential?, hosts: Set<String>? = nil, limit: RefreshLimit = RefreshLimit(),
         scheduler: any Scheduler = .background, apply: @escaping Apply,
+        isExempt: @escaping @Sendable (any RelativeTarget) -> Bool = { _ in false },
         isStale: @escaping @Sendable (Credential) -> Bool = { _ in false },
         isRefused: @escaping @Sendable (Response) -> Bool = { $0.statusCode == 401 },
         refreshing refresh:
@@ -86,6 +98,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         self.limit = limit
         self.scheduler = scheduler
         self.apply = apply
+        self.isExempt = isExempt
         self.isStale = isStale
         self.isRefused = isRefused
         self.refresh = refresh
@@ -100,19 +113,21 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - limit: how often it may be refreshed.
     ///   - scheduler: the clock of the limit.
     ///   - apply: writes a credential into a request; twice the same is the same as once.
+    ///   - isExempt: whether a target goes without, as that of a log-in or of the refresh itself does.
     ///   - isStale: whether a credential is to be refreshed before it is used.
     ///   - isRefused: whether an answer refuses the credential: those with the status code 401.
     ///   - refresh: gets a new one.
     public convenience init(
         credential: Credential?, hosts: Set<String>? = nil, limit: RefreshLimit = RefreshLimit(),
         scheduler: any Scheduler = .background, apply: @escaping Apply,
+        isExempt: @escaping @Sendable (any RelativeTarget) -> Bool = { _ in false },
         isStale: @escaping @Sendable (Credential) -> Bool = { _ in false },
         isRefused: @escaping @Sendable (Response) -> Bool = { $0.statusCode == 401 },
         refresh: @escaping @Sendable (Credential) async throws -> Credential
     ) {
         self.init(
-            credential: credential, hosts: hosts, limit: limit, scheduler: scheduler, apply: apply, isStale: isStale,
-            isRefused: isRefused,
+            credential: credential, hosts: hosts, limit: limit, scheduler: scheduler, apply: apply,
+            isExempt: isExempt, isStale: isStale, isRefused: isRefused,
             refreshing: { credential, done in
                 Task {
                     do {
@@ -130,11 +145,21 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     public var credential: Credential? {
         get { state.withLock { $0.credential } }
         set {
-            state.withLock { state in
-                state.credential = newValue
-                state.settings += 1
+            let old = state.withLock { state in
+                defer {
+                    state.credential = newValue
+                    state.settings += 1
+                    state.generation += 1
+                }
+                return state.credential
             }
+            withExtendedLifetime(old) {}
         }
+    }
+
+    /// Who is logged in, as a number that changes when ``credential`` is set.
+    public func sharingKey(for target: any RelativeTarget) -> String? {
+        "\(state.withLock { $0.settings })"
     }
 
     /// Puts the credential into the request, a fresh one if it is stale.
@@ -142,28 +167,40 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         _ request: URLRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
     ) {
-        guard hosts.allow(request.url), let credential else { return done(.success(request)) }
-        guard isStale(credential) else { return done(.success(applied(credential, request))) }
-        wait { [self] result in
-            done(result.map { self.credential.map { applied($0, request) } ?? request })
+        let (present, generation) = present
+        guard !isExempt(target), hosts.allow(request.url), let present else { return done(.success(request)) }
+        guard isStale(present) else { return done(.success(applied(present, request))) }
+        wait(since: generation) { [self] wait in
+            switch wait {
+            case .refreshed, .refused: done(.success(credential.map { applied($0, request) } ?? request))
+            case .failed(let error): done(.failure(error))
+            }
         }
     }
 
     /// Another attempt for what was refused, as soon as there is another credential.
     public func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) {
-        guard hosts.allow(outcome.request.url), let response = outcome.response, isRefused(response), let credential
+        let (present, generation) = present
+        // What another origin refuses, after a redirect, was not this credential.
+        guard !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
+            response.request?.url?.origin == outcome.request.url?.origin, isRefused(response), let present,
+            outcome.attempt <= Self.mostRepetitions
         else { return done(.doNotRetry) }
-        // A few times only: an `apply` that is different each time would look like a new credential for ever.
-        if outcome.attempt <= 3, isChanged(applied(credential, outcome.request), outcome.request) {
+        guard !isChanged(applied(present, outcome.request), outcome.request) else {
             return done(.retry(after: .zero))
         }
-        wait { result in
-            switch result {
-            case .success: done(.retry(after: .zero))
-            case .failure(let error): done(.fail(error))
+        wait(since: generation) { wait in
+            switch wait {
+            case .refreshed: done(.retry(after: .zero))
+            case .refused: done(.doNotRetry)
+            case .failed(let error): done(.fail(error))
             }
         }
     }
+
+    private static var mostRepetitions: Int { 3 }
+
+    private var present: (Credential?, generation: Int) { state.withLock { ($0.credential, $0.generation) } }
 
     private func applied(_ credential: Credential, _ request: URLRequest) -> URLRequest {
         var request = request
@@ -183,19 +220,20 @@ extension AuthenticationInterceptor {
     private enum Turn {
         case begin(Credential, settings: Int)
         case wait
-        case refuse
+        case goOn(Wait)
     }
 
-    /// Waits for the refresh that runs, or begins one.
-    private func wait(_ waiter: @escaping Waiter) {
+    /// Waits for the refresh that runs, or begins one; not if the credential has changed since it was looked at.
+    private func wait(since generation: Int, _ waiter: @escaping Waiter) {
         let now = scheduler.now
         let turn = state.withLock { state -> Turn in
+            guard state.generation == generation, let credential = state.credential else { return .goOn(.refreshed) }
             guard !state.isRefreshing else {
                 state.waiters.append(waiter)
                 return .wait
             }
             state.refreshes.removeAll { now - $0 >= limit.window }
-            guard let credential = state.credential, state.refreshes.count < limit.times else { return .refuse }
+            guard state.refreshes.count < limit.times else { return .goOn(.refused) }
             state.refreshes.append(now)
             state.isRefreshing = true
             state.waiters.append(waiter)
@@ -203,7 +241,7 @@ extension AuthenticationInterceptor {
         }
         switch turn {
         case .wait: break
-        case .refuse: waiter(.failure(.underlying(AuthenticationError.tooManyRefreshes, nil)))
+        case .goOn(let wait): waiter(wait)
         case .begin(let credential, let settings):
             let end = OneTime()
             refresh(credential) { [self] result in
@@ -212,13 +250,22 @@ extension AuthenticationInterceptor {
         }
     }
 
+    /// What somebody has set meanwhile counts more than what a refresh gives.
     private func finish(_ result: Result<Credential, any Error>, _ settings: Int) {
-        let waiters = state.withLock { state in
-            if case .success(let credential) = result, state.settings == settings { state.credential = credential }
+        let (waiters, isOutdated, old) = state.withLock { state -> ([Waiter], Bool, Credential?) in
+            let old = state.credential
+            let isOutdated = state.settings != settings
+            if !isOutdated, case .success(let credential) = result {
+                state.credential = credential
+                state.generation += 1
+            }
             state.isRefreshing = false
             defer { state.waiters = [] }
-            return state.waiters
+            return (state.waiters, isOutdated, old)
         }
-        for waiter in waiters { waiter(result.map { _ in }.mapError(MoyaError.init(wrapping:))) }
+        withExtendedLifetime(old) {}
+        var wait = Wait.refreshed
+        if case .failure(let error) = result, !isOutdated { wait = .failed(MoyaError(wrapping: error)) }
+        for waiter in waiters { waiter(wait) }
     }
 }

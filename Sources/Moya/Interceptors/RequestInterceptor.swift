@@ -55,6 +55,11 @@ public protocol RequestInterceptor: Sendable {
         _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void)
     /// Decides whether there is another attempt.
     func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void)
+    /// What tells requests apart that this interceptor makes different, such as the user whose token it adds.
+    ///
+    /// Where a provider lets requests take part in one that is in flight, these must have it in common. Nil: they are not
+    /// shared, which is what is safe for an interceptor that does not say.
+    func sharingKey(for target: any RelativeTarget) -> String?
 }
 
 extension RequestInterceptor {
@@ -67,6 +72,8 @@ extension RequestInterceptor {
     public func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) {
         done(.doNotRetry)
     }
+    /// Nil.
+    public func sharingKey(for target: any RelativeTarget) -> String? { nil }
 }
 
 /// An interceptor made of `async` closures.

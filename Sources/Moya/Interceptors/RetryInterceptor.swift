@@ -11,7 +11,7 @@ import Foundation
 /// ```
 /// A `Retry-After` of the server (RFC 9110, section 10.2.3), in seconds or as a date, takes the place of the policy's delay; when
 /// it is longer than `longestRetryAfter` the request is not repeated. Failures of the kinds `timeout`, `offline`,
-/// `unreachable`, `connectionLost` and `badResponse` are repeated. The policy is asked, too: how often, and whether this error is worth it.
+/// `unreachable` and `connectionLost` are repeated. The policy is asked, too: how often, and whether this error is worth it.
 public struct RetryInterceptor: RequestInterceptor {
     /// 408, 429, 500, 502, 503 and 504.
     public static let transientStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
@@ -45,6 +45,9 @@ public struct RetryInterceptor: RequestInterceptor {
         done(decision(outcome))
     }
 
+    /// It makes no request different.
+    public func sharingKey(for target: any RelativeTarget) -> String? { "" }
+
     private func decision(_ outcome: AttemptOutcome) -> RetryDecision {
         guard methods.contains(HTTPMethod(rawValue: outcome.request.httpMethod ?? "GET")),
             let error = worthwhileError(outcome),
@@ -59,7 +62,7 @@ public struct RetryInterceptor: RequestInterceptor {
         case .success(let response), .failure(.statusCode(let response)):
             statusCodes.contains(response.statusCode) ? .statusCode(response) : nil
         case .failure(let error):
-            [.timeout, .offline, .unreachable, .connectionLost, .badResponse].contains(error.kind) ? error : nil
+            [.timeout, .offline, .unreachable, .connectionLost].contains(error.kind) ? error : nil
         }
     }
 }
@@ -74,7 +77,9 @@ extension Response {
     /// gives one.
     var retryAfter: Duration? {
         guard let text = headers["Retry-After"] else { return nil }
-        if let seconds = UInt32(text) { return .seconds(Int64(seconds)) }
+        if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+            return UInt32(text).map { .seconds(Int64($0)) } ?? .longest
+        }
         guard let date = Date(httpDate: text) else { return nil }
         let now = headers["Date"].flatMap(Date.init(httpDate:)) ?? Date()
         return Duration(clampedSeconds: max(date.timeIntervalSince(now), 0))

@@ -6,8 +6,9 @@
 
 /// Answers challenges of the schemes Basic (RFC 7617) and Digest (RFC 7616) with a name and a password.
 ///
-/// Only those of the origin that was asked: after a redirect to another one nothing is sent there. Digest is preferred to Basic,
-/// and a challenge after an answer stands, unless the server says that its nonce was too old.
+/// Only those of the origin that was asked: after a redirect to another one nothing is sent there. As with
+/// ``AccessTokenPlugin`` that are the hosts that are named, or, if none are, any over TLS and this machine. Digest is preferred
+/// to Basic, and a challenge after an answer stands, unless the server says that its nonce was too old.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [
@@ -15,16 +16,22 @@
 /// ])
 /// ```
 public struct CredentialsPlugin: PluginType {
+    private let hosts: HostList
     private let credentialsClosure: @Sendable (any RelativeTarget) -> URLCredential?
 
-    /// - Parameter credentialsClosure: gives the credential for a target; nil: none. Called once for each attempt, stubs
-    ///   included.
-    public init(credentialsClosure: @escaping @Sendable (any RelativeTarget) -> URLCredential?) {
+    /// - Parameters:
+    ///   - hosts: where credentials may go, in any spelling of letters, with any scheme; nil: see above.
+    ///   - credentialsClosure: gives the credential for a target; nil: none. Called once for each attempt, stubs included.
+    public init(
+        hosts: Set<String>? = nil, credentialsClosure: @escaping @Sendable (any RelativeTarget) -> URLCredential?
+    ) {
+        self.hosts = HostList(hosts)
         self.credentialsClosure = credentialsClosure
     }
 
     /// The credential for the target.
-    public func credential(for target: any RelativeTarget) -> URLCredential? {
-        credentialsClosure(target)
+    public func credential(for request: URLRequest, target: any RelativeTarget) -> URLCredential? {
+        let credential = credentialsClosure(target)
+        return hosts.allow(request.url) ? credential : nil
     }
 }

@@ -180,7 +180,9 @@ extension NetworkLoggerPlugin {
     }
 
     private func text(_ headers: HTTPHeaders) -> String {
-        let fields = headers.fields.map { "\($0.name): \(configuration.redaction.header($0.name, $0.value))" }
+        let fields = headers.fields.map { field in
+            "\(field.name.withoutControls): \(configuration.redaction.header(field.name, field.value))"
+        }
         return "[\(fields.joined(separator: ", "))]"
     }
 

@@ -34,7 +34,7 @@ public protocol PluginType: Sendable {
     /// Gives a name and a password to answer a challenge of the host that is asked with; the first plugin that has one is heard.
     ///
     /// Asked once for each attempt, right before `willSend`, stubs included.
-    func credential(for target: any RelativeTarget) -> URLCredential?
+    func credential(for request: URLRequest, target: any RelativeTarget) -> URLCredential?
     /// Told right before the request is sent.
     func willSend(_ request: RequestType, target: any RelativeTarget)
     /// Told the outcome, with the request that it belongs to.
@@ -49,7 +49,7 @@ extension PluginType {
     /// Leaves the request as it is.
     public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest { request }
     /// None.
-    public func credential(for target: any RelativeTarget) -> URLCredential? { nil }
+    public func credential(for request: URLRequest, target: any RelativeTarget) -> URLCredential? { nil }
     /// Does nothing.
     public func willSend(_ request: RequestType, target: any RelativeTarget) {}
     /// Passes the outcome on to the method without a request.

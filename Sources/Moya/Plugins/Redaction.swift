@@ -60,10 +60,18 @@ public struct Redaction: Sendable {
 
     /// The value of a header field.
     func header(_ name: String, _ value: String) -> String {
-        let isHarmless = Self.harmlessHeaders.contains(name.lowercased()) || shown.contains(name.lowercased())
+        let isHarmless = HTTPHeaders.harmlessNames.contains(name.lowercased()) || shown.contains(name.lowercased())
         if case .all = level, isHarmless { return value.withoutControls }
-        if name.lowercased() == "location" { return url(value) }
+        if name.lowercased() == "location", !isOff { return origin(of: value) }
         return hides(name) ? Self.placeholder : value.withoutControls
+    }
+
+    /// Where a URL leads, but not to what there.
+    private func origin(of text: String) -> String {
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
+            let host = url.host(percentEncoded: true), !host.isEmpty, !host.contains("@"), !host.hasControls
+        else { return Self.placeholder }
+        return "\(url.origin)/\(Self.placeholder)"
     }
 
     /// A URL, without the user and the password that it may have.
@@ -87,6 +95,8 @@ public struct Redaction: Sendable {
                 return String(pair)
             }
             let name = String(pair[..<equals])
+            // Nothing behind it: the name may be a value in base 64.
+            if case .all = level, pair[equals...].allSatisfy({ $0 == "=" }) { return Self.placeholder }
             return hides(name.removingPercentEncoding ?? name) ? "\(name)=\(Self.placeholder)" : String(pair)
         }.joined(separator: "&")
     }
@@ -139,25 +149,19 @@ public struct Redaction: Sendable {
     }
 
     private static let longestParsed = 1 << 20
-
-    private static let harmlessHeaders: Set<String> = [
-        "accept", "accept-charset", "accept-encoding", "accept-language", "accept-ranges", "age", "allow",
-        "cache-control", "connection", "content-disposition", "content-encoding", "content-language", "content-length",
-        "content-range", "content-type", "date", "etag", "expect", "expires", "host", "if-match", "if-modified-since",
-        "if-none-match", "if-range", "if-unmodified-since", "last-modified", "range", "retry-after", "server", "te",
-        "trailer", "transfer-encoding", "upgrade", "user-agent", "vary", "via", "warning",
-    ]
 }
 
 extension StringProtocol {
-    /// With control characters, but tabs and line feeds, written as escapes: nothing that came from elsewhere can pass for a line
-    /// of a log or steer a terminal.
-    fileprivate var withoutControls: String {
-        unicodeScalars.reduce(into: "") { text, scalar in
-            if scalar.properties.generalCategory == .control, scalar != "\t", scalar != "\n" {
-                text += "\\u{\(String(scalar.value, radix: 16))}"
-            } else {
-                text.unicodeScalars.append(scalar)
+    /// With control characters, but tabs, written as escapes: nothing that came from elsewhere can pass for a line of a log, or
+    /// steer a terminal.
+    var withoutControls: String {
+        escaping { scalar in
+            switch scalar {
+            case "\t": nil
+            case "\n": "\\n"
+            default:
+                scalar.properties.generalCategory == .control
+                    ? "\\u{\(String(scalar.value, radix: 16))}" : nil
             }
         }
     }

@@ -15,9 +15,15 @@ extension RequestType {
         guard let request, let url = request.url else { return "(invalid request)" }
         let method = request.httpMethod ?? "GET"
         var lines = [method == "HEAD" ? "curl -v --head" : "curl -v -X \(Self.quoted(method))"]
-        let fields = request.allHTTPHeaderFields ?? [:]
+        var fields = request.allHTTPHeaderFields ?? [:]
+        if case .data(let data) = body, !data.isEmpty, request.value(forHTTPHeaderField: "Content-Type") == nil {
+            // What the engines say of it; curl would call it a form.
+            fields["Content-Type"] = "application/octet-stream"
+        }
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
-            lines.append("-H \(Self.quoted("\(name): \(redaction.header(name, value))"))")
+            // To curl an empty field is written so; with a colon it would be left out.
+            let field = value.isEmpty ? "\(name);" : "\(name): \(redaction.header(name, value))"
+            lines.append("-H \(Self.quoted(field))")
         }
         var remark = ""
         switch body {
@@ -40,6 +46,6 @@ extension RequestType {
 
     /// Between single quotes nothing means anything to a shell, but a single quote.
     private static func quoted(_ text: String) -> String {
-        "'" + text.replacing("'", with: "'\\''") + "'"
+        "'" + text.escaping { $0 == "'" ? "'\\''" : nil } + "'"
     }
 }

@@ -36,7 +36,7 @@ struct Answer: Sendable {
         guard let head, head.headers["Content-Encoding"] == nil, let length = head.headers["Content-Length"] else {
             return nil
         }
-        return Int64(length).flatMap { $0 >= 0 ? offset + $0 : nil }
+        return Int64(length).flatMap { $0 >= 0 ? offset.adding($0) : nil }
     }
 
     /// Takes what has come.

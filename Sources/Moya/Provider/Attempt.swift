@@ -66,7 +66,8 @@ final class Attempt: Sendable {
         self.progress = progress
         self.completion = completion
         let download = plan.endpoint.task.download.map {
-            DownloadFile($0.destination, partialFile: $0.partialFile)
+            // A stub leaves alone what a real download has begun.
+            DownloadFile($0.destination, partialFile: plan.behavior == .never ? $0.partialFile : nil)
         }
         answer = Guarded(Answer(download: download))
     }
@@ -92,7 +93,7 @@ final class Attempt: Sendable {
             return state.isCancelled
         }
         if isCancelled { return abandon(.failure(.cancelled)) }
-        let credential = credential()
+        let credential = credential(for: letter.request)
         for plugin in plugins { plugin.willSend(sent, target: target) }
         launch(letter, credential)
     }
@@ -131,9 +132,9 @@ final class Attempt: Sendable {
     }
 
     /// Of the first plugin that has one.
-    private func credential() -> URLCredential? {
+    private func credential(for request: URLRequest) -> URLCredential? {
         for plugin in plugins {
-            if let credential = plugin.credential(for: target) { return credential }
+            if let credential = plugin.credential(for: request, target: target) { return credential }
         }
         return nil
     }
@@ -142,19 +143,20 @@ final class Attempt: Sendable {
         let mailbox = Mailbox<TransportEvents>(on: .deliveries) { self.receive($0) }
         let reportsUpload = letter.upload != nil && progress != nil
         let conversation = Conversation(
-            letter.outgoing, on: plan.equipment.transport, step: letter.step(credential) { [self] in startOver() }
+            letter.outgoing, on: plan.equipment.transport,
+            step: letter.step(credential, answer.withLock { $0.download })
         ) { [self] events in
             noteActivity()
             if !events.isSignOfLife || reportsUpload { mailbox.post(events) }
         }
-        state.withLock { $0.conversation = conversation }
-        keep(conversation)
-        conversation.start()
-    }
-
-    /// What an interrupted download left is of no use.
-    private func startOver() {
-        answer.withLock { $0.download }?.startOver()
+        let isOver = state.withLock { state in
+            // It would hold this attempt, and nobody would let go of it.
+            guard state.stage == .running else { return true }
+            state.conversation = conversation
+            state.pending.append(conversation)
+            return false
+        }
+        if !isOver { conversation.start() }
     }
 
     private func receive(_ events: TransportEvents) {

@@ -19,6 +19,11 @@ final class Call: Cancellable {
         var callbacks: Callbacks?
         var flight: Flight?
         var isCancelled = false
+        /// The bytes that progress was told of.
+        var units: Int64 = 0
+        /// Somebody is being told of progress; the end waits for that.
+        var isReporting = false
+        var postponed: Result<Response, MoyaError>?
     }
 
     let id = CallID.next()
@@ -56,24 +61,41 @@ final class Call: Cancellable {
     }
 
     func report(_ value: ProgressResponse) {
-        state.withLock { $0.callbacks?.progress }?(value)
+        let progress = state.withLock { state -> (@Sendable (ProgressResponse) -> Void)? in
+            guard let progress = state.callbacks?.progress, state.postponed == nil else { return nil }
+            state.units = value.completedUnitCount
+            state.isReporting = true
+            return progress
+        }
+        guard let progress else { return }
+        progress(value)
+        let postponed = state.withLock { state in
+            state.isReporting = false
+            defer { state.postponed = nil }
+            return state.postponed
+        }
+        if let postponed { end(postponed) }
     }
 
-    /// - Parameter units: the bytes that progress was told of in all.
-    func end(_ result: Result<Response, MoyaError>, units: Int64) {
-        let (callbacks, flight) = state.withLock { state in
+    /// - Parameter units: the bytes that were sent or received in all; nil: as far as progress was told.
+    func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
+        let (callbacks, flight, told) = state.withLock { state -> (Callbacks?, Flight?, Int64) in
+            if let units { state.units = units }
+            guard !state.isReporting else {
+                if state.postponed == nil { state.postponed = result }
+                return (nil, nil, 0)
+            }
             defer {
                 state.callbacks = nil
                 state.flight = nil
             }
-            return (state.callbacks, state.flight)
+            return (state.callbacks, state.flight, state.units)
         }
         guard let callbacks else { return }
         let processed = plugins.reduce(result) { $1.process($0, target: target) }
         if let progress = callbacks.progress {
             let response = try? processed.get()
-            progress(
-                ProgressResponse(response: response, completed: units, total: response.map { _ in units }))
+            progress(ProgressResponse(response: response, completed: told, total: response.map { _ in told }))
         }
         callbacks.completion(processed)
         withExtendedLifetime(flight) {}

@@ -79,7 +79,7 @@ final class Flight: Sendable {
             return .last(state.attempt, state.pause)
         }
         switch departure {
-        case .alone: call.end(.failure(.cancelled), units: 0)
+        case .alone: call.end(.failure(.cancelled))
         case .last(let attempt?, _): attempt.cancel()
         case .last(nil, let pause):
             pause?.cancel()
@@ -91,7 +91,7 @@ final class Flight: Sendable {
         for call in state.withLock({ $0.calls }) { call.cancel() }
     }
 
-    private func end(_ result: Result<Response, MoyaError>, units: Int64 = 0) {
+    private func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
         let calls = state.withLock { state -> [Call]? in
             guard !state.isOver else { return nil }
             state.isOver = true

@@ -1,9 +1,19 @@
+import Foundation
+
 /// The requests of a provider that are in flight.
 final class Flights: Sendable {
-    /// What the requests of a shared flight have in common.
+    /// What the calls of a shared flight have in common: everything that makes a difference to what is sent, or to what becomes
+    /// of the answer.
     struct Key: Hashable {
         let fingerprint: Fingerprint
+        /// What the interceptors will add.
+        let contributions: [String]
+        let validation: ValidationType
+        let timeouts: Timeouts?
+        let redirects: RedirectPolicy?
         let behavior: StubBehavior
+        /// The answer of a stub.
+        let sampleData: Data?
     }
 
     private struct State: Sendable {

@@ -49,13 +49,13 @@ struct Letter: Sendable {
             delivery: download != nil ? .chunks(window: 1 << 20) : wantsProgress ? .chunks(window: nil) : .whole)
     }
 
-    /// What follows on a response head: redirects first, then challenges, then the refusal to send the rest of a file.
+    /// What follows on a response head: the whole file where the rest cannot be had, a redirect, an answer to a challenge.
     ///
     /// - Parameters:
     ///   - credential: answers challenges of the host that was asked.
-    ///   - startOver: told that the whole is asked for, not the rest.
+    ///   - download: the file that is to go on.
     func step(
-        _ credential: URLCredential?, startOver: @escaping @Sendable () -> Void
+        _ credential: URLCredential?, _ download: DownloadFile?
     ) -> @Sendable (ResponseHead, TransportRequest, Int) -> Conversation.Step {
         let answerer = credential.flatMap { credential in
             credential.user.map { user in
@@ -66,19 +66,31 @@ struct Letter: Sendable {
         let counts = Guarded((redirects: 0, answers: 0))
         let isResumption = isResumption
         return { head, request, _ in
-            if isResumption, head.statusCode == 416, request.headers["Range"] != nil {
-                startOver()
+            if isResumption, let download, request.headers["Range"] != nil, head.refusesRest(of: download) {
+                download.startOver()
                 var next = request
                 for name in ["Range", "If-Range"] { next.headers[name] = nil }
                 return .goOn(next)
             }
             let (redirected, answered) = counts.withLock { $0 }
             let step = redirects.step(head, request, redirects: redirected)
-            if case .goOn = step { counts.withLock { $0.redirects += 1 } }
+            if case .goOn(var next) = step {
+                counts.withLock { $0 = (redirected + 1, 0) }
+                // The answer to a challenge was for that request alone.
+                if answered > 0 { next.headers["Authorization"] = nil }
+                return .goOn(next)
+            }
             guard case .deliver = step, let answerer else { return step }
             let answer = answerer.step(head, request, answers: answered)
             if case .goOn = answer { counts.withLock { $0.answers += 1 } }
             return answer
         }
+    }
+}
+
+extension ResponseHead {
+    /// Whether it is no continuation, though one was asked for, nor the whole.
+    fileprivate func refusesRest(of download: DownloadFile) -> Bool {
+        statusCode == 416 || statusCode == 206 && !download.continues(self)
     }
 }

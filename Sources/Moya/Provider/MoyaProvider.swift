@@ -75,8 +75,9 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///   - plugins: called in this order.
     ///   - interceptors: called around each attempt, in this order.
     ///   - trackInflights: whether a request takes part in one like it that is in flight: of the same method, a safe one, the
-    ///     same URL, header fields, those with credentials included, and content. Each has its own progress, queue and cancel;
-    ///     the last cancel ends the exchange. What plugins and interceptors add is not compared.
+    ///     same URL, header fields, those with credentials included, content and validation. Plugins prepare a request once more
+    ///     for the comparison, and interceptors are asked for their ``RequestInterceptor/sharingKey(for:)``. Each call has
+    ///     its own progress, queue and cancel; the last cancel ends the exchange.
     ///   - redirects: what is done about them.
     ///   - timeouts: how long requests may take.
     ///   - scheduler: the clock of stub delays, retries and timeouts; a test gives a virtual one.
@@ -168,11 +169,19 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
 
     /// What a request has in common with others that take part in it; nil if none may.
     private func key(_ target: any RelativeTarget, _ endpoint: Endpoint, _ behavior: StubBehavior) -> Flights.Key? {
-        guard target.options.sharesInflight ?? (trackInflights && endpoint.method.isSafe),
-            endpoint.task.download == nil
+        let options = target.options
+        guard options.sharesInflight ?? (trackInflights && endpoint.method.isSafe), endpoint.task.download == nil,
+            behavior == behavior  // which a delay that is no number is not
         else { return nil }
-        let fingerprint = Fingerprint(endpoint)
-        return fingerprint.isWhole ? Flights.Key(fingerprint: fingerprint, behavior: behavior) : nil
+        // The plugins' tokens make a difference, too.
+        let fingerprint = Fingerprint(endpoint) { request in plugins.reduce(request) { $1.prepare($0, target: target) }
+        }
+        let contributions = interceptors.compactMap { $0.sharingKey(for: target) }
+        guard fingerprint.isWhole, contributions.count == interceptors.count else { return nil }
+        return Flights.Key(
+            fingerprint: fingerprint, contributions: contributions, validation: target.validationType,
+            timeouts: options.timeouts, redirects: options.redirects, behavior: behavior,
+            sampleData: behavior == .never ? nil : target.sampleData)
     }
 
     /// The endpoint of a target, its URL made absolute with the provider's base URL.

@@ -27,20 +27,18 @@ struct PathTemplate {
 extension RelativeTarget {
     /// The target's URL: its path below its base URL, or, without one, the path alone.
     func url() throws(MoyaError) -> String {
-        let (path, query) = try encodedPath()
-        let url = (self as? any TargetType)?.baseURL.appending(encodedPath: path) ?? path
-        guard let query else { return url }
-        return url + (url.contains("?") ? "&" : "?") + query
+        let path = try encodedPath()
+        return (self as? any TargetType)?.baseURL.appending(encodedPath: path) ?? path
     }
 
-    private func encodedPath() throws(MoyaError) -> (path: String, query: String?) {
+    private func encodedPath() throws(MoyaError) -> String {
         let isFilledIn = [.struct, .class].contains(Mirror(reflecting: self).displayStyle)
         let mode = options.pathMode
         guard mode == .allowingQuery, let mark = path.firstIndex(of: "?") else {
-            return (try filledIn(path, isFilledIn, mode), nil)
+            return try filledIn(path, isFilledIn, mode)
         }
         let query = path[path.index(after: mark)...].percentEncoded(allowing: .wholeQuery, keepingEscapes: true)
-        return (try filledIn(String(path[..<mark]), isFilledIn, .literal), query)
+        return "\(try filledIn(String(path[..<mark]), isFilledIn, .literal))?\(query)"
     }
 
     /// An enum's path is written out by its author: braces in it are text.
@@ -89,13 +87,16 @@ extension RelativeTarget {
 
 extension URL {
     /// This URL with a path below its own: an empty one leaves it as it is, otherwise exactly one slash joins the two, and
-    /// a query stays.
+    /// a query stays, before that of the path.
     func appending(encodedPath path: String) -> String {
         guard !path.isEmpty else { return absoluteString }
         let whole = absoluteString
         let end = whole.firstIndex { $0 == "?" || $0 == "#" } ?? whole.endIndex
         var start = whole[..<end]
         while start.hasSuffix("/") { start.removeLast() }
-        return start + "/" + path.drop { $0 == "/" } + whole[end...]
+        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let joined = String(start) + "/" + parts[0].drop { $0 == "/" } + whole[end...]
+        guard parts.count > 1 else { return joined }
+        return joined + (joined.contains("?") ? "&" : "?") + parts[1]
     }
 }

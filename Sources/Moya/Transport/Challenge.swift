@@ -55,7 +55,14 @@ struct Challenge: Equatable {
                 rest = start
                 return nil
             }
+            let padding = rest.prefix { $0 == "=" }
+            let behind = rest.dropFirst(padding.count).drop { " \t".contains($0) }
             rest = rest.dropFirst()
+            if behind.isEmpty || behind.first == "," {
+                // The padding of a scheme's single value (token68), or nothing at all.
+                rest = behind
+                return (name, "")
+            }
             skip(" \t")
             return (name, rest.first == "\"" ? quoted() : token() ?? "")
         }
@@ -84,7 +91,9 @@ struct ChallengeAnswerer: Sendable {
         guard head.statusCode == 401, request.url.origin == origin else { return .deliver }
         let challenges = Challenge.parse(head.headers.values(for: "WWW-Authenticate"))
         let digest = challenges.lazy.compactMap(DigestChallenge.init).first
-        guard answers == 0 || answers == 1 && digest?.isStale == true else { return .deliver }
+        guard answers == 0 || answers == 1 && digest?.isStale == true, !user.hasControls, !password.hasControls else {
+            return .deliver
+        }
         var next = request
         if let digest {
             next.headers["Authorization"] = digest.answer(

@@ -88,7 +88,12 @@ final class Conversation: TransportExchange {
             let (request, hop) = state.withLock { ($0.request, $0.hop) }
             switch step(head, request, hop) {
             case .deliver: break
-            case .goOn(let next): state.withLock { $0.next = next }
+            case .goOn(let next):
+                // What came from the server or a credential must not break the message.
+                let isSound = (try? next.headers.validate()) != nil
+                state.withLock { state in
+                    if isSound { state.next = next } else { state.failure = URLError(.badServerResponse) }
+                }
             case .fail(let error): state.withLock { $0.failure = error }
             }
         }

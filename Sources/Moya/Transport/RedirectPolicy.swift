@@ -2,14 +2,14 @@ import Foundation
 
 /// What is done about a redirect (RFC 9110, section 15.4).
 ///
-/// Requests are followed above the engines, the same for each. To another origin (scheme, host or port) no credentials are
-/// sent along; from `https` to `http` nobody is followed.
+/// Requests are followed above the engines, the same for each. To another origin (scheme, host or port) only header fields
+/// are sent along that are known to hold no secret, such as `Accept`; from `https` to `http` nobody is followed.
 public struct RedirectPolicy: Sendable, Hashable {
     private let limit: Int
-    private let secretHeaders: Set<String>
+    private let keptHeaders: Set<String>
 
     /// None is followed: the answer is the redirect itself.
-    public static let never = RedirectPolicy(limit: 0, secretHeaders: [])
+    public static let never = RedirectPolicy(limit: 0, keptHeaders: [])
     /// Up to ten in a row are followed.
     public static let follow = follow(limit: 10)
 
@@ -19,10 +19,9 @@ public struct RedirectPolicy: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - limit: how many; one more is an error of the kind `badResponse`.
-    ///   - secretHeaders: names of header fields that are not sent to another origin, besides `Authorization`, `Cookie` and
-    ///     all others whose names tell that they hold a secret, such as `X-Api-Key`.
-    public static func follow(limit: Int, secretHeaders: Set<String> = []) -> RedirectPolicy {
-        RedirectPolicy(limit: max(limit, 0), secretHeaders: Set(secretHeaders.map { $0.lowercased() }))
+    ///   - keptHeaders: names of more header fields that are sent to another origin.
+    public static func follow(limit: Int, keptHeaders: Set<String> = []) -> RedirectPolicy {
+        RedirectPolicy(limit: max(limit, 0), keptHeaders: Set(keptHeaders.map { $0.lowercased() }))
     }
 
     /// What follows on a head, as far as redirects go.
@@ -56,13 +55,14 @@ public struct RedirectPolicy: Sendable, Hashable {
             }
         }
         if url.origin != request.url.origin {
-            for field in next.headers.fields where isForTheOrigin(field.name) { next.headers[field.name] = nil }
+            for field in next.headers.fields where !isForEverybody(field.name) { next.headers[field.name] = nil }
         }
         return next
     }
 
-    private func isForTheOrigin(_ name: String) -> Bool {
-        SecretNames.standard.contains(name) || secretHeaders.contains(name.lowercased()) || name.lowercased() == "host"
+    private func isForEverybody(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name != "host" && (HTTPHeaders.harmlessNames.contains(name) || keptHeaders.contains(name))
     }
 }
 

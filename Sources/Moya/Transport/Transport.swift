@@ -59,7 +59,8 @@ public protocol TransportExchange: Cancellable {
 public struct TransportRequest: Sendable {
     /// How the content of the answer is delivered.
     public enum Delivery: Sendable, Hashable {
-        /// In one piece, together with head and outcome. Batches that come before are signs of life, without either.
+        /// In one piece, together with head and outcome. Batches that come before are signs of life, without either; but
+        /// an answer that may be followed by another request (``ResponseHead/mayBeFollowed``) comes as it arrives.
         case whole
         /// As it arrives. With a window, reading stops when so many bytes have not been ``TransportExchange/consumed(_:)``;
         /// one more chunk may come. An engine without backpressure fails the exchange instead
@@ -113,6 +114,13 @@ public struct TransportRequest: Sendable {
     }
 }
 
+extension TransportRequest {
+    /// Whether a length is sent, if only that of nothing: for content, and for methods that are made for it.
+    var hasContent: Bool {
+        if case .none = body { [.post, .put, .patch].contains(method) } else { true }
+    }
+}
+
 /// What an engine reports: one batch of whatever has come since the last.
 public struct TransportEvents: Sendable {
     /// The head of the final response; heads of the class 1xx are not reported.
@@ -146,6 +154,9 @@ public struct ResponseHead: Sendable, Hashable {
     public let version: String
     /// The header fields, in order.
     public let headers: HTTPHeaders
+
+    /// Whether another request may follow: a redirect or a challenge, with a status code of 300 to 399, or 401.
+    public var mayBeFollowed: Bool { (300..<400).contains(statusCode) || statusCode == 401 }
 
     /// A head.
     public init(statusCode: Int, version: String, headers: HTTPHeaders) {

@@ -18,7 +18,7 @@ public struct ContractClaim<Subject: Sendable>: Sendable, CustomStringConvertibl
         self.body = body
     }
 
-    /// Checks it with a subject of its own: in a few seconds, or in a minute when something never comes.
+    /// Checks it with a subject of its own: in a few seconds, or in two minutes when something never comes.
     ///
     /// - Throws: a ``ContractViolation`` that says what was expected and what was there.
     public func check(_ subject: Subject) async throws {
@@ -47,7 +47,7 @@ func expect<Value: Equatable>(
 
 /// Waits for a condition in real time, with a bound.
 func until(
-    _ what: String, within bound: Duration = .seconds(60), _ condition: @escaping @Sendable () -> Bool
+    _ what: String, within bound: Duration = .seconds(120), _ condition: @escaping @Sendable () -> Bool
 ) async throws(ContractViolation) {
     let scheduler = DispatchScheduler.background
     let end = scheduler.now + bound

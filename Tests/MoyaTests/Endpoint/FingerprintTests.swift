@@ -78,6 +78,13 @@ import Testing
                     parameters: ["a": 2], encoding: URLEncoding.default, destination: { _, _ in (here, []) }))
         ),
         (endpoint(url: "none"), endpoint(url: "neither")),
+        (
+            endpoint(.uploadMultipartFormData([part("a")])),
+            endpoint(
+                .uploadMultipartFormData([
+                    MultipartFormBodyPart(provider: .data(Data("a".utf8)), name: "n", fileName: "")
+                ]))
+        ),
     ]
 
     @Test("the same request is equal", arguments: same.indices)

@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test("what cannot be sent is refused, and nothing crashes")
-    func refusals() async {
+    func refusals() async throws {
         #expect(await refusal([]).contains("a multipart form needs at least one part"))
         #expect(await refusal([part("a")], .get).contains("a GET request cannot carry a multipart form"))
         #expect(await refusal([part("a")], .delete).contains("a DELETE request cannot carry a multipart form"))
@@ -115,6 +115,15 @@ import Testing
         #expect(await refusal([missing]).contains(#"the file "such.file" cannot be sent"#))
         let folder = MultipartFormBodyPart(provider: .file(FileManager.default.temporaryDirectory), name: "f")
         #expect(await refusal([folder]).contains("cannot be sent"))
+        func stream(_ length: Int64?) -> MultipartFormBodyPart {
+            struct Empty: BodyReader { func read(upTo count: Int) -> BodyPart { .end } }
+            return MultipartFormBodyPart(provider: .stream(length: length) { _ in Empty() }, name: "s")
+        }
+        #expect(await refusal([stream(-1)]).contains("a length of -1 bytes was declared"))
+        let form: MultipartFormData = [stream(.max), stream(.max)]
+        let huge = Local(try LoopbackServer { _ in .text("") }, method: .post, task: .uploadMultipartFormData(form))
+        let provider = MoyaProvider<Local>(stubClosure: MoyaProvider.immediatelyStub)
+        #expect(try await provider.response(huge).statusCode == 200)
         #expect(await refusal([part("a", mimeType: "a/b\r\nX: y")]).contains("holds a control character"))
     }
 

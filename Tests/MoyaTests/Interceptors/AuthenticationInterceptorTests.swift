@@ -57,7 +57,8 @@ import Testing
     ) -> Interceptor {
         Interceptor(
             credential: credential, hosts: hosts, limit: limit, scheduler: time,
-            apply: { $1.setValue("\($0)", forHTTPHeaderField: "Authorization") }, isStale: isStale,
+            apply: { $1.setValue("\($0)", forHTTPHeaderField: "Authorization") },
+            isStale: isStale,
             refreshing: { [refreshes] credential, done in refreshes.change { $0.append((credential, done)) } })
     }
 
@@ -204,12 +205,12 @@ import Testing
             try await until { !outcomes.value.isEmpty }
             return outcomes.value
         }
-        #expect(try await exhaust() == ["other": 1])
+        #expect(try await exhaust() == ["401": 1])
         #expect(refreshes.value.count == 3)
-        #expect(try await exhaust() == ["other": 1])
+        #expect(try await exhaust() == ["401": 1])
         #expect(refreshes.value.count == 3)
         time.advance(by: .seconds(30))
-        #expect(try await exhaust() == ["other": 1])
+        #expect(try await exhaust() == ["401": 1])
         #expect(refreshes.value.count == 6)
     }
 
@@ -256,5 +257,76 @@ import Testing
             refresh: { _ in throw Failure(id: 4) })
         let error = await #expect(throws: MoyaError.self) { try await provider(failing).response(Thing()) }
         #expect(error?.underlyingError as? Failure == Failure(id: 4))
+    }
+
+    @Test("a refresh by way of the same provider does not wait for itself")
+    func exempt() async throws {
+        struct Renewal: RelativeTarget { var path = "/renew" }
+        let holder = Box<MoyaProvider<MultiTarget>?>(nil)
+        let interceptor = AuthenticationInterceptor(
+            credential: 1, apply: { $1.setValue("\($0)", forHTTPHeaderField: "Authorization") },
+            isExempt: { $0 is Renewal },
+            refresh: { credential in
+                let provider = try #require(holder.value)
+                return try await provider.response(Renewal()).statusCode == 401 ? credential + 1 : credential
+            })
+        let provider = MoyaProvider<MultiTarget>(
+            baseURL: URL(string: "https://a.example/"),
+            transport: Guarding(accepted: accepted, time: time, log: sent), interceptors: [interceptor])
+        holder.value = provider
+        #expect(try await provider.response(Thing()).statusCode == 200)
+        #expect(sent.entries == ["1", "none", "2"])
+        holder.value = nil
+    }
+
+    @Test("a refresh that ends while a request looks is not begun again")
+    func noSecondRefresh() async throws {
+        let looks = Box(0)
+        let interceptor = interceptor(
+            1,
+            isStale: { [refreshes] credential in
+                looks.change { $0 += 1 }
+                // The second look is at the old credential, and meanwhile the refresh of the first ends.
+                if looks.value == 2 { refreshes.value[0].1(.success(2)) }
+                return credential == 1
+            })
+        let (outcomes, _) = send(2, on: provider(interceptor))
+        try await until { outcomes.value["200"] == 2 }
+        #expect(refreshes.value.count == 1)
+    }
+
+    @Test("a request is repeated three times at most, however slow the refreshes are")
+    func slowRefreshes() async throws {
+        accepted.value = -1
+        let (outcomes, _) = send(1, on: provider(interceptor(limit: .init(times: 1, per: .seconds(1)))))
+        for number in 0..<3 {
+            try await until { [refreshes] in refreshes.value.count == number + 1 }
+            time.advance(by: .seconds(7))
+            refreshes.value[number].1(.success(10 + number))
+        }
+        try await until { !outcomes.value.isEmpty }
+        #expect(outcomes.value == ["401": 1])
+        #expect(refreshes.value.count == 3)
+    }
+
+    @Test("a log-in during a refresh that fails counts more")
+    func logInDuringARefresh() async throws {
+        let interceptor = interceptor()
+        let (outcomes, _) = send(1, on: provider(interceptor))
+        try await until { [refreshes] in refreshes.value.count == 1 }
+        interceptor.credential = 2
+        refreshes.value[0].1(.failure(URLError(.timedOut)))
+        try await until { outcomes.value["200"] == 1 }
+    }
+
+    @Test("what another origin refuses after a redirect is no reason for a refresh")
+    func otherOrigin() async throws {
+        let other = try LoopbackServer { _ in .status(401) }
+        defer { other.stop() }
+        let server = try LoopbackServer { _ in .status(302, headers: ["Location": other.url.absoluteString]) }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(interceptors: [interceptor()])
+        #expect(try await provider.response(Local(server)).statusCode == 401)
+        #expect(refreshes.value.isEmpty)
     }
 }

@@ -205,7 +205,7 @@ import Testing
         "a shell gets back what was sent, byte for byte",
         arguments: [
             "it's", "$(touch /tmp/x)", "`id`", "!history", "a\\b\"c", "@/etc/passwd", "a\nb", "é漢", "-H x",
-            "; rm -rf /",
+            "; rm -rf /", "x'\u{301}; echo PWNED; '\u{301}",
         ])
     func shell(_ text: String) throws {
         let command = command(.login(user: text, password: text), .nothing)
@@ -291,5 +291,78 @@ import Testing
         let lines = log.entries
         #expect(lines.count > 1000)
         #expect(lines.first { $0.contains("s3c") } == nil)
+    }
+
+    @Test("an empty field and content of no declared type are told to curl as they are sent")
+    func curlsHabits() throws {
+        var request = URLRequest(url: try #require(URL(string: "http://a.example/")))
+        request.httpMethod = "POST"
+        request.setValue("", forHTTPHeaderField: "X-Empty")
+        request.httpBody = Data("x".utf8)
+        let lines = Log()
+        struct Curl: PluginType {
+            let lines: Log
+            func willSend(_ request: RequestType, target: any RelativeTarget) {
+                lines.add(request.cURLDescription(redaction: .nothing))
+            }
+        }
+        let sent = request
+        let provider = MoyaProvider<Login>(
+            requestClosure: { $1(.success(sent)) }, stubClosure: MoyaProvider.immediatelyStub,
+            plugins: [Curl(lines: lines)])
+        provider.request(.zen) { _ in }
+        let command = try #require(lines.entries.first)
+        #expect(command.contains("-H 'X-Empty;'"))
+        #expect(command.contains("-H 'Content-Type: application/octet-stream'"))
+    }
+
+    @Test("a key cannot reach the shell, with nothing revealed either")
+    func hostileKeys() {
+        let quote = "'\u{301}"
+        let hostile = NetworkLoggerPluginTests()
+        let provider = MoyaProvider<Login>(
+            endpointClosure: {
+                MoyaProvider<Login>.defaultEndpointMapping(for: $0)
+                    .replacing(task: .requestJSONEncodable(["k\(quote); echo PWNED; \(quote)": "v"]))
+            }, stubClosure: MoyaProvider.immediatelyStub,
+            plugins: [NetworkLoggerPlugin(configuration: hostile.configuration(.formatRequestAscURL))])
+        provider.request(.login(user: "u", password: "p")) { _ in }
+        let command = hostile.log.entries.first ?? ""
+        // Each quote within is closed, escaped and opened again.
+        #expect(command.contains("k'\\''\u{301}; echo PWNED; '\\''\u{301}"))
+    }
+
+    @Test(
+        "a value in the place of a key is hidden, and a Location says no more than where",
+        arguments: [
+            ("https://h.example/p?dG9wc2VjcmV0dG9rZW4=", "https://h.example:443/***"), ("https:us:SECRET@host", "***"),
+            ("us:SECRET@host/x", "***"), ("data:SECRET", "***"), ("/reset/SECRET", "***"), ("SECRET", "***"),
+            ("https://u:SECRET@h.example/reset/SECRET", "https://h.example:443/***"), (";//u:SECRET@a", "***"),
+        ])
+    func locations(_ location: String, _ shown: String) throws {
+        let fresh = NetworkLoggerPluginTests()
+        let logger = NetworkLoggerPlugin(configuration: fresh.configuration())
+        let redirect = Response(statusCode: 302, data: Data("x".utf8), headers: ["Location": location])
+        logger.didReceive(.success(redirect), target: Login.zen)
+        #expect(fresh.log.entries == ["Response: 302 [Location: \(shown)]"])
+        guard location.contains("dG9w") else { return }
+        let request = URLRequest(url: try #require(URL(string: location)))
+        logger.didReceive(
+            .success(Response(statusCode: 200, data: Data("x".utf8), request: request)), target: Login.zen)
+        #expect(fresh.log.entries.last == "Response: 200 https://h.example/p?*** []")
+    }
+
+    @Test("a server's names of header fields cannot steer a terminal")
+    func hostileNames() {
+        let fresh = NetworkLoggerPluginTests()
+        let response = Response(
+            statusCode: 200, data: Data("a\nMoya_Logger: fake".utf8),
+            headers: ["X\u{1b}[2J": "v", "Content-Type": "text/plain"])
+        let all = fresh.configuration(.verbose, redaction: .nothing)
+        NetworkLoggerPlugin(configuration: all).didReceive(.success(response), target: Login.zen)
+        #expect(
+            fresh.log.entries == [
+                #"Response: 200 [X\u{1b}[2J: v, Content-Type: text/plain]"#, #"Response Body: a\nMoya_Logger: fake"#,
+            ])
     }
 }

@@ -243,4 +243,134 @@ import Testing
         #expect(names == [file.lastPathComponent])
         if let expected { #expect(file.lastPathComponent == expected) }
     }
+
+    /// A partial file of one version, and a server that answers as it likes to the wish for the rest.
+    private func resumed(_ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply) async throws -> (
+        String?, [LoopbackRequest]
+    ) {
+        try Data("abc".utf8).write(to: partial)
+        try Data("\"v1\"".utf8).write(to: partial.appendingPathExtension("version"))
+        let server = try LoopbackServer { request in
+            request.headers["Range"] == nil ? .status(200, body: Data("0123456789".utf8)) : reply(request)
+        }
+        defer { server.stop() }
+        let response = try await download(server, partialFile: partial)
+        return (text(response.fileURL), server.requests)
+    }
+
+    @Test("RFC 9110, 15.3.7.3: parts of different versions are not joined")
+    func otherVersion() async throws {
+        let (text, requests) = try await resumed { _ in
+            .status(206, headers: ["Content-Range": "bytes 3-5/6", "ETag": "\"v2\""], body: Data("XYZ".utf8))
+        }
+        #expect(text == "0123456789")
+        #expect(requests.count == 2)
+    }
+
+    @Test("a part that is too short is an interruption")
+    func shortPart() async throws {
+        let error = await #expect(throws: MoyaError.self) {
+            try await resumed { _ in
+                .status(206, headers: ["Content-Range": "bytes 3-9/10", "ETag": "\"v1\""], body: Data("XYZ".utf8))
+            }
+        }
+        #expect(error?.kind == .connectionLost)
+        #expect(text(partial) == "abcXYZ")
+        #expect(text(place) == nil)
+    }
+
+    @Test("a length beyond reason is no crash")
+    func hugeLength() async throws {
+        let error = await #expect(throws: MoyaError.self) {
+            try await resumed { _ in
+                let head: HTTPHeaders = [
+                    "Content-Range": "bytes 3-9/10", "ETag": "\"v1\"", "Content-Length": "\(Int64.max)",
+                ]
+                return LoopbackReply([.send(LoopbackReply.head(206, head)), .send(Data("def".utf8)), .close])
+            }
+        }
+        #expect(error != nil)
+    }
+
+    @Test("a part that nobody asked for, but the target itself, is content")
+    func ownRange() async throws {
+        let server = try LoopbackServer { _ in
+            .status(206, headers: ["Content-Range": "bytes 2-3/9"], body: Data("cd".utf8))
+        }
+        defer { server.stop() }
+        let place = place
+        let task = RequestTask.downloadDestination { _, _ in (place, []) }
+        let target = Local(server, task: task, headers: ["Range": "bytes=2-3"])
+        #expect(try await text(MoyaProvider<Local>().response(target).fileURL) == "cd")
+    }
+
+    @Test(
+        "a date that may be that of two versions is none to go on with",
+        arguments: [
+            (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:38 GMT"], false),
+            (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:59:37 GMT"], true),
+            (
+                [
+                    "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:59:37 GMT",
+                    "ETag": "W/\"1\"",
+                ], false
+            ),
+            (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], false),
+        ])
+    func versionsByDate(_ headers: [String: String], _ isEnough: Bool) async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackReply([
+                .send(LoopbackReply.head(200, HTTPHeaders(headers.merging(["Content-Length": "9"]) { $1 }))),
+                .send(Data("abc".utf8)),
+                .close,
+            ])
+        }
+        defer { server.stop() }
+        for _ in 0..<2 {
+            await #expect(throws: MoyaError.self) { try await download(server, partialFile: partial) }
+        }
+        #expect((server.requests.last?.headers["Range"] != nil) == isEnough)
+    }
+
+    @Test("a folder is never replaced, whatever a server suggests")
+    func folders() async throws {
+        let photos = folder.appending(path: "Photos")
+        try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: true)
+        try Data("dear".utf8).write(to: photos.appending(path: "memory"))
+        let server = try LoopbackServer { _ in
+            .status(200, headers: ["Content-Disposition": "attachment; filename=Photos"], body: Data("x".utf8))
+        }
+        defer { server.stop() }
+        let destination = RequestTask.suggestedDestination(in: folder, options: .removePreviousFile)
+        let target = Local(server, task: .downloadDestination(destination))
+        await #expect(throws: MoyaError.self) { try await MoyaProvider<Local>().response(target) }
+        #expect(text(photos.appending(path: "memory")) == "dear")
+        #expect(names == ["Photos"])
+    }
+
+    @Test("the longest of names can be replaced, and the file may stay where it is")
+    func places() async throws {
+        let server = try LoopbackServer { _ in .text("new") }
+        defer { server.stop() }
+        let long = folder.appending(path: String(repeating: "x", count: 255))
+        try Data("old".utf8).write(to: long)
+        _ = try await download(server, options: .removePreviousFile, to: long)
+        #expect(text(long) == "new")
+        let task = RequestTask.downloadDestination { temporary, _ in (temporary, []) }
+        let response = try await MoyaProvider<Local>().response(Local(server, task: task))
+        #expect(text(response.fileURL) == "new")
+        if let file = response.fileURL { try FileManager.default.removeItem(at: file) }
+    }
+
+    @Test("a stub leaves a partial file alone")
+    func stubsAndPartialFiles() async throws {
+        try Data("abc".utf8).write(to: partial)
+        let (place, partial) = (place, partial)
+        let server = try LoopbackServer { _ in .text("") }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(stubClosure: MoyaProvider.immediatelyStub)
+        let task = RequestTask.downloadDestination({ _, _ in (place, []) }, partialFile: partial)
+        _ = try await provider.response(Local(server, task: task))
+        #expect(text(partial) == "abc")
+    }
 }

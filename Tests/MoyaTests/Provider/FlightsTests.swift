@@ -90,6 +90,70 @@ import Testing
         #expect(outcomes.count == 3)
     }
 
+    @Test("what plugins add makes a difference: nobody is given another's answer")
+    func plugins() async throws {
+        struct Personal: TargetType, AccessTokenAuthorizable {
+            var baseURL: URL
+            var path = "/me"
+            var user: String
+            var validationType = ValidationType.none
+            var authorizationType: AuthorizationType? { .bearer }
+        }
+        let isOpen = Box(false)
+        let server = try LoopbackServer { request in
+            LoopbackReply.text(request.headers["Authorization"] ?? "").after(.waitUntil { isOpen.value })
+        }
+        defer { server.stop() }
+        let plugin = AccessTokenPlugin { ($0 as? Personal)?.user }
+        let provider = MoyaProvider<Personal>(plugins: [plugin], trackInflights: true)
+        let answers = Box<[String]>([])
+        let done = Promise<Void>()
+        for target in [
+            Personal(baseURL: server.url, user: "alice"), Personal(baseURL: server.url, user: "bob"),
+            Personal(baseURL: server.url, user: "bob", validationType: .customCodes([500])),
+            Personal(baseURL: server.url, user: "alice"),
+        ] {
+            provider.request(target) { result in
+                let text = (try? result.get().mapString()) ?? "refused"
+                answers.change { $0.append("\(target.user): \(text)") }
+                if answers.value.count == 4 { done.fulfil(()) }
+            }
+        }
+        isOpen.value = true
+        try await done.value()
+        #expect(server.requests.count == 3)
+        #expect(
+            answers.value.sorted() == ["alice: Bearer alice", "alice: Bearer alice", "bob: Bearer bob", "bob: refused"])
+    }
+
+    @Test("with an interceptor that does not say what it adds, nothing is shared")
+    func interceptors() {
+        struct Silent: RequestInterceptor {}
+        struct Telling: RequestInterceptor {
+            let key: Box<String>
+            func sharingKey(for target: any RelativeTarget) -> String? { key.value }
+        }
+        func sendings(_ interceptors: [any RequestInterceptor], between: () -> Void = {}) -> Int {
+            let log = Log()
+            let provider = MoyaProvider<Thing>(
+                stubClosure: MoyaProvider.delayedStub(1), plugins: [Witness(name: "A", log: log)],
+                interceptors: interceptors, trackInflights: true, scheduler: time)
+            provider.request(Thing()) { _ in }
+            between()
+            provider.request(Thing()) { _ in }
+            time.run()
+            return log.entries.count { $0 == "A.willSend" }
+        }
+        #expect(sendings([Silent()]) == 2)
+        #expect(sendings([RetryInterceptor(.constant(.seconds(1), times: 1))]) == 1)
+        let key = Box("ash")
+        #expect(sendings([Telling(key: key)]) == 1)
+        #expect(sendings([Telling(key: key)]) { key.value = "misty" } == 2)
+        let authentication = AuthenticationInterceptor(credential: 1, apply: { _, _ in }, refresh: { $0 })
+        #expect(sendings([authentication]) == 1)
+        #expect(sendings([authentication]) { authentication.credential = 2 } == 2)
+    }
+
     @Test("a waiter's cancel is its own; the last one ends the exchange")
     func cancels() {
         let provider = provider()
@@ -178,5 +242,55 @@ import Testing
         }
         try await done.value()
         #expect(outcomes.value == count)
+    }
+
+    @Test("a waiter that is cancelled is told what it was told before, and nothing after its end")
+    func progressOfACancelledWaiter() {
+        let provider = MoyaProvider<Thing>(
+            endpointClosure: { _ in
+                let chunks = ["ab", "c"].map { Data($0.utf8) }
+                return Endpoint(
+                    url: "http://a.example/", sampleResponseClosure: { .chunks(200, chunks, every: .seconds(1)) })
+            }, stubClosure: MoyaProvider.immediatelyStub, trackInflights: true, scheduler: time)
+        let call = provider.request(Thing(), progress: { [log] in log.add("one \($0.completedUnitCount)") }) {
+            [log] _ in
+            log.add("one ends")
+        }
+        provider.request(Thing()) { [log] _ in log.add("two ends") }
+        time.advance(by: .seconds(1))
+        call.cancel()
+        time.run()
+        #expect(log.entries == ["one 2", "one 2", "one ends", "two ends"])
+    }
+
+    @Test("a call whose time is up before it is sent is not sent, and leaves nothing behind")
+    func endsWhileItIsLaunched() {
+        struct Counting: Transport {
+            let starts: Box<Int>
+            var capabilities: TransportCapabilities { [] }
+            private struct Exchange: TransportExchange {
+                var isCancelled: Bool { false }
+                func cancel() {}
+                func consumed(_ bytes: Int) {}
+            }
+            func start(
+                _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+            ) -> any TransportExchange {
+                starts.change { $0 += 1 }
+                return Exchange()
+            }
+        }
+        let starts = Box(0)
+        weak var held: MoyaProvider<Thing>?
+        do {
+            let provider = MoyaProvider<Thing>(
+                transport: Counting(starts: starts), plugins: [Witness(name: "A", log: log)],
+                timeouts: Timeouts(idle: nil, total: .seconds(1)), scheduler: .immediate)
+            held = provider
+            send("one", on: provider)
+        }
+        #expect(starts.value == 0)
+        #expect(held == nil)
+        #expect(log.entries == ["A.prepare", "A.willSend", "A.didReceive", "A.process", "one timeout"])
     }
 }

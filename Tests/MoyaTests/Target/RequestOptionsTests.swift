@@ -91,4 +91,21 @@ import Testing
         #expect(multi.validationType == inner.validationType)
         #expect(multi.sampleData == inner.sampleData)
     }
+
+    @Test(
+        "a relative path stays below the base, whatever it looks like",
+        arguments: [
+            ("http://evil.example/a", RequestOptions.PathMode.literal, "http://b.example/v1/http://evil.example/a?k=1"),
+            ("/go?u=http://x/", .allowingQuery, "http://b.example/v1/go?k=1&u=http://x/"),
+            ("//evil.example", .literal, "http://b.example/v1/evil.example?k=1"),
+        ])
+    func relativePaths(_ path: String, _ mode: RequestOptions.PathMode, _ expected: String) throws {
+        struct Relative: RelativeTarget {
+            var path: String
+            var options: RequestOptions
+        }
+        let provider = MoyaProvider<Relative>(baseURL: URL(string: "http://b.example/v1?k=1"))
+        let endpoint = provider.endpoint(Relative(path: path, options: RequestOptions(pathMode: mode)))
+        #expect(try endpoint.urlRequest().url?.absoluteString == expected)
+    }
 }

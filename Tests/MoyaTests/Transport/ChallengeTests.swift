@@ -27,6 +27,8 @@ import Testing
             ),
             ([""], []), ([" , ,"], []), (["=\"x"], []), (["Basic realm=\"open"], [("basic", ["realm": "open"])]),
             (["Basic realm=\"\\"], [("basic", ["realm": "\\"])]),
+            (["Negotiate YII==, Basic realm=x"], [("negotiate", ["yii": ""]), ("basic", ["realm": "x"])]),
+            (["NTLM abc=,Basic realm=x"], [("ntlm", ["abc": ""]), ("basic", ["realm": "x"])]),
         ] as [([String], [(String, [String: String])])])
     func parses(_ values: [String], _ expected: [(String, [String: String])]) {
         #expect(Challenge.parse(values) == expected.map { Challenge(scheme: $0.0, parameters: $0.1) })
@@ -169,5 +171,57 @@ import Testing
         _ = try await stub.response(Local(server))
         #expect(asked.value == 2)
         #expect(server.requests.count == 1)
+    }
+
+    @Test(
+        "an answer to a digest is for its request alone: after a redirect it is made anew", arguments: Engine.allCases)
+    func digestAndRedirect(_ engine: Engine) async throws {
+        let server = try LoopbackServer { request in
+            let given = request.headers["Authorization"] ?? ""
+            guard given.contains("uri=\"\(request.target)\"") else {
+                return .status(401, headers: ["WWW-Authenticate": #"Digest realm="r", qop="auth", nonce="n""#])
+            }
+            return request.path == "/a" ? .status(302, headers: ["Location": "/b"]) : .text("in")
+        }
+        defer { server.stop() }
+        let response = try await provider(engine).response(Local(server, "/a"))
+        #expect(try response.mapString() == "in")
+        #expect(server.requests.map(\.path) == ["/a", "/a", "/b", "/b"])
+    }
+
+    @Test(
+        "a name that would break the message is not sent",
+        arguments: [#"Basic realm="r""#, #"Digest nonce="n", realm="r""#])
+    func hostileName(_ challenge: String) async throws {
+        let server = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": challenge]) }
+        defer { server.stop() }
+        let plugin = CredentialsPlugin { _ in
+            URLCredential(user: "u\r\nX-Evil: yes", password: "p", persistence: .none)
+        }
+        let response = try await MoyaProvider<Local>(plugins: [plugin]).response(Local(server))
+        #expect(response.statusCode == 401)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("a quote with a combining mark is a quote")
+    func quotes() throws {
+        let url = try #require(URL(string: "http://a.example/"))
+        let answer = try digest(#"Digest nonce="n""#).answer(
+            user: "a\"\u{301}b", password: "", method: .get, url: url, clientNonce: "x")
+        #expect(answer.hasPrefix("Digest username=\"a\\\"\u{301}b\""))
+    }
+
+    @Test("credentials go to the hosts that are named, or over TLS, or to this machine")
+    func hosts() throws {
+        let credential = URLCredential(user: "u", password: "p", persistence: .none)
+        func isSent(_ url: String, _ hosts: Set<String>?) throws -> Bool {
+            let plugin = CredentialsPlugin(hosts: hosts) { _ in credential }
+            let request = URLRequest(url: try #require(URL(string: url)))
+            return plugin.credential(for: request, target: MyService.zen) != nil
+        }
+        #expect(try isSent("https://a.example/", nil))
+        #expect(try !isSent("http://a.example/", nil))
+        #expect(try isSent("http://a.example/", ["A.example"]))
+        #expect(try !isSent("https://b.example/", ["a.example"]))
     }
 }

@@ -9,7 +9,9 @@ import Testing
 #endif
 
 @Suite struct RedirectTests {
-    private static let secret = ["Authorization": "Bearer s3cret", "Cookie": "a=s3cret", "X-Api-Key": "s3cret"]
+    private static let secret = [
+        "Authorization": "Bearer s3cret", "Cookie": "a=s3cret", "X-Api-Key": "s3cret", "CB-ACCESS-SIGN": "s3cret",
+    ]
 
     private func server(_ status: Int, to location: String) throws -> LoopbackServer {
         try LoopbackServer { request in
@@ -68,12 +70,13 @@ import Testing
         defer { other.stop() }
         let server = try server(307, to: other.url.absoluteString + "/there")
         defer { server.stop() }
-        let headers = Self.secret.merging(["X-Mine": "m", "X-Kept": "1"]) { $1 }
+        let headers = Self.secret.merging(["X-Kept": "1", "Accept": "a/b"]) { $1 }
         let response = try await answer(
-            server, engine, headers: headers, redirects: .follow(limit: 3, secretHeaders: ["x-mine"]))
+            server, engine, headers: headers, redirects: .follow(limit: 3, keptHeaders: ["x-kept"]))
         let there = try #require(other.requests.first)
-        for name in Array(Self.secret.keys) + ["X-Mine"] { #expect(there.headers[name] == nil) }
+        for name in Self.secret.keys { #expect(there.headers[name] == nil) }
         #expect(there.headers["X-Kept"] == "1")
+        #expect(there.headers["Accept"] == "a/b")
         #expect(response.request?.allHTTPHeaderFields?["Authorization"] == nil)
 
         let home = try self.server(307, to: "/end")
@@ -152,8 +155,9 @@ import Testing
         #expect(counts.value == [5, 5])
     }
 
-    @Test("an endless answer that nobody wants is cut off")
-    func endlessRedirect() async throws {
+    /// URLSession on Linux tells of a redirect when it has read all of it: the idle deadline ends that.
+    @Test("an endless answer that nobody wants is cut off", arguments: Engine.allCases.prefix(1), [true, false])
+    func endlessRedirect(_ engine: Engine, _ hasProgress: Bool) async throws {
         let server = try LoopbackServer { request in
             guard request.path == "/start" else { return .text("end") }
             let chunk = LoopbackReply.Step.send(Data(repeating: 1, count: 100_000))
@@ -161,8 +165,10 @@ import Testing
             return LoopbackReply([.send(head)] + Array(repeating: chunk, count: 20) + LoopbackReply.silence.steps)
         }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>()
-        let response = try await provider.response(Local(server, "/start")) { _ in }
+        let provider = MoyaProvider<Local>(transport: try engine.make())
+        var progress: MoyaProvider<Local>.ProgressBlock?
+        if hasProgress { progress = { _ in } }
+        let response = try await provider.response(Local(server, "/start"), progress: progress)
         #expect(try response.mapString() == "end")
     }
 }

@@ -30,6 +30,7 @@
         private var length: Int64?
         private var unconsumed = 0
         private var isHeldBack = false
+        private var mayBeFollowed = false
 
         init?(_ library: CurlLibrary, onTouch touch: @escaping (CurlSlot) -> Void) {
             guard let easy = EasyHandle() else { return nil }
@@ -56,6 +57,7 @@
             length = nil
             unconsumed = 0
             isHeldBack = false
+            mayBeFollowed = false
             isTouched = false
             easy.clearError()
             try configure(exchange.request)
@@ -79,7 +81,7 @@
 
         /// What the receiver sees before the end: all that has come, or a sign of life if it wants the whole.
         func takeEventsInTime() -> TransportEvents {
-            guard exchange?.request.delivery == .whole else { return takeEvents() }
+            guard exchange?.request.delivery == .whole, !mayBeFollowed else { return takeEvents() }
             isTouched = false
             return TransportEvents(bytesSent: bytesSent)
         }
@@ -233,6 +235,7 @@
             let line = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
             if case .head(let head) = unsafe self.head.add(line) {
                 events.head = head
+                mayBeFollowed = head.mayBeFollowed
                 noteEvents()
             }
             return count
@@ -275,13 +278,6 @@
                 readError = error
                 return false
             }
-        }
-    }
-
-    extension TransportRequest {
-        /// Whether a length is sent, if only that of nothing: for content, and for methods that are made for it.
-        fileprivate var hasContent: Bool {
-            if case .none = body { [.post, .put, .patch].contains(method) } else { true }
         }
     }
 #endif

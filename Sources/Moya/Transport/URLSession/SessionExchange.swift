@@ -144,14 +144,15 @@ extension SessionExchange {
             defer { state.head = head }
             return state.head == nil
         }
-        if isFirst, request.delivery != .whole { receive(TransportEvents(head: head)) }
+        if isFirst, isDeliveredInTime(head) { receive(TransportEvents(head: head)) }
     }
 
     func received(_ data: Data) {
-        guard case .chunks(let window) = request.delivery else {
+        guard isDeliveredInTime(state.withLock { $0.head }) else {
             state.withLock { $0.content.append(data) }
             return receive(TransportEvents())
         }
+        let window: Int? = if case .chunks(let window) = request.delivery { window } else { nil }
         let isTooMuch = state.withLock { state in
             state.unconsumed += data.count
             guard let window, state.unconsumed > max(window, Self.mostUnconsumed) else { return false }
@@ -161,6 +162,10 @@ extension SessionExchange {
         }
         guard isTooMuch else { return receive(TransportEvents(chunks: [data])) }
         if let task = state.withLock({ $0.task }) { cancelTask(task) }
+    }
+
+    private func isDeliveredInTime(_ head: ResponseHead?) -> Bool {
+        request.delivery != .whole || head?.mayBeFollowed == true
     }
 
     func sent(_ bytes: Int64) {
@@ -204,7 +209,7 @@ extension SessionExchange {
         var metrics = TransportMetrics()
         metrics.total = MonotonicTime.now - begun
         var events = TransportEvents(bytesSent: state.bytesSent)
-        if request.delivery == .whole {
+        if !isDeliveredInTime(state.head) {
             events.head = state.head
             events.chunks = state.content
         }

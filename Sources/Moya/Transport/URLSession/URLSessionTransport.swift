@@ -83,6 +83,10 @@ public final class URLSessionTransport: Transport {
     }
 
     private func task(for request: TransportRequest) throws -> URLSessionTask {
+        guard request.method != .get || !request.hasContent else {
+            throw URLError(
+                .requestBodyStreamExhausted, "URLSession sends no content with GET: use another method or engine")
+        }
         guard case .file(let url) = request.body else { return session.dataTask(with: Self.urlRequest(request)) }
         _ = try request.body.length()
         return session.uploadTask(with: Self.urlRequest(request), fromFile: url)
