@@ -1,38 +1,50 @@
 /// First in, first out.
 ///
-/// What was taken is let go of at once; the places before the first are given back now and then.
+/// What was taken is let go of at once; the places of those taken are given back now and then.
 @usableFromInline
 package struct Queue<Element: Sendable>: Sendable {
+    /// The one that `popFirst` would take; often the only one, and no array for it.
+    @usableFromInline package private(set) var head: Element?
     @usableFromInline var places: [Element?]
     @usableFromInline var first = 0
+    /// Apart from `head`, which would have to be copied for the question if it is an existential.
+    @usableFromInline package private(set) var isEmpty: Bool
 
     @inlinable
     package init(_ elements: [Element] = []) {
-        places = elements
+        head = elements.first
+        places = Array(elements.dropFirst())
+        isEmpty = elements.isEmpty
     }
 
-    @inlinable package var isEmpty: Bool { first == places.count }
-
-    @inlinable package var count: Int { places.count - first }
-
-    /// The one that `popFirst` would take.
-    @inlinable package var head: Element? { isEmpty ? nil : places[first] }
+    @inlinable package var count: Int { (isEmpty ? 0 : 1) + places.count - first }
 
     /// The one that came last.
-    @inlinable package var last: Element? { isEmpty ? nil : places[places.count - 1] }
+    @inlinable package var last: Element? { places.last ?? head }
 
     /// All, in their order.
-    @inlinable package var elements: [Element] { places[first...].compactMap { $0 } }
+    @inlinable package var elements: [Element] { ([head] + places[first...]).compactMap { $0 } }
 
     @inlinable
     package mutating func append(_ element: Element) {
-        places.append(element)
+        guard isEmpty else { return places.append(element) }
+        head = element
+        isEmpty = false
     }
 
     @inlinable
     package mutating func popFirst() -> Element? {
-        guard first < places.count else { return nil }
-        let element = places[first].take()
+        guard !isEmpty else { return nil }
+        let element = head.take()
+        if places.isEmpty { isEmpty = true } else { moveUp() }
+        return element
+    }
+
+    /// Out of line: mostly nothing waits behind the first.
+    @inlinable
+    @inline(never)
+    mutating func moveUp() {
+        head = places[first].take()
         first += 1
         if first == places.count {
             places.removeAll(keepingCapacity: true)
@@ -41,6 +53,5 @@ package struct Queue<Element: Sendable>: Sendable {
             places.removeFirst(first)
             first = 0
         }
-        return element
     }
 }

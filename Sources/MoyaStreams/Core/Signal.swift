@@ -41,6 +41,11 @@ public final class Signal<Element: Sendable>: Subscribable {
 
         @inlinable
         init() {}
+
+        /// Out of line, as it is seldom needed.
+        @inlinable
+        @inline(never)
+        mutating func lineUp() { row = Row(observers[...]) }
     }
 
     @usableFromInline
@@ -156,7 +161,7 @@ public final class Signal<Element: Sendable>: Subscribable {
     static func serve(_ element: Element, to room: inout Room, _ history: History<Element>?) {
         guard room.end == nil else { return }
         history?.append(element)
-        if room.row == nil { room.row = Row(room.observers[...]) }
+        if room.row == nil { room.lineUp() }
         room.row?.serve(element)
     }
 }

@@ -36,8 +36,9 @@ final class Junction<State: Sendable, Input: Sendable, Output: Sendable>: Sendab
         }
 
         @inlinable
-        mutating func take(_ input: Input, _ junction: Junction) -> Outcome {
-            observer.lifetime.isOver ? .goesOn : junction.react(&state, input, observer, junction)
+        @inline(__always)
+        mutating func take(_ input: Input, _ junction: Junction, by react: React) -> Outcome {
+            observer.lifetime.isOver ? .goesOn : react(&state, input, observer, junction)
         }
     }
 
@@ -49,7 +50,7 @@ final class Junction<State: Sendable, Input: Sendable, Output: Sendable>: Sendab
         self.react = react
         gate = Gate(Room(state: state, observer: downstream)) { room, note in
             switch note {
-            case .input(let input, let junction): junction.step(&room, input)
+            case .input(let input, let junction): junction.step(&room, input, by: junction.react)
             case .close: room = nil
             }
         }
@@ -60,12 +61,21 @@ final class Junction<State: Sendable, Input: Sendable, Output: Sendable>: Sendab
 
     @inlinable
     func pass(_ input: Input) {
-        if !gate.enter({ room in step(&room, input) }) { gate.leave(.input(input, self)) }
+        pass(input, by: react)
+    }
+
+    /// - Parameter react: the junction's own. A function that is known here is inlined: the input is then never put together,
+    ///   which would cost as much as a lock.
+    @inlinable
+    @inline(__always)
+    func pass(_ input: Input, by react: React) {
+        if !gate.enter({ room in step(&room, input, by: react) }) { gate.leave(.input(input, self)) }
     }
 
     @inlinable
-    func step(_ room: inout Room?, _ input: Input) {
-        if case .ends(let error) = room?.take(input, self) {
+    @inline(__always)
+    func step(_ room: inout Room?, _ input: Input, by react: React) {
+        if case .ends(let error) = room?.take(input, self, by: react) {
             let lifetime = room?.observer.lifetime
             room = nil
             lifetime?.end(error)

@@ -4,28 +4,55 @@ import TestSupport
 import Testing
 
 @Suite struct CombineLatestTests {
+    /// Two streams, by the function of their own, by the one for many types, and as an array.
+    enum Way: CaseIterable {
+        case two, many, array
+
+        func callAsFunction<Value: Sendable>(
+            _ a: Observable<Value>, _ b: Observable<Value>
+        ) -> Observable<(Value, Value)> {
+            switch self {
+            case .two: Observable.combineLatest(a, b)
+            case .many: pack(a, b)
+            case .array: Observable.combineLatest([a, b]).map { ($0[0], $0[1]) }
+            }
+        }
+
+        /// Generic over the types, so that it is not the function for two.
+        private func pack<each Value: Sendable>(
+            _ streams: repeat Observable<each Value>
+        ) -> Observable<(repeat each Value)> {
+            Observable.combineLatest(repeat each streams)
+        }
+    }
+
     let time = VirtualTime()
 
-    private func combined(_ a: String, _ b: String) -> Recording<String> {
-        time.play(Observable.combineLatest(time.cold(a).observable, time.cold(b).observable).map { $0 + $1 })
+    private func combined(_ way: Way, _ a: String, _ b: String) -> Recording<String> {
+        time.play(way(time.cold(a).observable, time.cold(b).observable).map { $0 + $1 })
     }
 
-    @Test func sendsTheLatestOfAllOnceAllHaveSent() {
-        #expect(combined("1----2---|", "--x----y---|") == "--{1x}--{2x}-{2y}---|")
+    @Test(arguments: Way.allCases)
+    func sendsTheLatestOfAllOnceAllHaveSent(way: Way) {
+        #expect(combined(way, "1----2---|", "--x----y---|") == "--{1x}--{2x}-{2y}---|")
+        #expect(combined(way, "12---3", "--x----y") == "--{2x}--{3x}-{3y}")
     }
 
-    @Test func completesWhenAllHaveOrOneHasSentNothing() {
-        #expect(combined("1|", "--x|") == "--{1x}|")
-        #expect(combined("-|", "--x|") == "-|")
+    @Test(arguments: Way.allCases)
+    func completesWhenAllHaveOrOneHasSentNothing(way: Way) {
+        #expect(combined(way, "1|", "--x|") == "--{1x}|")
+        #expect(combined(way, "-|", "--x|") == "-|")
     }
 
-    @Test func theFirstFailureEndsIt() {
-        #expect(combined("1--#", "-x--y|") == "-{1x}-#")
+    @Test(arguments: Way.allCases)
+    func theFirstFailureEndsIt(way: Way) {
+        #expect(combined(way, "1--#", "-x--y|") == "-{1x}-#")
     }
 
-    @Test func aCancelReachesAllStreams() {
+    @Test(arguments: Way.allCases)
+    func aCancelReachesAllStreams(way: Way) {
         let (a, b) = (time.cold("---a|"), time.cold("----b|"))
-        _ = time.play(Observable.combineLatest(a.observable, b.observable).map { $0 + $1 }, during: "^-!")
+        _ = time.play(way(a.observable, b.observable).map { $0 + $1 }, during: "^-!")
         #expect(a.subscriptions == ["^-!"])
         #expect(b.subscriptions == ["^-!"])
     }
@@ -39,11 +66,11 @@ import Testing
             time.play(Observable<[String]>.combineLatest([Observable<String>]()).map(\.count).map(String.init)) == "|")
     }
 
-    @Test("R11: from inside, another thread sends")
-    func noLockIsHeld() {
+    @Test("R11: from inside, another thread sends", arguments: Way.allCases)
+    func noLockIsHeld(way: Way) {
         let (signal, emitter) = Signal<Int>.pipe()
         let log = Log()
-        Observable.combineLatest(signal.observable, Observable.just(10)).subscribeNext { a, b in
+        way(signal.observable, Observable.just(10)).subscribeNext { a, b in
             log.add("\(a + b)")
             if a == 1 { log.add("\(finishesOnAnotherThread { emitter.send(2) })") }
         }
@@ -51,13 +78,13 @@ import Testing
         #expect(log.entries == ["11", "true", "12"])
     }
 
-    @Test("R7, R8: every value is seen when two threads send, in the order of its stream")
-    func racing() async throws {
+    @Test("R7, R8: every value is seen when two threads send, in the order of its stream", arguments: Way.allCases)
+    func racing(way: Way) async throws {
         let (a, first) = Signal<Int>.pipe()
         let (b, second) = Signal<Int>.pipe()
         let seen = Box((count: 0, last: (0, 0), backwards: 0))
         let done = Promise<Bool>()
-        Observable.combineLatest(a.observable.startWith(0), b.observable.startWith(0)).subscribe(
+        way(a.observable.startWith(0), b.observable.startWith(0)).subscribe(
             onNext: { pair in
                 seen.change {
                     $0.count += 1

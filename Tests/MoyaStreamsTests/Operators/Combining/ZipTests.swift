@@ -4,30 +4,55 @@ import TestSupport
 import Testing
 
 @Suite struct ZipTests {
+    /// Two streams, by the function of their own, by the one for many types, and as an array.
+    enum Way: CaseIterable {
+        case two, many, array
+
+        func callAsFunction<Value: Sendable>(
+            _ a: Observable<Value>, _ b: Observable<Value>
+        ) -> Observable<(Value, Value)> {
+            switch self {
+            case .two: Observable.zip(a, b)
+            case .many: pack(a, b)
+            case .array: Observable.zip([a, b]).map { ($0[0], $0[1]) }
+            }
+        }
+
+        /// Generic over the types, so that it is not the function for two.
+        private func pack<each Value: Sendable>(
+            _ streams: repeat Observable<each Value>
+        ) -> Observable<(repeat each Value)> {
+            Observable.zip(repeat each streams)
+        }
+    }
+
     let time = VirtualTime()
 
-    private func zipped(_ a: String, _ b: String, during span: SubscriptionSpan = "^") -> Recording<String> {
-        let pairs = Observable.zip(time.cold(a).observable, time.cold(b).observable)
-        return time.play(pairs.map { $0 + $1 }, during: span)
+    private func zipped(_ way: Way, _ a: String, _ b: String) -> Recording<String> {
+        time.play(way(time.cold(a).observable, time.cold(b).observable).map { $0 + $1 })
     }
 
-    @Test func pairsTheFirstWithTheFirstAndSoOn() {
-        #expect(zipped("1--2----3-|", "-x----y--z-|") == "-{1x}----{2y}--{3z}|")
+    @Test(arguments: Way.allCases)
+    func pairsTheFirstWithTheFirstAndSoOn(way: Way) {
+        #expect(zipped(way, "1--2----3-|", "-x----y--z-|") == "-{1x}----{2y}--{3z}|")
     }
 
-    @Test func completesAsSoonAsAFinishedStreamHasNothingThatWaits() {
-        #expect(zipped("1-2|", "-x------y-z-|") == "-{1x}------({2y}|)")
-        #expect(zipped("1--|", "-x--y") == "-{1x}-|")
-        #expect(zipped("|", "-x--y") == "|")
+    @Test(arguments: Way.allCases)
+    func completesAsSoonAsAFinishedStreamHasNothingThatWaits(way: Way) {
+        #expect(zipped(way, "1-2|", "-x------y-z-|") == "-{1x}------({2y}|)")
+        #expect(zipped(way, "1--|", "-x--y") == "-{1x}-|")
+        #expect(zipped(way, "|", "-x--y") == "|")
     }
 
-    @Test func theFirstFailureEndsIt() {
-        #expect(zipped("1--#", "-x--y") == "-{1x}-#")
+    @Test(arguments: Way.allCases)
+    func theFirstFailureEndsIt(way: Way) {
+        #expect(zipped(way, "1--#", "-x--y") == "-{1x}-#")
     }
 
-    @Test func aCancelReachesAllStreams() {
+    @Test(arguments: Way.allCases)
+    func aCancelReachesAllStreams(way: Way) {
         let (a, b) = (time.cold("---a|"), time.cold("----b|"))
-        _ = time.play(Observable.zip(a.observable, b.observable).map { $0 + $1 }, during: "^-!")
+        _ = time.play(way(a.observable, b.observable).map { $0 + $1 }, during: "^-!")
         #expect(a.subscriptions == ["^-!"])
         #expect(b.subscriptions == ["^-!"])
     }
@@ -46,11 +71,11 @@ import Testing
         #expect(time.play(Observable<[String]>.zip([Observable<String>]()).map(\.count).map(String.init)) == "|")
     }
 
-    @Test("R11: from inside, another thread sends")
-    func noLockIsHeld() {
+    @Test("R11: from inside, another thread sends", arguments: Way.allCases)
+    func noLockIsHeld(way: Way) {
         let (signal, emitter) = Signal<Int>.pipe()
         let log = Log()
-        Observable.zip(signal.observable, Observable.of(10, 20)).subscribeNext { a, b in
+        way(signal.observable, Observable.of(10, 20)).subscribeNext { a, b in
             log.add("\(a + b)")
             if a == 1 { log.add("\(finishesOnAnotherThread { emitter.send(2) })") }
         }
@@ -58,13 +83,13 @@ import Testing
         #expect(log.entries == ["11", "true", "22"])
     }
 
-    @Test("R7: nothing is lost or paired wrongly when two threads send")
-    func racing() async throws {
+    @Test("R7: nothing is lost or paired wrongly when two threads send", arguments: Way.allCases)
+    func racing(way: Way) async throws {
         let (a, first) = Signal<Int>.pipe()
         let (b, second) = Signal<Int>.pipe()
         let sums = Log()
         let done = Promise<Bool>()
-        Observable.zip(a.observable, b.observable).subscribe(
+        way(a.observable, b.observable).subscribe(
             onNext: { if $0 != $1 { sums.add("\($0) with \($1)") } }, onCompleted: { done.fulfil(true) })
         inParallel([first, second]) { emitter in
             for number in 0..<5000 { emitter.send(number) }

@@ -1,0 +1,45 @@
+import Moya
+import Testing
+
+@Suite struct QueueTests {
+    @Test func givesInTheOrderOfArrival() {
+        var queue = Queue<Int>()
+        #expect(queue.popFirst() == nil)
+        for number in 0..<100 { queue.append(number) }
+        #expect((0..<60).map { _ in queue.popFirst() } == Array(0..<60))
+        for number in 100..<110 { queue.append(number) }
+        #expect(queue.elements == Array(60..<110))
+        #expect(queue.count == 50)
+        #expect((0..<50).map { _ in queue.popFirst() } == Array(60..<110))
+        #expect(queue.popFirst() == nil)
+    }
+
+    @Test func knowsItsEnds() {
+        var queue = Queue([1, 2, 3])
+        #expect(queue.head == 1)
+        #expect(queue.last == 3)
+        _ = (queue.popFirst(), queue.popFirst())
+        #expect(queue.head == 3)
+        #expect(queue.last == 3)
+        _ = queue.popFirst()
+        #expect(queue.isEmpty)
+        #expect(queue.head == nil)
+        #expect(queue.last == nil)
+        #expect(queue.elements.isEmpty)
+    }
+
+    @Test func holdsNoLongerWhatWasTaken() {
+        final class Thing: Sendable {}
+        var queue = Queue<Thing>()
+        weak var first: Thing?
+        do {
+            let thing = Thing()
+            first = thing
+            queue.append(thing)
+            queue.append(Thing())
+        }
+        _ = queue.popFirst()
+        #expect(first == nil)
+        #expect(queue.count == 1)
+    }
+}
