@@ -100,7 +100,14 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         return dictionary
     }
 
-    /// Refuses what cannot stand in a message: a name that is not a token, a line break or NUL in a value
+    /// The same fields, their names spelled as in others where these have them.
+    func spelled(like others: HTTPHeaders) -> HTTPHeaders {
+        let spellings = Dictionary(others.fields.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
+        return HTTPHeaders(
+            fields: fields.map { Field(name: spellings[$0.name.lowercased()] ?? $0.name, value: $0.value) })
+    }
+
+    /// Refuses what cannot stand in a message: a name that is not a token, a line break or NUL in a value, white space around it
     /// (RFC 9110, sections 5.1 and 5.5).
     ///
     /// - Throws: `MoyaError.requestMapping` with the field's name; the value, which may be secret, is not shown.
@@ -113,6 +120,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             guard !field.value.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
                 throw .requestMapping(
                     "the value of the header \(field.name) holds a line break or NUL: remove or encode it")
+            }
+            guard !field.value.hasPrefix(" "), !field.value.hasPrefix("\t"), !field.value.hasSuffix(" "),
+                !field.value.hasSuffix("\t")
+            else {
+                throw .requestMapping(
+                    "the value of the header \(field.name) begins or ends with white space, which gets lost: trim it")
             }
         }
     }

@@ -45,7 +45,7 @@ struct Letter: Sendable {
         upload = body.map { body in Answer.Upload(length: (try? body.length()) ?? nil) }
         self.request = request
         outgoing = try TransportRequest(
-            request, body: body, connectTimeout: timeouts.connect,
+            request, spelling: plan.endpoint.headers, body: body, connectTimeout: timeouts.connect,
             delivery: download != nil ? .chunks(window: 1 << 20) : wantsProgress ? .chunks(window: nil) : .whole)
     }
 

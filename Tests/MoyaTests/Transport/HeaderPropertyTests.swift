@@ -1,0 +1,48 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct HeaderPropertyTests {
+    @Test("a random header field arrives byte for byte, or is refused with an error", arguments: Engine.allCases)
+    func randomFields(_ engine: Engine) async throws {
+        let server = try LoopbackServer { _ in .text("") }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(transport: try engine.make())
+        var generator = SeededGenerator(seed: 5)
+        let tokens = Array("abcXYZ019!#$%&'*+-.^_`|~")
+        let names = tokens + Array(" :;()é\u{0}\n\t\"")
+        let values = Array("azAZ09 \t!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~éü漢😀\u{1}\u{7f}\u{0}\r\n\u{85}")
+        var arrived = 0
+        for round in 0..<400 {
+            let alphabet = round % 4 == 0 ? names : tokens
+            let name =
+                "X"
+                + String(
+                    (0..<Int.random(in: 0...8, using: &generator)).compactMap { _ in
+                        alphabet.randomElement(using: &generator)
+                    })
+            let length = Int.random(in: 0...12, using: &generator)
+            let value = String(
+                (0..<length).compactMap { _ in
+                    (round % 2 == 0 ? values : Array(values.prefix(40))).randomElement(using: &generator)
+                })
+            do {
+                _ = try await provider.response(Local(server, headers: [name: value]))
+                let request = try #require(server.requests.last)
+                // Foundation has a spelling of its own on Linux.
+                let received = request.headers.fields.first {
+                    engine == .urlSession ? $0.name.lowercased() == name.lowercased() : $0.name == name
+                }?.value
+                #expect(received == value, "\(name.debugDescription): \(value.debugDescription)")
+                arrived += 1
+            } catch let error as MoyaError {
+                #expect(error.kind == .request, "\(name.debugDescription): \(value.debugDescription): \(error)")
+            }
+            // Nothing of it became a field or a request of its own.
+            #expect(server.requests.count == arrived)
+        }
+        #expect((50..<380).contains(arrived))
+    }
+}
