@@ -33,6 +33,7 @@ struct NginxTests {
         let path: String
         var method = HTTPMethod.get
         var headers: [String: String]?
+        var options = RequestOptions()
     }
 
     @Test("compressed content arrives as it was", arguments: Engine.allCases)
@@ -59,9 +60,11 @@ struct NginxTests {
         let provider = try engine.provider("MOYA_HTTP")
         #expect(try await provider.response(Page(path: "/teapot")).statusCode == 418)
         #expect(try await provider.response(Page(path: "/nowhere")).statusCode == 404)
-        let moved = try await provider.response(Page(path: "/moved"))
+        let moved = try await provider.response(Page(path: "/moved", options: RequestOptions(redirects: .never)))
         #expect(moved.statusCode == 302)
         #expect(moved.headers["Location"]?.hasSuffix("/zen.txt") == true)
+        let followed = try await provider.response(Page(path: "/moved"))
+        #expect(try followed.mapString() == "Half measures are as bad as nothing at all.")
         let head = try await provider.response(Page(path: "/zen.txt", method: .head))
         #expect(head.statusCode == 200)
         #expect(head.data.isEmpty)

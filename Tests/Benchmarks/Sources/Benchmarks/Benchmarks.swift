@@ -1,9 +1,9 @@
 import Foundation
 
-/// Runs as `Benchmarks streams [--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender name]`.
+/// Runs as `Benchmarks streams|provider [--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender name]`.
 @main
 enum Benchmarks {
-    static var tables: [String: [Workload]] { ["streams": StreamWorkloads.all] }
+    static var tables: [String: [Workload]] { ["streams": StreamWorkloads.all, "provider": ProviderWorkloads.all] }
 
     static func main() async {
         var arguments = Array(CommandLine.arguments.dropFirst())
