@@ -163,12 +163,22 @@ public struct Endpoint: Sendable {
 extension URL {
     /// An absolute `http` or `https` URL with a host (RFC 9110, section 4.2).
     package init(checkedForHTTP string: String) throws(MoyaError) {
-        guard let url = URL(string: string), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            url.host()?.isEmpty == false
-        else {
-            let shown = string.prefix { $0 != "?" && $0 != "#" }
-            throw .requestMapping("\(String(shown).debugDescription) is not an absolute http or https URL with a host")
-        }
+        guard let url = URL(string: string) else { throw .notHTTP(string) }
+        try url.checkForHTTP()
         self = url
+    }
+
+    /// Refuses what is no absolute `http` or `https` URL with a host.
+    func checkForHTTP() throws(MoyaError) {
+        guard let scheme = scheme?.lowercased(), ["http", "https"].contains(scheme), host()?.isEmpty == false else {
+            throw .notHTTP(absoluteString)
+        }
+    }
+}
+
+extension MoyaError {
+    fileprivate static func notHTTP(_ url: String) -> MoyaError {
+        let shown = url.prefix { $0 != "?" && $0 != "#" }
+        return .requestMapping("\(String(shown).debugDescription) is not an absolute http or https URL with a host")
     }
 }

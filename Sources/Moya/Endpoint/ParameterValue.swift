@@ -21,6 +21,10 @@ enum ParameterValue: Sendable {
         guard depth < Self.deepest else {
             throw ParameterError("the parameter \(path.prefix(40))… is nested deeper than \(Self.deepest) levels")
         }
+        if let common = ParameterValue(common: value) {
+            self = common
+            return
+        }
         switch value {
         case let value as any OptionalValue:
             guard let wrapped = value.wrapped else { self = .null; return }
@@ -65,6 +69,20 @@ enum ParameterValue: Sendable {
                 "the parameter \(path) is of type \(type(of: value)), which cannot be sent: use a string, a number, a "
                     + "Bool, a Date, a URL, a UUID, an enum with raw values, a NestedDictionary, or an array or "
                     + "dictionary of these")
+        }
+    }
+
+    /// A value of one of the usual types, by that alone: the casts to protocols take as long as all the rest.
+    private init?(common value: Any) {
+        let type = type(of: value)
+        if type == String.self, let value = value as? String {
+            self = .string(value)
+        } else if type == Int.self, let value = value as? Int {
+            self = .integer(Int64(value))
+        } else if type == Bool.self, let value = value as? Bool {
+            self = .bool(value)
+        } else {
+            return nil
         }
     }
 

@@ -31,10 +31,24 @@ public enum JSONValue: Sendable, Hashable {
         self.init(foundation: try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed))
     }
 
+    /// By the exact type where that is known: a cast that fails tries all kinds of bridges first.
     private init(foundation object: Any) {
+        let type = type(of: object)
+        if type == String.self, let value = object as? String {
+            self = .string(value)
+        } else if type == [String: Any].self, let value = object as? [String: Any] {
+            self = .object(value.mapValues(JSONValue.init(foundation:)))
+        } else if type == [Any].self, let value = object as? [Any] {
+            self = .array(value.map(JSONValue.init(foundation:)))
+        } else {
+            self.init(bridged: object)
+        }
+    }
+
+    private init(bridged object: Any) {
         switch object {
-        case let value as String: self = .string(value)
         case let value as NSNumber: self.init(number: value)
+        case let value as String: self = .string(value)
         case let value as [Any]: self = .array(value.map(JSONValue.init(foundation:)))
         case let value as [String: Any]: self = .object(value.mapValues(JSONValue.init(foundation:)))
         default: self = .null

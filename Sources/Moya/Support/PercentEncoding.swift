@@ -1,10 +1,13 @@
 /// Which bytes stand for themselves in a part of a URL (RFC 3986).
 struct URLBytes: Sendable {
-    private let allowed: Set<UInt8>
+    /// One bit for each byte of ASCII.
+    private let allowed: (low: UInt64, high: UInt64)
 
     private init(besidesUnreserved others: String) {
         let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-        allowed = Set((unreserved + others).utf8)
+        allowed = (unreserved + others).utf8.reduce(into: (low: 0, high: 0)) { bits, byte in
+            if byte < 64 { bits.low |= 1 << UInt64(byte) } else { bits.high |= 1 << UInt64(byte & 63) }
+        }
     }
 
     /// One segment of a path: everything but the unreserved is encoded.
@@ -16,12 +19,15 @@ struct URLBytes: Sendable {
     /// A query as a whole, with its own punctuation.
     static let wholeQuery = URLBytes(besidesUnreserved: "/?!$&'()*+,;=:@")
 
-    func contains(_ byte: UInt8) -> Bool { allowed.contains(byte) }
+    func contains(_ byte: UInt8) -> Bool {
+        byte < 128 && (byte < 64 ? allowed.low : allowed.high) >> UInt64(byte & 63) & 1 == 1
+    }
 }
 
 extension StringProtocol {
     /// - Parameter keepingEscapes: leaves `%` with two hexadecimal digits behind it as it is.
     func percentEncoded(allowing allowed: URLBytes, keepingEscapes: Bool = false) -> String {
+        if utf8.allSatisfy(allowed.contains) { return String(self) }
         var result: [UInt8] = []
         result.reserveCapacity(utf8.count)
         let digits = Array("0123456789ABCDEF".utf8)

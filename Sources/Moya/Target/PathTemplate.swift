@@ -32,20 +32,21 @@ extension RelativeTarget {
     }
 
     private func encodedPath() throws(MoyaError) -> String {
-        let isFilledIn = [.struct, .class].contains(Mirror(reflecting: self).displayStyle)
         let mode = options.pathMode
         guard mode == .allowingQuery, let mark = path.firstIndex(of: "?") else {
-            return try filledIn(path, isFilledIn, mode)
+            return try filledIn(path, mode)
         }
         let query = path[path.index(after: mark)...].percentEncoded(allowing: .wholeQuery, keepingEscapes: true)
-        return "\(try filledIn(String(path[..<mark]), isFilledIn, .literal))?\(query)"
+        return "\(try filledIn(String(path[..<mark]), .literal))?\(query)"
     }
 
     /// An enum's path is written out by its author: braces in it are text.
     private func filledIn(
-        _ path: String, _ isFilledIn: Bool, _ mode: RequestOptions.PathMode
+        _ path: String, _ mode: RequestOptions.PathMode
     ) throws(MoyaError) -> String {
-        guard isFilledIn, path.contains("{") else { return try encoded(path[...], mode) }
+        guard path.utf8.contains(UInt8(ascii: "{")),
+            [.struct, .class].contains(Mirror(reflecting: self).displayStyle)
+        else { return try encoded(path[...], mode) }
         let values = StoredProperties(of: self).values
         var result = ""
         for piece in PathTemplate(path).pieces {

@@ -105,8 +105,10 @@ public struct TransportRequest: Sendable {
         } else if [.head, .trace].contains(method) {
             throw .requestMapping("a \(method) request has no content: use another method, or no body")
         }
+        let url = url.absoluteURL
+        try url.checkForHTTP()
         self.method = method
-        self.url = try URL(checkedForHTTP: url.absoluteString)
+        self.url = url
         self.headers = headers
         self.body = body
         self.connectTimeout = connectTimeout

@@ -3,7 +3,9 @@ import Foundation
 extension Benchmarks {
     /// Medians in nanoseconds per operation, and how the others compare with ours.
     static func table(of measurements: [Measurement], isMarkdown: Bool) -> String {
-        let peers = ["OpenCombine", "AsyncStream", "AsyncAlgorithms"]
+        var peers: [String] = []
+        for contender in measurements.flatMap(\.workload.contenders).map(\.name)
+        where !["floor", "ours"].contains(contender) && !peers.contains(contender) { peers.append(contender) }
         let header =
             ["workload", "floor ns", "ours ns", "ours / floor", "mallocs"]
             + peers.flatMap { ["\($0) ns", "\($0) / ours"] }
