@@ -17,7 +17,9 @@ final class Conversation: TransportExchange {
     private struct State: Sendable {
         var request: TransportRequest
         var hop = 0
+        /// While it runs: it holds its receiver, and so this.
         var exchange: (any TransportExchange)?
+        var hasEnded = false
         var next: TransportRequest?
         var failure: URLError?
         /// The bytes of content that nobody wants.
@@ -55,7 +57,7 @@ final class Conversation: TransportExchange {
         let (request, hop) = state.withLock { ($0.request, $0.hop) }
         let exchange = transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            guard state.hop == hop else { return (false, 0) }
+            guard state.hop == hop, !state.hasEnded else { return (false, 0) }
             state.exchange = exchange
             defer { state.credit = 0 }
             return (state.isCancelled, state.credit)
@@ -84,6 +86,13 @@ final class Conversation: TransportExchange {
 
     private func take(_ events: TransportEvents) {
         var events = events
+        if events.outcome != nil {
+            let ended = state.withLock { state in
+                state.hasEnded = true
+                return state.exchange.take()
+            }
+            withExtendedLifetime(ended) {}
+        }
         if let head = events.head {
             let (request, hop) = state.withLock { ($0.request, $0.hop) }
             switch step(head, request, hop) {
@@ -125,7 +134,7 @@ final class Conversation: TransportExchange {
             state.request = next
             state.next = nil
             state.hop += 1
-            state.exchange = nil
+            state.hasEnded = false
             state.drained = 0
             state.credit = 0
             return false

@@ -84,15 +84,6 @@ import Testing
         return (outcomes, calls)
     }
 
-    private func until(_ condition: @escaping @Sendable () -> Bool) async throws {
-        let done = Promise<Void>()
-        let timer = (DispatchScheduler.background as any Scheduler).schedule(every: .milliseconds(1)) {
-            if condition() { done.fulfil(()) }
-        }
-        defer { timer.cancel() }
-        try await done.value()
-    }
-
     @Test("fifty refused requests make one refresh, and are repeated with the new credential")
     func singleFlight() async throws {
         let interceptor = interceptor()

@@ -219,4 +219,43 @@ struct Local: TargetType {
         try await progressed.value()
         #expect(log.entries == ["progress", "progress ends", "completion"])
     }
+
+    @Test("an engine is let go of with its last request, however that ended", arguments: Engine.allCases)
+    func releasesTheEngine(_ engine: Engine) async throws {
+        let server = try LoopbackServer { request in
+            switch request.path {
+            case "/moved": .status(302, headers: ["Location": "/"])
+            case "/reset": .reset
+            case "/silence": .silence
+            default: .text("ok")
+            }
+        }
+        defer { server.stop() }
+        final class Held: Transport {
+            let engine: any Transport
+            init(_ engine: any Transport) { self.engine = engine }
+            var capabilities: TransportCapabilities { engine.capabilities }
+            func start(
+                _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+            ) -> any TransportExchange {
+                engine.start(request) { events in withExtendedLifetime(self) { receive(events) } }
+            }
+        }
+        for path in ["/", "/moved", "/reset", "/silence"] {
+            let released = Box<@Sendable () -> Bool>({ false })
+            do {
+                let held = Held(try engine.make())
+                released.value = { [weak held] in held == nil }
+                let provider = MoyaProvider<Local>(transport: held)
+                let done = Promise<Void>()
+                let call = provider.request(Local(server, path)) { _ in done.fulfil(()) }
+                if path == "/silence" {
+                    try await until { server.requests.last?.path == path }
+                    call.cancel()
+                }
+                try await done.value()
+            }
+            try await until { released.value() }
+        }
+    }
 }
