@@ -2,7 +2,7 @@ import Foundation
 import MoyaStreams
 import Testing
 
-private func address(_ name: String) -> URL? {
+func address(_ name: String) -> URL? {
     ProcessInfo.processInfo.environment[name].flatMap { URL(string: $0) }
 }
 

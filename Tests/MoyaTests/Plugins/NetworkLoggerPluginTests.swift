@@ -365,4 +365,24 @@ import Testing
                 #"Response: 200 [X\u{1b}[2J: v, Content-Type: text/plain]"#, #"Response Body: a\nMoya_Logger: fake"#,
             ])
     }
+
+    @Test("files and forms are named, not shown")
+    func uploads() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).txt")
+        try Data("hunter2".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        func lines(_ task: RequestTask) -> [String] {
+            let fresh = NetworkLoggerPluginTests()
+            let provider = MoyaProvider<Login>(
+                endpointClosure: { MoyaProvider<Login>.defaultEndpointMapping(for: $0).replacing(task: task) },
+                stubClosure: MoyaProvider.immediatelyStub,
+                plugins: [NetworkLoggerPlugin(configuration: fresh.configuration(.requestBody, redaction: .nothing))])
+            provider.request(.login(user: "u", password: "p")) { _ in }
+            return fresh.log.entries
+        }
+        #expect(lines(.uploadFile(file))[1] == "Request Body File: \(file.lastPathComponent)")
+        let form = MultipartFormData(boundary: "b", parts: [MultipartFormBodyPart(provider: .file(file), name: "n")])
+        let line = lines(.uploadMultipartFormData(form))[1]
+        #expect(line.wholeMatch(of: /Request Body Stream: <\d+ bytes>/) != nil, "\(line)")
+    }
 }

@@ -258,4 +258,21 @@ struct Local: TargetType {
             try await until { released.value() }
         }
     }
+
+    @Test("without a length, or with one that is none, progress is 0 up to the end", arguments: Engine.allCases)
+    func unknownLength(_ engine: Engine) async throws {
+        let events = Box<[ProgressResponse]>([])
+        let server = try LoopbackServer { _ in
+            let chunks = (0..<4).flatMap { number in
+                [LoopbackReply.Step.waitUntil { events.value.count >= number }, .send(Data("1\r\nx\r\n".utf8))]
+            }
+            let head = LoopbackReply.head(200, ["Transfer-Encoding": "chunked"])
+            return LoopbackReply([.send(head)] + chunks + [.send(Data("0\r\n\r\n".utf8))])
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(transport: try engine.make())
+        _ = try await provider.response(Local(server)) { event in events.change { $0.append(event) } }
+        #expect(events.value.map(\.progress) == [0, 0, 0, 0, 1])
+        #expect(events.value.map(\.completedUnitCount) == [1, 2, 3, 4, 4])
+    }
 }

@@ -1,0 +1,71 @@
+import Foundation
+import MoyaStreams
+import Testing
+
+/// Multipart forms, read by a parser that nobody here wrote.
+@Suite(.enabled(if: address("MOYA_FORMS") != nil))
+struct FormTests {
+    private struct Form: RelativeTarget {
+        let path = "/"
+        let method = HTTPMethod.post
+        let task: RequestTask
+    }
+
+    private struct Part: Decodable, Equatable {
+        var name: String
+        var fileName: String?
+        var type: String?
+        var content: Data
+    }
+
+    /// As browsers and their servers write what cannot stand in a name.
+    private func written(_ name: String) -> String {
+        name.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"": "%22"
+            case "\r": "%0D"
+            case "\n": "%0A"
+            default: String(scalar)
+            }
+        }.joined()
+    }
+
+    @Test("random names and contents come back from a parser", arguments: NginxTests.Engine.allCases)
+    func roundTrip(_ engine: NginxTests.Engine) async throws {
+        let provider = try engine.provider("MOYA_FORMS")
+        var generator = SystemRandomNumberGenerator()
+        let alphabet = Array("abcXYZ019 .,;:_-+=()[]{}<>@!#$&*?/|~^`'\"\r\né漢😀")
+        func text(_ length: ClosedRange<Int>) -> String {
+            "n"
+                + String(
+                    (0..<Int.random(in: length, using: &generator)).compactMap { _ in
+                        alphabet.randomElement(using: &generator)
+                    }) + "e"
+        }
+        for _ in 0..<50 {
+            let parts = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
+                let content = Data(
+                    (0..<Int.random(in: 0...3000, using: &generator)).map { _ in
+                        UInt8.random(in: 0...255, using: &generator)
+                    })
+                return MultipartFormBodyPart(
+                    provider: .data(content), name: text(0...12), fileName: text(0...12) + ".bin",
+                    mimeType: "application/x-test")
+            }
+            let response = try await provider.response(
+                Form(task: .uploadMultipartFormData(MultipartFormData(parts: parts))))
+            let decoder = JSONDecoder()
+            decoder.dataDecodingStrategy = .base64
+            let received = try response.filterSuccessfulStatusCodes().map([Part].self, using: decoder)
+            let sent = try parts.map { part in
+                guard case .data(let content) = part.provider else { throw URLError(.unknown) }
+                return Part(
+                    name: written(part.name), fileName: part.fileName.map(written), type: part.mimeType,
+                    content: content)
+            }
+            // The parser groups the parts by their names.
+            let key = { (part: Part) in "\(part.name) \(part.fileName ?? "")" }
+            #expect(received.sorted { key($0) < key($1) } == sent.sorted { key($0) < key($1) })
+        }
+    }
+}
