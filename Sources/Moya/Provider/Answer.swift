@@ -6,8 +6,37 @@ import Foundation
 
 /// What has been received of an answer, and of what was sent.
 struct Answer: Sendable {
+    /// Content on its way to the server.
+    struct Upload: Sendable {
+        /// In bytes, if it is known.
+        let length: Int64?
+        var sent: Int64 = 0
+    }
+
+    /// Content on its way to somebody who takes it as it arrives.
+    struct Streaming: Sendable {
+        /// What is held back of an answer that may be a failure, in bytes.
+        static let mostHeld = 64 << 10
+
+        let validation: ValidationType
+        /// Somebody was given a part of it.
+        var isDelivered = false
+    }
+
+    /// What follows on what has come.
+    struct Step: Sendable {
+        var progress: ProgressResponse?
+        var parts: [ResponsePart] = []
+        /// It is a failure, of which enough is known.
+        var isEnough = false
+    }
+
     /// Where the content of a success goes, if into a file.
     let download: DownloadFile?
+    /// How the content is handed on, if it is.
+    private(set) var streaming: Streaming?
+    /// The most that is kept in memory, in bytes.
+    private let limit: Int?
     /// What is sent, if progress is about that.
     var upload: Upload?
     private(set) var data = Data()
@@ -17,15 +46,10 @@ struct Answer: Sendable {
     private var offset: Int64 = 0
     private var received: Int64 = 0
 
-    /// Content on its way to the server.
-    struct Upload: Sendable {
-        /// In bytes, if it is known.
-        let length: Int64?
-        var sent: Int64 = 0
-    }
-
-    init(download: DownloadFile? = nil) {
+    init(download: DownloadFile? = nil, streaming: Streaming? = nil, limit: Int? = nil) {
         self.download = download
+        self.streaming = streaming
+        self.limit = limit
     }
 
     /// The bytes that progress is told of.
@@ -40,9 +64,8 @@ struct Answer: Sendable {
     }
 
     /// Takes what has come.
-    ///
-    /// - Returns: the progress that it makes, if any.
-    mutating func add(_ events: TransportEvents) throws -> ProgressResponse? {
+    mutating func add(_ events: TransportEvents) throws -> Step {
+        var step = Step()
         if let head = events.head {
             self.head = head
             if let download, (200..<300).contains(head.statusCode) {
@@ -50,18 +73,49 @@ struct Answer: Sendable {
                 isInFile = true
             }
         }
-        for chunk in events.chunks {
-            received += Int64(chunk.count)
-            if isInFile { continue }
+        received += events.chunks.reduce(0) { $0 + Int64($1.count) }
+        if isInFile {
+            try download?.write(events.chunks)
+        } else if streaming != nil {
+            hand(events, to: &step)
+        } else {
+            try keep(events.chunks)
+        }
+        if let upload {
+            guard events.bytesSent > upload.sent else { return step }
+            self.upload?.sent = events.bytesSent
+            step.progress = ProgressResponse(completed: events.bytesSent, total: upload.length)
+        } else if !events.chunks.isEmpty {
+            step.progress = ProgressResponse(completed: units, total: expected)
+        }
+        return step
+    }
+
+    private mutating func keep(_ chunks: [Data]) throws {
+        for chunk in chunks {
             if data.isEmpty { data = chunk } else { data.append(chunk) }
         }
-        if isInFile { try download?.write(events.chunks) }
-        if let upload {
-            guard events.bytesSent > upload.sent else { return nil }
-            self.upload?.sent = events.bytesSent
-            return ProgressResponse(completed: events.bytesSent, total: upload.length)
+        guard let limit, data.count > limit else { return }
+        throw URLError(.dataLengthExceedsMaximum, "the answer is larger than the limit of \(limit) bytes")
+    }
+
+    /// Parts go on at once, but those of an answer that may be a failure or be repeated: these are held back for a while.
+    private mutating func hand(_ events: TransportEvents, to step: inout Step) {
+        guard let head, let streaming else { return }
+        if streaming.isDelivered {
+            step.parts = events.chunks.map { .chunk($0) }
+            return
         }
-        return events.chunks.isEmpty ? nil : ProgressResponse(completed: units, total: expected)
+        for chunk in events.chunks { data.append(chunk) }
+        let isAccepted = streaming.validation.accepts(head.statusCode)
+        guard data.count > Streaming.mostHeld || isAccepted && head.statusCode < 400 else { return }
+        guard isAccepted else {
+            step.isEnough = true
+            return
+        }
+        self.streaming?.isDelivered = true
+        step.parts = [.head(head)] + (data.isEmpty ? [] : [.chunk(data)])
+        data = Data()
     }
 
     func result(for request: URLRequest?, _ outcome: TransportOutcome) -> Result<Response, MoyaError> {

@@ -17,10 +17,13 @@ final class Attempt: Sendable {
         let units: Int64
         /// The request and its number; nil if nothing was sent.
         let sent: (request: URLRequest, attempt: Int)?
+        /// Parts of it were handed on already.
+        let isDelivered: Bool
 
         /// Whether interceptors are asked: after a failure that is no cancel, and after a status code of 400 or more.
         var isWorthRetrying: Bool {
             switch result {
+            case _ where isDelivered: false
             case .success(let response): response.statusCode >= 400
             case .failure(let error): error.kind != .cancelled
             }
@@ -55,6 +58,8 @@ final class Attempt: Sendable {
     private let answer: Guarded<Answer>
     /// The scheduler's time of the last sign of life, in nanoseconds.
     private let lastActivity = Atomic<Int64>(0)
+    /// The bytes that were handed on, and not given back as credit.
+    private let unconsumed = Atomic<Int>(0)
 
     init(
         id: UInt64, number: Int, plan: Flight.Plan, progress: (@Sendable (ProgressResponse) -> Void)?,
@@ -69,7 +74,9 @@ final class Attempt: Sendable {
             // A stub leaves alone what a real download has begun.
             DownloadFile($0.destination, partialFile: plan.behavior == .never ? $0.partialFile : nil)
         }
-        answer = Guarded(Answer(download: download))
+        let streaming = plan.parts.map { _ in Answer.Streaming(validation: plan.target.validationType) }
+        answer = Guarded(
+            Answer(download: download, streaming: streaming, limit: plan.maximumResponseSize))
     }
 
     private var target: any RelativeTarget { plan.target }
@@ -109,7 +116,7 @@ final class Attempt: Sendable {
     /// Ends before anything was sent: no plugin was told of it.
     private func abandon(_ result: Result<Response, MoyaError>) {
         state.withLock { $0.stage = .over }
-        completion(Ended(result: result, units: 0, sent: nil))
+        completion(Ended(result: result, units: 0, sent: nil, isDelivered: false))
     }
 
     private func launch(_ letter: Letter, _ credential: URLCredential?) {
@@ -166,16 +173,17 @@ final class Attempt: Sendable {
             return true
         }
         guard isRunning else { return }
-        let (report, failure) = answer.withLock { answer -> (ProgressResponse?, (any Error)?) in
+        let (step, failure) = answer.withLock { answer -> (Answer.Step, (any Error)?) in
             do {
                 return (try answer.add(events), nil)
             } catch {
-                return (nil, error)
+                return (Answer.Step(), error)
             }
         }
         let length = events.chunks.reduce(0) { $0 + $1.count }
         if length > 0, plan.endpoint.task.download != nil { state.withLock { $0.conversation }?.consumed(length) }
-        if let progress, let report { progress(report) }
+        hand(step.parts)
+        if let progress, let report = step.progress { progress(report) }
         let postponed = state.withLock { state in
             state.isReporting = false
             defer { state.postponed = nil }
@@ -183,11 +191,25 @@ final class Attempt: Sendable {
         }
         if let postponed { return conclude(postponed) }
         if let failure { return finish(.failure(.underlying(failure, nil))) }
-        guard let outcome = events.outcome else { return }
+        guard let outcome = step.isEnough ? TransportOutcome(error: nil) : events.outcome else { return }
         let request = state.withLock { $0.sent?.request }
         let last = state.withLock { $0.conversation }?.request
         let final = request.map { request in last.map(request.redirected(to:)) ?? request }
         finish(answer.withLock { $0 }.result(for: final, outcome))
+    }
+
+    private func hand(_ parts: [ResponsePart]) {
+        for part in parts {
+            if case .chunk(let data) = part, plan.parts?.window != nil {
+                unconsumed.wrappingAdd(data.count, ordering: .relaxed)
+            }
+            plan.parts?.receive(part)
+        }
+    }
+
+    func consumed(_ bytes: Int) {
+        unconsumed.wrappingSubtract(bytes, ordering: .relaxed)
+        state.withLock { $0.conversation }?.consumed(bytes)
     }
 
     /// Called from several threads; the first decides.
@@ -219,7 +241,9 @@ final class Attempt: Sendable {
             for plugin in plugins { plugin.didReceive(settled, for: sent, target: target) }
         }
         completion(
-            Ended(result: settled, units: last.units, sent: sent.flatMap { sent in sent.request.map { ($0, number) } }))
+            Ended(
+                result: settled, units: last.units, sent: sent.flatMap { sent in sent.request.map { ($0, number) } },
+                isDelivered: last.streaming?.isDelivered == true))
     }
 }
 
@@ -232,6 +256,7 @@ extension Attempt {
         guard case .chunks(let statusCode, let chunks, let pause) = sample else {
             return finish(sample.result(for: request))
         }
+        receive(TransportEvents(head: ResponseHead(statusCode: statusCode, version: "HTTP/1.1", headers: [:])))
         play(chunks[...], every: pause, of: statusCode)
     }
 
@@ -265,7 +290,14 @@ extension Attempt {
     private func watch(_ idle: Duration, after delay: Duration) {
         let timer = scheduler.schedule(after: delay) { [self] in
             let quiet = scheduler.now - .nanoseconds(lastActivity.load(ordering: .relaxed))
-            if quiet >= idle { timeOut() } else { watch(idle, after: idle - quiet) }
+            // While somebody has content to deal with, it is not the server that is quiet.
+            if unconsumed.load(ordering: .relaxed) > 0 {
+                watch(idle, after: idle)
+            } else if quiet >= idle {
+                timeOut()
+            } else {
+                watch(idle, after: idle - quiet)
+            }
         }
         let isTooLate = state.withLock { state in
             if state.stage != .over { state.idleTimer = timer }

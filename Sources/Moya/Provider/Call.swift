@@ -1,12 +1,11 @@
 /// One call of `request`: its callbacks, the completion of which is called exactly once.
-final class Call: Cancellable {
+final class Call: TransportExchange {
     private struct Callbacks: Sendable {
         let progress: (@Sendable (ProgressResponse) -> Void)?
         let completion: @Sendable (Result<Response, MoyaError>) -> Void
 
         /// Through one mailbox, so that progress and completion keep their order on a concurrent queue, too.
-        func delivered(on scheduler: any Scheduler) -> Callbacks {
-            let mailbox = Mailbox<@Sendable () -> Void>(on: scheduler) { $0() }
+        func delivered(by mailbox: Mailbox<@Sendable () -> Void>) -> Callbacks {
             var later: (@Sendable (ProgressResponse) -> Void)?
             if let progress { later = { value in mailbox.post { progress(value) } } }
             return Callbacks(
@@ -27,20 +26,31 @@ final class Call: Cancellable {
     }
 
     let id = CallID.next()
+    /// Takes the answer as it arrives, if somebody does.
+    let parts: Parts?
     private let target: any RelativeTarget
     private let plugins: [any PluginType]
     private let state: Guarded<State>
 
     init(
-        _ target: any RelativeTarget, plugins: [any PluginType], callbackQueue: (any Scheduler)?,
+        _ target: any RelativeTarget, plugins: [any PluginType], callbackQueue: (any Scheduler)?, parts: Parts?,
         progress: (@Sendable (ProgressResponse) -> Void)?,
         completion: @escaping @Sendable (Result<Response, MoyaError>) -> Void
     ) {
         self.target = target
         self.plugins = plugins
         var callbacks = Callbacks(progress: progress, completion: completion)
-        if let callbackQueue { callbacks = callbacks.delivered(on: callbackQueue) }
+        guard let callbackQueue else {
+            self.parts = parts
+            state = Guarded(State(callbacks: callbacks))
+            return
+        }
+        let mailbox = Mailbox<@Sendable () -> Void>(on: callbackQueue) { $0() }
+        callbacks = callbacks.delivered(by: mailbox)
         state = Guarded(State(callbacks: callbacks))
+        self.parts = parts.map { parts in
+            Parts(window: parts.window, receive: { part in mailbox.post { parts.receive(part) } })
+        }
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -58,6 +68,10 @@ final class Call: Cancellable {
             return state.flight
         }
         flight?.leave(self)
+    }
+
+    func consumed(_ bytes: Int) {
+        state.withLock { $0.flight }?.consumed(bytes)
     }
 
     func report(_ value: ProgressResponse) {

@@ -14,6 +14,10 @@ final class Flight: Sendable {
         let behavior: StubBehavior
         /// Calls that come later may take part, and want to know of progress.
         let isShared: Bool
+        /// Takes the answer as it arrives, if somebody does.
+        let parts: Parts?
+        /// How much of an answer is kept in memory at most, in bytes.
+        var maximumResponseSize: Int? { target.options.maximumResponseSize ?? equipment.maximumResponseSize }
         /// It holds the provider, which lives as long as one of its requests does.
         let requestClosure: @Sendable (Endpoint, @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void) -> Void
         let equipment: Equipment
@@ -87,8 +91,20 @@ final class Flight: Sendable {
         }
     }
 
+    func consumed(_ bytes: Int) {
+        state.withLock { $0.attempt }?.consumed(bytes)
+    }
+
     func cancelAll() {
         for call in state.withLock({ $0.calls }) { call.cancel() }
+    }
+
+    private func end(_ ended: Attempt.Ended) {
+        if let parts = plan.parts, !ended.isDelivered, case .success(let response) = ended.result {
+            parts.receive(.head(ResponseHead(of: response)))
+            if !response.data.isEmpty { parts.receive(.chunk(response.data)) }
+        }
+        end(ended.result, units: ended.units)
     }
 
     private func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
@@ -154,7 +170,7 @@ extension Flight {
 
     private func decide(_ ended: Attempt.Ended, _ original: URLRequest) {
         guard let sent = ended.sent, ended.isWorthRetrying, !isCancelled else {
-            return end(ended.result, units: ended.units)
+            return end(ended)
         }
         let outcome = AttemptOutcome(
             result: ended.result, request: sent.request, attempt: sent.attempt, target: plan.target)
@@ -162,7 +178,7 @@ extension Flight {
         if isCancelled { return end(.failure(.cancelled)) }
         ask(plan.equipment.interceptors[...], outcome) { [self] decision in
             switch decision {
-            case .doNotRetry: end(ended.result, units: ended.units)
+            case .doNotRetry: end(ended)
             case .fail(let error): end(.failure(error))
             case .retry(let delay): pause(delay) { [self] in adapt(original, attempt: outcome.attempt + 1) }
             }
@@ -205,5 +221,6 @@ struct Equipment: Sendable {
     let interceptors: [any RequestInterceptor]
     let timeouts: Timeouts
     let redirects: RedirectPolicy
+    let maximumResponseSize: Int?
     let scheduler: any Scheduler
 }

@@ -9,8 +9,7 @@ final class Flights: Sendable {
         /// What the interceptors will add.
         let contributions: [String]
         let validation: ValidationType
-        let timeouts: Timeouts?
-        let redirects: RedirectPolicy?
+        let options: RequestOptions
         let behavior: StubBehavior
         /// The answer of a stub.
         let sampleData: Data?

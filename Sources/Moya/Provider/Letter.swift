@@ -46,7 +46,7 @@ struct Letter: Sendable {
         self.request = request
         outgoing = try TransportRequest(
             request, spelling: plan.endpoint.headers, body: body, connectTimeout: timeouts.connect,
-            delivery: download != nil ? .chunks(window: 1 << 20) : wantsProgress ? .chunks(window: nil) : .whole)
+            delivery: plan.delivery(wantsProgress: wantsProgress))
     }
 
     /// What follows on a response head: the whole file where the rest cannot be had, a redirect, an answer to a challenge.
@@ -92,5 +92,14 @@ extension ResponseHead {
     /// Whether it is no continuation, though one was asked for, nor the whole.
     fileprivate func refusesRest(of download: DownloadFile) -> Bool {
         statusCode == 416 || statusCode == 206 && !download.continues(self)
+    }
+}
+
+extension Flight.Plan {
+    /// As a whole only where nobody is interested in the way there.
+    fileprivate func delivery(wantsProgress: Bool) -> TransportRequest.Delivery {
+        if let parts { return .chunks(window: parts.window) }
+        if endpoint.task.download != nil { return .chunks(window: 1 << 20) }
+        return wantsProgress || maximumResponseSize != nil ? .chunks(window: nil) : .whole
     }
 }

@@ -51,6 +51,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     public let trackInflights: Bool
     /// What is done about redirects, unless the target says otherwise.
     public let redirects: RedirectPolicy
+    /// How much of an answer is kept in memory at most, in bytes, unless the target says otherwise.
+    public let maximumResponseSize: Int?
     /// How long requests may take, unless the target says otherwise.
     public let timeouts: Timeouts
     /// The clock of stub delays and timeouts.
@@ -79,6 +81,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///     for the comparison, and interceptors are asked for their ``RequestInterceptor/sharingKey(for:)``. Each call has
     ///     its own progress, queue and cancel; the last cancel ends the exchange.
     ///   - redirects: what is done about them.
+    ///   - maximumResponseSize: how much of an answer is kept in memory at most, in bytes, decompressed; a larger one is a
+    ///     failure of the kind `badResponse`. Nil: there is no limit. Downloads to files and streams are not concerned.
     ///   - timeouts: how long requests may take.
     ///   - scheduler: the clock of stub delays, retries and timeouts; a test gives a virtual one.
     public convenience init(
@@ -92,21 +96,23 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         interceptors: [any RequestInterceptor] = [],
         trackInflights: Bool = false,
         redirects: RedirectPolicy = .follow,
+        maximumResponseSize: Int? = nil,
         timeouts: Timeouts = Timeouts(),
         scheduler: any Scheduler = .background
     ) {
         self.init(
             baseURL: baseURL, endpointClosure: endpointClosure, endpointsClosure: nil, requestClosure: requestClosure,
             stubClosure: stubClosure, callbackQueue: callbackQueue, transport: transport, plugins: plugins,
-            interceptors: interceptors, trackInflights: trackInflights, redirects: redirects, timeouts: timeouts,
-            scheduler: scheduler)
+            interceptors: interceptors, trackInflights: trackInflights, redirects: redirects,
+            maximumResponseSize: maximumResponseSize, timeouts: timeouts, scheduler: scheduler)
     }
 
     init(
         baseURL: URL?, endpointClosure: @escaping EndpointClosure, endpointsClosure: EndpointsClosure?,
         requestClosure: @escaping RequestClosure, stubClosure: @escaping StubClosure, callbackQueue: (any Scheduler)?,
         transport: (any Transport)?, plugins: [any PluginType], interceptors: [any RequestInterceptor],
-        trackInflights: Bool, redirects: RedirectPolicy, timeouts: Timeouts, scheduler: any Scheduler
+        trackInflights: Bool, redirects: RedirectPolicy, maximumResponseSize: Int?, timeouts: Timeouts,
+        scheduler: any Scheduler
     ) {
         self.baseURL = baseURL
         self.endpointClosure = endpointClosure
@@ -118,6 +124,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         self.interceptors = interceptors
         self.trackInflights = trackInflights
         self.redirects = redirects
+        self.maximumResponseSize = maximumResponseSize
         self.endpointsClosure = endpointsClosure
         self.timeouts = timeouts
         self.scheduler = scheduler
@@ -145,23 +152,24 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         flights.cancelAll()
     }
 
+    /// - Parameter parts: takes the answer as it arrives, if somebody does.
     func send(
-        _ target: Target, _ endpoint: Endpoint, callbackQueue: (any Scheduler)?, progress: ProgressBlock?,
-        completion: @escaping Completion
-    ) -> any Cancellable {
+        _ target: Target, _ endpoint: Endpoint, callbackQueue: (any Scheduler)?, parts: Parts? = nil,
+        progress: ProgressBlock?, completion: @escaping Completion
+    ) -> any TransportExchange {
         let behavior = stubClosure(target)
         let target = target.unwrapped
         let call = Call(
-            target, plugins: plugins, callbackQueue: callbackQueue ?? self.callbackQueue, progress: progress,
-            completion: completion)
-        let key = key(target, endpoint, behavior)
+            target, plugins: plugins, callbackQueue: callbackQueue ?? self.callbackQueue, parts: parts,
+            progress: progress, completion: completion)
+        let key = parts == nil ? key(target, endpoint, behavior) : nil
         let flight = flights.board(call, key: key) {
             Flight.Plan(
-                target: target, endpoint: endpoint, behavior: behavior, isShared: key != nil,
+                target: target, endpoint: endpoint, behavior: behavior, isShared: key != nil, parts: call.parts,
                 requestClosure: { [self] in requestClosure($0, $1) },
                 equipment: Equipment(
                     transport: transport, plugins: plugins, interceptors: interceptors, timeouts: timeouts,
-                    redirects: redirects, scheduler: scheduler))
+                    redirects: redirects, maximumResponseSize: maximumResponseSize, scheduler: scheduler))
         }
         flight?.start()
         return call
@@ -180,7 +188,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         guard fingerprint.isWhole, contributions.count == interceptors.count else { return nil }
         return Flights.Key(
             fingerprint: fingerprint, contributions: contributions, validation: target.validationType,
-            timeouts: options.timeouts, redirects: options.redirects, behavior: behavior,
+            options: options, behavior: behavior,
             sampleData: behavior == .never ? nil : target.sampleData)
     }
 

@@ -12,7 +12,7 @@
 ///     RequestOptions(timeouts: Timeouts(total: .seconds(5)), pathMode: .allowingQuery)
 /// }
 /// ```
-public struct RequestOptions: Sendable {
+public struct RequestOptions: Sendable, Hashable {
     /// How the text of a target's path is understood.
     public enum PathMode: Sendable, Hashable {
         /// As it is read: whatever cannot stand in a path is encoded, `?`, `#` and `%` as well.
@@ -37,17 +37,20 @@ public struct RequestOptions: Sendable {
     public var redirects: RedirectPolicy?
     /// Whether a request like one in flight takes part in that; nil: as the provider says, and safe methods only.
     public var sharesInflight: Bool?
+    /// How much of an answer is kept in memory at most, in bytes; nil: as the provider says.
+    public var maximumResponseSize: Int?
 
     /// Everything as the provider does it, but for what is given.
     public init(
         timeouts: Timeouts? = nil, cachePolicy: URLRequest.CachePolicy? = nil, pathMode: PathMode = .literal,
-        redirects: RedirectPolicy? = nil, sharesInflight: Bool? = nil
+        redirects: RedirectPolicy? = nil, sharesInflight: Bool? = nil, maximumResponseSize: Int? = nil
     ) {
         self.timeouts = timeouts
         self.cachePolicy = cachePolicy
         self.pathMode = pathMode
         self.redirects = redirects
         self.sharesInflight = sharesInflight
+        self.maximumResponseSize = maximumResponseSize
     }
 
     /// The request with the policy for caches.

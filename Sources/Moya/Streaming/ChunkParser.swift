@@ -1,0 +1,68 @@
+public import Foundation
+
+/// Makes values of content that comes in chunks, wherever these were cut.
+///
+/// A pure value: streams and sequences hold one for each subscription or iteration.
+package protocol ChunkParser: Sendable {
+    associatedtype Output: Sendable
+
+    /// What a chunk completes.
+    mutating func add(_ chunk: Data) throws -> [Output]
+
+    /// What the end of the content completes.
+    mutating func finish() throws -> [Output]
+}
+
+/// Content that cannot be parsed as a stream.
+public enum StreamingError: Error, Sendable, Hashable, LocalizedError {
+    /// A line, or an event, is longer than the limit, in bytes.
+    case tooLong(limit: Int)
+
+    /// A sentence for people.
+    public var errorDescription: String? {
+        switch self {
+        case .tooLong(let limit): "A line or an event of the content is longer than the limit of \(limit) bytes."
+        }
+    }
+}
+
+/// Lines of text: they end with LF, CR LF or CR, or with the content.
+package struct LineParser: ChunkParser {
+    private let longest: Int
+    private var rest: [UInt8] = []
+    /// A LF that follows belongs to it.
+    private var endedWithReturn = false
+
+    package init(longest: Int) {
+        self.longest = longest
+    }
+
+    package mutating func add(_ chunk: Data) throws -> [String] {
+        var lines: [String] = []
+        for byte in chunk {
+            defer { endedWithReturn = byte == UInt8(ascii: "\r") }
+            switch byte {
+            case UInt8(ascii: "\n") where endedWithReturn: break
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                lines.append(String(decoding: rest, as: UTF8.self))
+                rest.removeAll(keepingCapacity: true)
+            default:
+                guard rest.count < longest else { throw StreamingError.tooLong(limit: longest) }
+                rest.append(byte)
+            }
+        }
+        return lines
+    }
+
+    package mutating func finish() -> [String] {
+        defer { rest = [] }
+        return rest.isEmpty ? [] : [String(decoding: rest, as: UTF8.self)]
+    }
+}
+
+extension JSONDecoder {
+    /// The value on a line; nil if there is none.
+    package func decode<Value: Decodable>(_ type: Value.Type, fromLine line: String) throws -> Value? {
+        line.allSatisfy(\.isWhitespace) ? nil : try decode(type, from: Data(line.utf8))
+    }
+}

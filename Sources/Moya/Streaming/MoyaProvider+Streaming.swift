@@ -1,0 +1,78 @@
+public import Foundation
+
+/// A part of an answer that is delivered as it arrives.
+public enum ResponsePart: Sendable {
+    /// The head, first.
+    case head(ResponseHead)
+    /// Content, in order.
+    case chunk(Data)
+}
+
+extension MoyaProvider {
+    /// Takes a part of an answer.
+    public typealias PartBlock = @Sendable (ResponsePart) -> Void
+
+    /// Sends a request whose answer is delivered as it arrives, and not kept.
+    ///
+    /// Plugins, interceptors, redirects and deadlines are as with `request`; interceptors repeat only what has not begun to
+    /// be delivered. An answer that the target's validation refuses is not delivered: it is a failure whose response has up to
+    /// 64 KiB of the content.
+    ///
+    /// - Parameters:
+    ///   - target: what to call.
+    ///   - callbackQueue: where parts and result are delivered; the provider's if nil.
+    ///   - window: reading stops when so many bytes were delivered and not
+    ///     ``TransportExchange/consumed(_:)``; nil: it never does. An engine without backpressure fails the exchange when more
+    ///     than 16 MiB wait.
+    ///   - receive: told the head, then the content.
+    ///   - completion: told the outcome, exactly once, after the last part; its response has no data.
+    /// - Returns: the way to cancel, and to give credit back.
+    @discardableResult
+    public func requestStream(
+        _ target: Target, callbackQueue: (any Scheduler)? = nil, window: Int? = nil, receive: @escaping PartBlock,
+        completion: @escaping Completion
+    ) -> any TransportExchange {
+        stream(target, headers: [:], callbackQueue: callbackQueue, window: window, receive, completion)
+    }
+
+    /// Sends a request and waits for the head of its answer; the content is read as fast as it is iterated.
+    ///
+    /// ```swift
+    /// let answer = try await provider.streamedResponse(.log)
+    /// for try await line in answer.lines() { print(line) }
+    /// ```
+    /// While nobody iterates, the server is held back once 256 KiB have come. Cancelling the task, or letting go of the response
+    /// and its iterators, cancels the request.
+    ///
+    /// - Throws: what `request` reports as a failure.
+    public func streamedResponse(_ target: Target) async throws(MoyaError) -> StreamedResponse {
+        if Task.isCancelled { throw .cancelled }
+        let content = StreamedContent()
+        content.attach(
+            requestStream(
+                target, window: StreamedContent.window, receive: { content.receive($0) },
+                completion: { content.end($0) }))
+        let head = await withTaskCancellationHandler {
+            await content.head()
+        } onCancel: {
+            content.cancel()
+        }
+        return StreamedResponse(head: try head.get(), content: content)
+    }
+
+    /// - Parameter headers: more header fields.
+    package func stream(
+        _ target: Target, headers: [String: String], callbackQueue: (any Scheduler)?, window: Int?,
+        _ receive: @escaping PartBlock, _ completion: @escaping Completion
+    ) -> any TransportExchange {
+        send(
+            target, endpoint(target).adding(newHTTPHeaderFields: headers), callbackQueue: callbackQueue,
+            parts: Parts(window: window, receive: receive), progress: nil, completion: completion)
+    }
+}
+
+/// Who takes an answer as it arrives.
+struct Parts: Sendable {
+    let window: Int?
+    let receive: @Sendable (ResponsePart) -> Void
+}

@@ -1,0 +1,73 @@
+public import Foundation
+
+/// What a parser makes of a sequence of chunks.
+public struct ParsedSequence<Element: Sendable>: AsyncSequence {
+    fileprivate let makeNext: @Sendable () -> () async throws -> Element?
+
+    /// Goes through the values once.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let nextElement: () async throws -> Element?
+
+        /// The next value; nil at the end.
+        public mutating func next() async throws -> Element? { try await nextElement() }
+    }
+
+    /// Begins to read the content.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(nextElement: makeNext()) }
+}
+
+extension AsyncSequence where Element == Data, Self: Sendable {
+    /// The content's lines of text in UTF-8, without their ends: LF, CR LF or CR.
+    ///
+    /// ```swift
+    /// for try await line in try await provider.streamedResponse(.log).lines() { print(line) }
+    /// ```
+    /// - Parameter longest: of how many bytes a line may be; a longer one fails with ``StreamingError``.
+    public func lines(longest: Int = 1 << 20) -> ParsedSequence<String> {
+        parsed { LineParser(longest: longest) }
+    }
+
+    /// The events of an event stream (WHATWG HTML, section 9.2).
+    ///
+    /// - Parameter longest: of how many bytes an event may be; a longer one fails with ``StreamingError``.
+    public func serverSentEvents(longest: Int = 1 << 20) -> ParsedSequence<ServerSentEvent> {
+        parsed { EventStreamParser(longest: longest) }
+    }
+
+    /// The values of JSON texts, one on each line; fails with the decoder's error.
+    ///
+    /// Empty lines are left out.
+    ///
+    /// - Parameters:
+    ///   - type: what each is decoded to.
+    ///   - decoder: decodes them.
+    ///   - longest: of how many bytes a line may be; a longer one fails with ``StreamingError``.
+    public func jsonLines<Value: Decodable & Sendable>(
+        _ type: Value.Type = Value.self, using decoder: JSONDecoder = JSONDecoder(), longest: Int = 1 << 20
+    ) -> AsyncThrowingCompactMapSequence<ParsedSequence<String>, Value> {
+        lines(longest: longest).compactMap { try decoder.decode(type, fromLine: $0) }
+    }
+
+    private func parsed<Parser: ChunkParser>(
+        by makeParser: @escaping @Sendable () -> Parser
+    ) -> ParsedSequence<Parser.Output> {
+        ParsedSequence {
+            var chunks = makeAsyncIterator()
+            var parser = makeParser()
+            var parsed: ArraySlice<Parser.Output> = []
+            var isOver = false
+            return {
+                while true {
+                    if let value = parsed.popFirst() { return value }
+                    if isOver { return nil }
+                    if let chunk = try await chunks.next() {
+                        parsed = try parser.add(chunk)[...]
+                    } else {
+                        isOver = true
+                        parsed = try parser.finish()[...]
+                    }
+                }
+            }
+        }
+    }
+}

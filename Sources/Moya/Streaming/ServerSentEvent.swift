@@ -1,0 +1,86 @@
+package import Foundation
+
+/// An event of an event stream (WHATWG HTML, section 9.2).
+public struct ServerSentEvent: Sendable, Hashable {
+    /// The last event id that the stream has given so far; empty if none.
+    public let id: String
+    /// The event's type; `message` if it does not say.
+    public let event: String
+    /// The lines of its data, joined by line feeds.
+    public let data: String
+    /// The time to wait before connecting again, if the stream has given one so far.
+    public let retry: Duration?
+
+    /// An event.
+    public init(id: String = "", event: String = "message", data: String, retry: Duration? = nil) {
+        self.id = id
+        self.event = event
+        self.data = data
+        self.retry = retry
+    }
+}
+
+/// Reads an event stream by the rules of WHATWG HTML, section 9.2.6.
+package struct EventStreamParser: ChunkParser {
+    private let longest: Int
+    private var lines: LineParser
+    private var isFirstLine = true
+    private var id = ""
+    private var retry: Duration?
+    private var event = ""
+    private var data: [String] = []
+    private var length = 0
+
+    package init(longest: Int) {
+        self.longest = longest
+        lines = LineParser(longest: longest)
+    }
+
+    package mutating func add(_ chunk: Data) throws -> [ServerSentEvent] {
+        var events: [ServerSentEvent] = []
+        for line in try lines.add(chunk) {
+            if let event = try take(line) { events.append(event) }
+        }
+        return events
+    }
+
+    /// An event that no empty line has ended is none.
+    package mutating func finish() -> [ServerSentEvent] { [] }
+
+    private mutating func take(_ text: String) throws -> ServerSentEvent? {
+        var line = text[...]
+        if isFirstLine, line.unicodeScalars.first == "\u{feff}" { line.unicodeScalars.removeFirst() }
+        isFirstLine = false
+        guard !line.isEmpty else { return dispatch() }
+        let colon = line.unicodeScalars.firstIndex(of: ":")
+        let name = line[..<(colon ?? line.endIndex)]
+        var value = colon.map { line[line.unicodeScalars.index(after: $0)...] } ?? ""
+        if value.unicodeScalars.first == " " { value.unicodeScalars.removeFirst() }
+        switch name {
+        case "event": event = String(value)
+        case "data":
+            length += value.utf8.count + 1
+            guard length <= longest else { throw StreamingError.tooLong(limit: longest) }
+            data.append(String(value))
+        case "id":
+            if !value.unicodeScalars.contains("\0") { id = String(value) }
+        case "retry":
+            if !value.isEmpty, value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+                retry = UInt32(value).map { .milliseconds(Int64($0)) } ?? retry
+            }
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func dispatch() -> ServerSentEvent? {
+        defer {
+            event = ""
+            data = []
+            length = 0
+        }
+        guard !data.isEmpty else { return nil }
+        return ServerSentEvent(
+            id: id, event: event.isEmpty ? "message" : event, data: data.joined(separator: "\n"), retry: retry)
+    }
+}

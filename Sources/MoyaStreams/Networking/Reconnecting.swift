@@ -1,0 +1,82 @@
+public import Moya
+
+extension MoyaProvider {
+    /// The events of an event stream that is connected to again whenever it ends (WHATWG HTML, section 9.2.3).
+    ///
+    /// Each further request has the last event's id as `Last-Event-ID`. It waits for as long as the stream asked by `retry`, and
+    /// otherwise as the policy says, whose retries are counted anew from each event on. Completes when an answer has the status
+    /// code 204; fails when one has another than 200, or with the last failure when the policy gives up.
+    ///
+    /// ```swift
+    /// provider.serverSentEvents(.prices, reconnecting: .exponential(initial: .seconds(1), times: 8), on: .background)
+    ///     .subscribeNext { print($0.data) }
+    /// ```
+    /// - Parameters:
+    ///   - target: what to call.
+    ///   - policy: when to connect again, and after how long.
+    ///   - scheduler: the clock of the delays.
+    ///   - longest: of how many bytes an event may be.
+    public func serverSentEvents(
+        _ target: Target, reconnecting policy: RetryPolicy, on scheduler: any Scheduler, longest: Int = 1 << 20
+    ) -> Observable<ServerSentEvent> {
+        Observable.deferred {
+            let state = Guarded(Reconnection())
+            let connection = Observable<ServerSentEvent>.deferred {
+                let id = state.withLock { $0.id }
+                let headers = ["Accept": "text/event-stream", "Last-Event-ID": id].filter { !$0.value.isEmpty }
+                return self.requestStream(
+                    target, headers: headers, callbackQueue: nil,
+                    onHead: { head in state.withLock { $0.statusCode = head.statusCode } }
+                )
+                .serverSentEvents(longest: longest)
+                .handle(onNext: { event in state.withLock { $0.take(event) } })
+            }
+            return Observable.concat([connection, .deferred { try state.withLock { try $0.end() } }])
+                .retry(when: { error, _ -> Observable<Int> in
+                    let (retry, wait) = state.withLock { $0.nextRetry() }
+                    let isRefused = (error as? MoyaError)?.underlyingError is StreamRefused
+                    guard !isRefused, let delay = policy.delay(beforeRetry: retry, after: error) else {
+                        return .error(error)
+                    }
+                    return .timer(after: wait ?? delay, on: scheduler)
+                })
+        }
+    }
+}
+
+/// What is known of the stream from one connection to the next.
+private struct Reconnection: Sendable {
+    /// The stream has ended as streams do: to be connected to again.
+    struct HasEnded: Error {}
+
+    var id = ""
+    var statusCode = 200
+    private var wait: Duration?
+    private var retries = 0
+
+    mutating func take(_ event: ServerSentEvent) {
+        id = event.id
+        wait = event.retry ?? wait
+        retries = 0
+    }
+
+    /// What follows on the end of a connection.
+    func end() throws -> Observable<ServerSentEvent> {
+        switch statusCode {
+        case 204: .empty()
+        case 200: throw HasEnded()
+        default: throw MoyaError.underlying(StreamRefused(statusCode: statusCode), nil)
+        }
+    }
+
+    /// Its number since the last event, and how long the stream wants to be left alone.
+    mutating func nextRetry() -> (number: Int, wait: Duration?) {
+        retries += 1
+        return (retries, wait)
+    }
+}
+
+/// An event stream was answered with a status code that is none of a stream.
+private struct StreamRefused: Error {
+    let statusCode: Int
+}

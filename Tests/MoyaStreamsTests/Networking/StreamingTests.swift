@@ -1,0 +1,138 @@
+import Foundation
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct StreamingTests {
+    private let time = VirtualTime()
+
+    struct Feed: TargetType {
+        var baseURL: URL
+        var path = "/feed"
+        var validationType = ValidationType.none
+    }
+
+    private func chunks(_ texts: String...) -> Observable<Data> { .from(texts.map { Data($0.utf8) }) }
+
+    @Test func chunksBecomeLines() {
+        let lines = time.record(chunks("ab", "c\nd", "\r", "\n", "e").lines())
+        #expect(lines.elements == ["abc", "d", "e"])
+        #expect(lines.isCompleted)
+        let failing = time.record(Observable<Data>.concat([chunks("a\nb"), .error(Failure(id: 1))]).lines())
+        #expect(failing.elements == ["a"])
+        #expect(failing.error as? Failure == Failure(id: 1))
+        let long = time.record(chunks("abcd").lines(longest: 3))
+        #expect(long.error as? StreamingError == .tooLong(limit: 3))
+    }
+
+    @Test func eachSubscriptionParsesForItself() {
+        let (signal, emitter) = Signal<Data>.pipe()
+        let lines = signal.lines()
+        let first = time.record(lines)
+        emitter.send(Data("a".utf8))
+        let second = time.record(lines)
+        emitter.send(Data("b\n".utf8))
+        #expect(first.elements == ["ab"])
+        #expect(second.elements == ["b"])
+    }
+
+    @Test func linesBecomeValuesAndEvents() {
+        struct Value: Decodable, Equatable { var n: Int }
+        let values = time.record(chunks("{\"n\"", ": 1}\n\n{\"n\": 2}").jsonLines(Value.self))
+        #expect(values.elements == [Value(n: 1), Value(n: 2)])
+        let broken = time.record(chunks("{\"n\": 1}\nnone\n").jsonLines(Value.self))
+        #expect(broken.elements == [Value(n: 1)])
+        #expect(broken.error is DecodingError)
+        let events = time.record(chunks("id: 1\nda", "ta: x\n\n", "data: lost").serverSentEvents())
+        #expect(events.elements == [ServerSentEvent(id: "1", data: "x")])
+        #expect(events.isCompleted)
+    }
+
+    @Test func anAnswerIsStreamedWithItsHead() async throws {
+        let server = try LoopbackServer { _ in .chunked([Data("a\n".utf8), Data("b\n".utf8)]) }
+        defer { server.stop() }
+        let status = Box(0)
+        let lines = MoyaProvider<Feed>()
+            .requestStream(Feed(baseURL: server.url), onHead: { status.value = $0.statusCode }).lines()
+        var received: [String] = []
+        for try await line in lines.values { received.append(line) }
+        #expect(received == ["a", "b"])
+        #expect(status.value == 200)
+    }
+
+    @Test("R5: a cancel ends the exchange; a refused answer is a failure")
+    func cancelAndFailure() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/feed"
+                ? LoopbackReply([.send(LoopbackReply.head(200, [:]))] + LoopbackReply.silence.steps) : .status(404)
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Feed>()
+        let hasBegun = Promise<Void>()
+        let subscription = provider.requestStream(Feed(baseURL: server.url), onHead: { _ in hasBegun.fulfil(()) })
+            .subscribeNext { _ in }
+        try await hasBegun.value()
+        subscription.cancel()
+        let refused = Feed(baseURL: server.url, path: "/none", validationType: .successCodes)
+        let error = await #expect(throws: MoyaError.self) { try await provider.requestStream(refused).first() }
+        #expect(error?.kind == .http)
+    }
+
+    /// Each connection's content, and what it asked for.
+    private func connections(
+        _ replies: [EndpointSampleResponse], policy: RetryPolicy, _ seen: Log
+    ) -> Observable<ServerSentEvent> {
+        let sample = EndpointSampleResponse.sequence(replies)
+        struct Witness: PluginType {
+            let seen: Log
+            let time: VirtualTime
+            func willSend(_ request: RequestType, target: any RelativeTarget) {
+                let id = request.request?.value(forHTTPHeaderField: "Last-Event-ID") ?? "-"
+                seen.add("\(time.elapsed.components.seconds) s: \(id)")
+            }
+        }
+        let provider = MoyaProvider<Feed>(
+            endpointClosure: { _ in Endpoint(url: "http://a.example/", sampleResponseClosure: sample) },
+            stubClosure: MoyaProvider.immediatelyStub, plugins: [Witness(seen: seen, time: time)], scheduler: time)
+        return provider.serverSentEvents(
+            Feed(baseURL: URL(filePath: "/")), reconnecting: policy, on: time)
+    }
+
+    @Test("WHATWG HTML, 9.2.3: a stream that ends is connected to again, from the last event on, until 204")
+    func reconnects() {
+        let seen = Log()
+        let events = time.record(
+            connections(
+                [
+                    .networkResponse(200, Data("id: 1\ndata: a\n\n".utf8)),
+                    .networkError(URLError(.networkConnectionLost)),
+                    .networkResponse(200, Data("retry: 7000\nid: 2\ndata: b\n\n".utf8)), .networkResponse(200, Data()),
+                    .networkResponse(204, Data()),
+                ], policy: .constant(.seconds(2), times: 2), seen))
+        time.run()
+        #expect(events.elements.map(\.data) == ["a", "b"])
+        #expect(events.isCompleted)
+        #expect(seen.entries == ["0 s: -", "2 s: 1", "4 s: 1", "11 s: 2", "18 s: 2"])
+    }
+
+    @Test("it gives up as the policy says, and at once when the answer is no stream")
+    func givesUp() {
+        let seen = Log()
+        let lost = EndpointSampleResponse.networkError(URLError(.networkConnectionLost))
+        let events = time.record(connections([lost], policy: .constant(.seconds(1), times: 2), seen))
+        time.run()
+        #expect(seen.entries.count == 3)
+        #expect((events.error as? MoyaError)?.kind == .connectionLost)
+        let refused = Log()
+        let other = time.record(
+            connections([.networkResponse(404, Data())], policy: .constant(.seconds(1), times: 2), refused))
+        time.run()
+        #expect(refused.entries.count == 1)
+        #expect(other.error != nil)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import Moya
+
+@Suite struct ParserTests {
+    /// Whatever a parser makes of a text that is cut as told.
+    private func parse<Parser: ChunkParser>(_ parser: Parser, _ bytes: [UInt8], cutInto size: Int) throws -> [Parser
+        .Output]
+    {
+        var parser = parser
+        var values: [Parser.Output] = []
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            values += try parser.add(Data(bytes[start..<min(start + size, bytes.count)]))
+        }
+        return values + (try parser.finish())
+    }
+
+    @Test(
+        "lines end with LF, CR LF or CR, wherever the chunks are cut",
+        arguments: [
+            ("a\nb\r\nc\rd", ["a", "b", "c", "d"]), ("\n\r\n\r", ["", "", ""]), ("", []), ("é漢\n😀", ["é漢", "😀"]),
+            ("a\n\rb", ["a", "", "b"]), ("a\r\r\nb\n", ["a", "", "b"]),
+        ], [1, 2, 3, 100])
+    func lines(_ row: (text: String, lines: [String]), _ size: Int) throws {
+        #expect(try parse(LineParser(longest: 100), Array(row.text.utf8), cutInto: size) == row.lines)
+    }
+
+    @Test("a line beyond the limit is an error, before it is in memory")
+    func tooLong() {
+        #expect(throws: StreamingError.tooLong(limit: 3)) {
+            try parse(LineParser(longest: 3), Array("abc\nabcd".utf8), cutInto: 2)
+        }
+        #expect(throws: StreamingError.tooLong(limit: 8)) {
+            try parse(EventStreamParser(longest: 8), Array("data:abc\ndata:abcd\n\n".utf8), cutInto: 5)
+        }
+    }
+
+    private static let streams: [(String, [ServerSentEvent])] = [
+        // The examples of WHATWG HTML, section 9.2.6.
+        ("data: YHOO\ndata: +2\ndata: 10\n\n", [ServerSentEvent(data: "YHOO\n+2\n10")]),
+        (
+            ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n",
+            [
+                ServerSentEvent(id: "1", data: "first event"), ServerSentEvent(data: "second event"),
+                ServerSentEvent(data: " third event"),
+            ]
+        ),
+        ("data\n\ndata\ndata\n\ndata:", [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")]),
+        ("data:test\n\ndata: test\n\n", [ServerSentEvent(data: "test"), ServerSentEvent(data: "test")]),
+        // Byte order mark, all line ends, an event without data, an unknown field, one that is broken off.
+        (
+            "\u{feff}event: add\r\ndata: 1\r\rdata: 2\n\nevent: none\n\nfoo: bar\ndata:x:y\n\ndata: lost",
+            [
+                ServerSentEvent(event: "add", data: "1"), ServerSentEvent(data: "2"), ServerSentEvent(data: "x:y"),
+            ]
+        ),
+        // Only digits are a time; an id with a NUL does not count.
+        (
+            "retry: 1500\nid: a\ndata: 1\n\nretry: 2s\nid: b\0\ndata: 2\n\nretry: 99999999999\ndata: 3\n\n",
+            (1...3).map { ServerSentEvent(id: "a", data: "\($0)", retry: .milliseconds(1500)) }
+        ),
+        ("\u{feff}\u{feff}data: x\n\ndata: y\n\n", [ServerSentEvent(data: "y")]),
+    ]
+
+    @Test(
+        "event streams are read by their rules, wherever the chunks are cut", arguments: streams.indices,
+        [1, 2, 3, 7, 1000])
+    func events(_ index: Int, _ size: Int) throws {
+        let (text, events) = Self.streams[index]
+        #expect(try parse(EventStreamParser(longest: 1000), Array(text.utf8), cutInto: size) == events)
+    }
+
+    @Test("random bytes are parsed, and nothing crashes")
+    func randomBytes() throws {
+        var generator = SeededGenerator(seed: 8)
+        let alphabet = Array("data:id\r\n \0".utf8) + [0xff, 0xc3, 0xef, 0xbb, 0xbf]
+        for _ in 0..<2000 {
+            let bytes = (0..<Int.random(in: 0...60, using: &generator)).compactMap { _ in
+                alphabet.randomElement(using: &generator)
+            }
+            let whole = try parse(EventStreamParser(longest: 1000), bytes, cutInto: 1000)
+            #expect(try parse(EventStreamParser(longest: 1000), bytes, cutInto: 1) == whole)
+            let lines = try parse(LineParser(longest: 1000), bytes, cutInto: 1000)
+            #expect(try parse(LineParser(longest: 1000), bytes, cutInto: 3) == lines)
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct StreamedResponseTests {
+    struct Event: Decodable, Equatable { var n: Int }
+
+    @Test("head and content come as they arrive", arguments: Engine.allCases)
+    func arrives(_ engine: Engine) async throws {
+        let read = Box(0)
+        let server = try LoopbackServer { _ in
+            let lines = (0..<3).flatMap { number in
+                [LoopbackReply.Step.waitUntil { read.value >= number }, .send(Data("{\"n\": \(number)}\n".utf8))]
+            }
+            return LoopbackReply([.send(LoopbackReply.head(200, ["X-Kind": "lines"]))] + lines + [.close])
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let answer = try await provider.streamedResponse(Local(server))
+        #expect(answer.statusCode == 200)
+        #expect(answer.head.headers["X-Kind"] == "lines")
+        var events: [Event] = []
+        for try await event in answer.jsonLines(Event.self) {
+            events.append(event)
+            read.value += 1
+        }
+        #expect(events == [Event(n: 0), Event(n: 1), Event(n: 2)])
+    }
+
+    @Test("a server is held back while nobody reads")
+    func backpressure() async throws {
+        let size = 20_000_000
+        let written = Box(0)
+        let server = try LoopbackServer { _ in
+            let piece = Data(repeating: 1, count: size / 100)
+            let steps = (0..<100).flatMap { number in
+                [
+                    LoopbackReply.Step.send(piece),
+                    .waitUntil {
+                        written.value = number + 1; return true
+                    },
+                ]
+            }
+            return LoopbackReply([.send(LoopbackReply.head(200, ["Content-Length": "\(size)"]))] + steps)
+        }
+        defer { server.stop() }
+        // Longer than the idle deadline nobody reads: it is not the server that is quiet.
+        let time = VirtualTime()
+        let provider = MoyaProvider<Local>(timeouts: Timeouts(idle: .seconds(5)), scheduler: time)
+        let answer = try await provider.streamedResponse(Local(server))
+        try await until { written.value > 0 }
+        time.advance(by: .seconds(60))
+        #expect(written.value < 60)
+        var received = 0
+        for try await chunk in answer { received += chunk.count }
+        #expect(received == size)
+        #expect(written.value == 100)
+    }
+
+    @Test("an answer that is refused fails with its content, and is not delivered", arguments: Engine.allCases)
+    func validation(_ engine: Engine) async throws {
+        struct Strict: TargetType {
+            var baseURL: URL
+            var path = "/"
+            var validationType = ValidationType.successCodes
+        }
+        let server = try LoopbackServer { _ in .status(404, body: Data("nothing here".utf8)) }
+        defer { server.stop() }
+        let provider = MoyaProvider<Strict>(transport: try engine.make())
+        let error = await #expect(throws: MoyaError.self) {
+            try await provider.streamedResponse(Strict(baseURL: server.url))
+        }
+        #expect(error?.kind == .http)
+        #expect(try error?.response?.mapString() == "nothing here")
+        let lenient = try await MoyaProvider<Local>().streamedResponse(Local(server))
+        #expect(lenient.statusCode == 404)
+        var text = ""
+        for try await chunk in lenient { text += String(decoding: chunk, as: UTF8.self) }
+        #expect(text == "nothing here")
+    }
+
+    @Test("an endless refusal is cut off")
+    func endlessRefusal() async throws {
+        struct Strict: TargetType {
+            var baseURL: URL
+            var path = "/"
+            var validationType = ValidationType.successCodes
+        }
+        let server = try LoopbackServer { _ in
+            let chunk = LoopbackReply.Step.send(Data(repeating: 1, count: 50_000))
+            return LoopbackReply([.send(LoopbackReply.head(500, [:])), chunk, chunk] + LoopbackReply.silence.steps)
+        }
+        defer { server.stop() }
+        let error = await #expect(throws: MoyaError.self) {
+            try await MoyaProvider<Strict>().streamedResponse(Strict(baseURL: server.url))
+        }
+        #expect(error?.response?.statusCode == 500)
+    }
+
+    @Test("an interceptor may repeat what is not delivered yet")
+    func interceptors() async throws {
+        let server = try LoopbackServer(replies: [.status(503), .text("later")])
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(interceptors: [.retry(.constant(.zero, times: 1))])
+        let answer = try await provider.streamedResponse(Local(server))
+        #expect(answer.statusCode == 200)
+        var lines: [String] = []
+        for try await line in answer.lines() { lines.append(line) }
+        #expect(lines == ["later"])
+    }
+
+    @Test("letting go of the response cancels the request, and so does the task")
+    func cancels() async throws {
+        struct Watching: PluginType {
+            let outcome: Promise<MoyaError.Kind?>
+            func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
+                if case .failure(let error) = result { outcome.fulfil(error.kind) } else { outcome.fulfil(nil) }
+            }
+        }
+        let server = try LoopbackServer { _ in
+            LoopbackReply([.send(LoopbackReply.head(200, [:])), .send(Data("x".utf8))] + LoopbackReply.silence.steps)
+        }
+        defer { server.stop() }
+        let first = Promise<MoyaError.Kind?>()
+        _ = try await MoyaProvider<Local>(plugins: [Watching(outcome: first)]).streamedResponse(Local(server))
+        #expect(try await first.value() == .cancelled)
+
+        let second = Promise<MoyaError.Kind?>()
+        let hasBegun = Promise<Void>()
+        let task = Task {
+            let answer = try await MoyaProvider<Local>(plugins: [Watching(outcome: second)]).streamedResponse(
+                Local(server))
+            for try await _ in answer { hasBegun.fulfil(()) }
+        }
+        try await hasBegun.value()
+        task.cancel()
+        #expect(try await second.value() == .cancelled)
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("stubs are streamed, too: as a whole, and in pieces over time")
+    func stubs() async throws {
+        let whole = MoyaProvider<MyService>(stubClosure: MoyaProvider.immediatelyStub)
+        var lines: [String] = []
+        for try await line in try await whole.streamedResponse(.zen).lines() { lines.append(line) }
+        #expect(lines == ["Half measures are as bad as nothing at all."])
+
+        let time = VirtualTime()
+        let log = Log()
+        let pieces = MoyaProvider<MyService>(
+            endpointClosure: { _ in
+                let chunks = ["a\nb", "c\n"].map { Data($0.utf8) }
+                return Endpoint(
+                    url: "http://a.example/", sampleResponseClosure: { .chunks(200, chunks, every: .seconds(1)) })
+            }, stubClosure: MoyaProvider.immediatelyStub, scheduler: time)
+        pieces.requestStream(
+            .zen,
+            receive: { part in
+                switch part {
+                case .head(let head): log.add("head \(head.statusCode)")
+                case .chunk(let data): log.add(String(decoding: data, as: UTF8.self))
+                }
+            }, completion: { result in log.add("end \((try? result.get().statusCode) ?? 0)") })
+        time.run()
+        #expect(log.entries == ["head 200", "a\nb", "c\n", "end 200"])
+    }
+
+    @Test("an answer beyond the limit is a failure, before it is in memory", arguments: Engine.allCases)
+    func maximumResponseSize(_ engine: Engine) async throws {
+        struct Limited: TargetType {
+            var baseURL: URL
+            var path = "/"
+            var options = RequestOptions()
+        }
+        let server = try LoopbackServer { _ in
+            let chunk = LoopbackReply.Step.send(Data(repeating: 1, count: 50_000))
+            return LoopbackReply(
+                [.send(LoopbackReply.head(200, ["Content-Length": "1000000000"])), chunk, chunk]
+                    + LoopbackReply.silence.steps)
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Limited>(transport: try engine.make(), maximumResponseSize: 1000)
+        let error = await #expect(throws: MoyaError.self) { try await provider.response(Limited(baseURL: server.url)) }
+        #expect(error?.kind == .badResponse)
+        #expect(error?.description.contains("larger than the limit of 1000 bytes") == true)
+        let small = try LoopbackServer { _ in .text("ok") }
+        defer { small.stop() }
+        #expect(try await provider.response(Limited(baseURL: small.url)).data.count == 2)
+        let own = Limited(baseURL: small.url, options: RequestOptions(maximumResponseSize: 1))
+        await #expect(throws: MoyaError.self) { try await provider.response(own) }
+    }
+}
