@@ -149,10 +149,9 @@ final class Attempt: Sendable {
     private func converse(_ letter: Letter, _ credential: URLCredential?) {
         let mailbox = Mailbox<TransportEvents>(on: .deliveries) { self.receive($0) }
         let reportsUpload = letter.upload != nil && progress != nil
-        let conversation = Conversation(
-            letter.outgoing, on: plan.equipment.transport,
-            step: letter.step(credential, answer.withLock { $0.download })
-        ) { [self] events in
+        let sequel = Sequel(letter, credential, answer.withLock { $0.download })
+        let conversation = Conversation(letter.outgoing, on: plan.equipment.transport, step: sequel.step) {
+            [self] events in
             noteActivity()
             if !events.isSignOfLife || reportsUpload { mailbox.post(events) }
         }

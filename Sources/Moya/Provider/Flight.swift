@@ -221,6 +221,7 @@ struct Equipment: Sendable {
     let interceptors: [any RequestInterceptor]
     let timeouts: Timeouts
     let redirects: RedirectPolicy
+    let cookies: CookieJar?
     let maximumResponseSize: Int?
     let scheduler: any Scheduler
 }

@@ -11,8 +11,11 @@ struct Letter: Sendable {
     let timeouts: Timeouts
     /// Content that is worth reporting progress of; nil if there is none.
     let upload: Answer.Upload?
-    private let redirects: RedirectPolicy
-    private let isResumption: Bool
+    let redirects: RedirectPolicy
+    /// It asks for the rest of a download.
+    let isResumption: Bool
+    /// Nil also where the request has cookies of its own.
+    let cookies: CookieJar?
 
     /// - Parameters:
     ///   - prepared: the request, after the plugins.
@@ -25,6 +28,7 @@ struct Letter: Sendable {
         timeouts = try (options.timeouts ?? plan.equipment.timeouts).merging(prepared)
         redirects = options.redirects ?? plan.equipment.redirects
         isResumption = resumption != nil
+        cookies = prepared.value(forHTTPHeaderField: "Cookie") == nil ? plan.equipment.cookies : nil
         var request = prepared
         var body: RequestBody?
         if let content = try plan.endpoint.task.content(for: prepared) {
@@ -42,56 +46,14 @@ struct Letter: Sendable {
             // The rest of what was compressed cannot be asked for.
             request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
+        if let url = request.url, let field = cookies?.field(for: url) {
+            request.setValue(field, forHTTPHeaderField: "Cookie")
+        }
         upload = body.map { body in Answer.Upload(length: (try? body.length()) ?? nil) }
         self.request = request
         outgoing = try TransportRequest(
             request, spelling: plan.endpoint.headers, body: body, connectTimeout: timeouts.connect,
             delivery: plan.delivery(wantsProgress: wantsProgress))
-    }
-
-    /// What follows on a response head: the whole file where the rest cannot be had, a redirect, an answer to a challenge.
-    ///
-    /// - Parameters:
-    ///   - credential: answers challenges of the host that was asked.
-    ///   - download: the file that is to go on.
-    func step(
-        _ credential: URLCredential?, _ download: DownloadFile?
-    ) -> @Sendable (ResponseHead, TransportRequest, Int) -> Conversation.Step {
-        let answerer = credential.flatMap { credential in
-            credential.user.map { user in
-                ChallengeAnswerer(user: user, password: credential.password ?? "", origin: outgoing.url.origin)
-            }
-        }
-        let redirects = redirects
-        let counts = Guarded((redirects: 0, answers: 0))
-        let isResumption = isResumption
-        return { head, request, _ in
-            if isResumption, let download, request.headers["Range"] != nil, head.refusesRest(of: download) {
-                download.startOver()
-                var next = request
-                for name in ["Range", "If-Range"] { next.headers[name] = nil }
-                return .goOn(next)
-            }
-            let (redirected, answered) = counts.withLock { $0 }
-            let step = redirects.step(head, request, redirects: redirected)
-            if case .goOn(var next) = step {
-                counts.withLock { $0 = (redirected + 1, 0) }
-                // The answer to a challenge was for that request alone.
-                if answered > 0 { next.headers["Authorization"] = nil }
-                return .goOn(next)
-            }
-            guard case .deliver = step, let answerer else { return step }
-            let answer = answerer.step(head, request, answers: answered)
-            if case .goOn = answer { counts.withLock { $0.answers += 1 } }
-            return answer
-        }
-    }
-}
-
-extension ResponseHead {
-    /// Whether it is no continuation, though one was asked for, nor the whole.
-    fileprivate func refusesRest(of download: DownloadFile) -> Bool {
-        statusCode == 416 || statusCode == 206 && !download.continues(self)
     }
 }
 

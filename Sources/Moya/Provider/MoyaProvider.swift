@@ -51,6 +51,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     public let trackInflights: Bool
     /// What is done about redirects, unless the target says otherwise.
     public let redirects: RedirectPolicy
+    /// The cookies; nil: there are none.
+    public let cookies: CookieJar?
     /// How much of an answer is kept in memory at most, in bytes, unless the target says otherwise.
     public let maximumResponseSize: Int?
     /// How long requests may take, unless the target says otherwise.
@@ -81,6 +83,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///     for the comparison, and interceptors are asked for their ``RequestInterceptor/sharingKey(for:)``. Each call has
     ///     its own progress, queue and cancel; the last cancel ends the exchange.
     ///   - redirects: what is done about them.
+    ///   - cookies: where cookies are kept; nil: servers can set none.
     ///   - maximumResponseSize: how much of an answer is kept in memory at most, in bytes, decompressed; a larger one is a
     ///     failure of the kind `badResponse`. Nil: there is no limit. Downloads to files and streams are not concerned.
     ///   - timeouts: how long requests may take.
@@ -96,6 +99,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         interceptors: [any RequestInterceptor] = [],
         trackInflights: Bool = false,
         redirects: RedirectPolicy = .follow,
+        cookies: CookieJar? = nil,
         maximumResponseSize: Int? = nil,
         timeouts: Timeouts = Timeouts(),
         scheduler: any Scheduler = .background
@@ -104,14 +108,15 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
             baseURL: baseURL, endpointClosure: endpointClosure, endpointsClosure: nil, requestClosure: requestClosure,
             stubClosure: stubClosure, callbackQueue: callbackQueue, transport: transport, plugins: plugins,
             interceptors: interceptors, trackInflights: trackInflights, redirects: redirects,
-            maximumResponseSize: maximumResponseSize, timeouts: timeouts, scheduler: scheduler)
+            cookies: cookies, maximumResponseSize: maximumResponseSize, timeouts: timeouts, scheduler: scheduler)
     }
 
     init(
         baseURL: URL?, endpointClosure: @escaping EndpointClosure, endpointsClosure: EndpointsClosure?,
         requestClosure: @escaping RequestClosure, stubClosure: @escaping StubClosure, callbackQueue: (any Scheduler)?,
         transport: (any Transport)?, plugins: [any PluginType], interceptors: [any RequestInterceptor],
-        trackInflights: Bool, redirects: RedirectPolicy, maximumResponseSize: Int?, timeouts: Timeouts,
+        trackInflights: Bool, redirects: RedirectPolicy, cookies: CookieJar?, maximumResponseSize: Int?,
+        timeouts: Timeouts,
         scheduler: any Scheduler
     ) {
         self.baseURL = baseURL
@@ -124,6 +129,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         self.interceptors = interceptors
         self.trackInflights = trackInflights
         self.redirects = redirects
+        self.cookies = cookies
         self.maximumResponseSize = maximumResponseSize
         self.endpointsClosure = endpointsClosure
         self.timeouts = timeouts
@@ -169,7 +175,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
                 requestClosure: { [self] in requestClosure($0, $1) },
                 equipment: Equipment(
                     transport: transport, plugins: plugins, interceptors: interceptors, timeouts: timeouts,
-                    redirects: redirects, maximumResponseSize: maximumResponseSize, scheduler: scheduler))
+                    redirects: redirects, cookies: cookies, maximumResponseSize: maximumResponseSize,
+                    scheduler: scheduler))
         }
         flight?.start()
         return call

@@ -33,14 +33,14 @@ final class Conversation: TransportExchange {
     private static let mostDrained = 64 << 10
 
     private let transport: any Transport
-    private let step: @Sendable (_ head: ResponseHead, _ request: TransportRequest, _ hop: Int) -> Step
+    private let step: @Sendable (_ head: ResponseHead, _ request: TransportRequest) -> Step
     private let receive: @Sendable (TransportEvents) -> Void
     private let state: Guarded<State>
 
     /// - Parameter step: called once for each response head.
     init(
         _ request: TransportRequest, on transport: any Transport,
-        step: @escaping @Sendable (_ head: ResponseHead, _ request: TransportRequest, _ hop: Int) -> Step,
+        step: @escaping @Sendable (_ head: ResponseHead, _ request: TransportRequest) -> Step,
         receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
         state = Guarded(State(request: request))
@@ -94,8 +94,7 @@ final class Conversation: TransportExchange {
             withExtendedLifetime(ended) {}
         }
         if let head = events.head {
-            let (request, hop) = state.withLock { ($0.request, $0.hop) }
-            switch step(head, request, hop) {
+            switch step(head, request) {
             case .deliver: break
             case .goOn(let next):
                 // What came from the server or a credential must not break the message.

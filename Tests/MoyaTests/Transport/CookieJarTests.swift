@@ -1,0 +1,114 @@
+import Foundation
+import MoyaTesting
+import TestSupport
+import Testing
+
+@testable import Moya
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct CookieJarTests {
+    private let jar = CookieJar()
+
+    private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
+
+    private func set(_ field: String, from text: String) throws {
+        let head = ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: ["Set-Cookie": field])
+        jar.store(head, from: try url(text))
+    }
+
+    private func sent(to text: String) throws -> String? { jar.field(for: try url(text)) }
+
+    @Test("RFC 6265, 5.1.3: a cookie is for its host, or for all below a domain that it names")
+    func domains() throws {
+        try set("own=1", from: "https://shop.example.com/")
+        try set("all=2; Domain=example.com", from: "https://shop.example.com/")
+        #expect(try sent(to: "https://shop.example.com/") == "own=1; all=2")
+        #expect(try sent(to: "https://example.com/") == "all=2")
+        #expect(try sent(to: "https://other.example.com/") == "all=2")
+        #expect(try sent(to: "https://notexample.com/") == nil)
+        #expect(try sent(to: "https://shop.example.com.evil.net/") == nil)
+    }
+
+    @Test(
+        "what a server may not set is left out",
+        arguments: [
+            ("a=1; Domain=other.com", "https://shop.example.com/"), ("a=1; Domain=com", "https://shop.example.com/"),
+            ("a=1; Domain=deep.shop.example.com", "https://shop.example.com/"),
+            ("a=1; Secure", "http://shop.example.com/"),
+            ("a=\(String(repeating: "x", count: 5000))", "https://shop.example.com/"),
+            ("a=1; Max-Age=0", "https://shop.example.com/"),
+            ("a=1; Expires=Sun, 06 Nov 1994 08:49:37 GMT", "https://shop.example.com/"),
+            ("", "https://shop.example.com/"),
+            ("a=1; Domain=.0.0.1", "http://127.0.0.1/"),
+        ])
+    func refuses(_ field: String, _ origin: String) throws {
+        try set(field, from: origin)
+        #expect(jar.cookies.isEmpty)
+    }
+
+    @Test("a secure cookie goes over TLS only, whatever the host")
+    func secure() throws {
+        try set("s=1; Secure", from: "https://a.example.com/")
+        #expect(try sent(to: "https://a.example.com/") == "s=1")
+        #expect(try sent(to: "http://a.example.com/") == nil)
+    }
+
+    @Test("RFC 6265, 5.1.4 and 5.4: paths, the longest first")
+    func paths() throws {
+        try set("root=1; Path=/", from: "https://a.example.com/")
+        try set("deep=2; Path=/docs", from: "https://a.example.com/")
+        #expect(try sent(to: "https://a.example.com/docs") == "deep=2; root=1")
+        #expect(try sent(to: "https://a.example.com/docs/web") == "deep=2; root=1")
+        #expect(try sent(to: "https://a.example.com/docsets") == "root=1")
+    }
+
+    @Test func aCookieIsReplacedRemovedAndForgotten() throws {
+        try set("a=1; Path=/", from: "https://a.example.com/")
+        try set("a=2; Path=/", from: "https://a.example.com/")
+        #expect(try sent(to: "https://a.example.com/") == "a=2")
+        try set("a=; Path=/; Max-Age=0", from: "https://a.example.com/")
+        #expect(jar.cookies.isEmpty)
+        try set("b=1", from: "https://a.example.com/")
+        jar.removeAll()
+        #expect(try sent(to: "https://a.example.com/") == nil)
+    }
+
+    @Test("fields that an engine has joined are told apart; Max-Age goes before Expires")
+    func joined() throws {
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        try set(
+            "a=1; Expires=\(date); Max-Age=60, b=2; Expires=\(date),c=3; Path=/; Max-Age=99999999999",
+            from: "https://a.example.com/")
+        #expect(try sent(to: "https://a.example.com/") == "a=1; c=3")
+    }
+
+    @Test("a server cannot fill the memory")
+    func limits() throws {
+        for number in 0..<400 { try set("c\(number)=1", from: "https://a.example.com/") }
+        #expect(jar.cookies.count == 180)
+        #expect(try sent(to: "https://a.example.com/")?.contains("c399=1") == true)
+    }
+
+    @Test("a session is kept over redirects and requests, and by nobody without a jar", arguments: Engine.allCases)
+    func overTheWire(_ engine: Engine) async throws {
+        let server = try LoopbackServer { request in
+            switch request.path {
+            case "/login": .status(302, headers: ["Set-Cookie": "session=ash; Path=/", "Location": "/home"])
+            default: .text(request.headers["Cookie"] ?? "nobody")
+            }
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(transport: try engine.make(), cookies: jar)
+        #expect(try await provider.response(Local(server, "/login")).mapString() == "session=ash")
+        #expect(try await provider.response(Local(server, "/other")).mapString() == "session=ash")
+        let own = Local(server, headers: ["Cookie": "mine=1"])
+        #expect(try await provider.response(own).mapString() == "mine=1")
+        let without = MoyaProvider<Local>(transport: try engine.make())
+        #expect(try await without.response(Local(server, "/login")).mapString() == "nobody")
+        let shared = MoyaProvider<Local>(transport: try engine.make(), cookies: jar)
+        #expect(try await shared.response(Local(server)).mapString() == "session=ash")
+    }
+}
