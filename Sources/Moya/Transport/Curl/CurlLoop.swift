@@ -12,6 +12,7 @@
     final class CurlLoop {
         private let inbox: CurlInbox
         private let library: CurlLibrary
+        private let trust: CurlTrust
         private let sockets: SocketSet
         private let multi: UnsafeMutableRawPointer?
         /// When libcurl wants to be called even if nothing happens.
@@ -30,7 +31,8 @@
         /// More requests to one host wait for their turn: servers refuse a flood of connections.
         private static let mostHostConnections = 64
 
-        init(_ inbox: CurlInbox, _ sockets: SocketSet, _ library: CurlLibrary) {
+        init(_ inbox: CurlInbox, _ sockets: SocketSet, _ library: CurlLibrary, _ trust: CurlTrust) {
+            self.trust = trust
             self.sockets = sockets
             self.inbox = inbox
             self.library = library
@@ -139,7 +141,8 @@
 
         private func start(_ exchange: CurlExchange) {
             if exchange.isCancelled { return refuse(exchange, URLError(.cancelled)) }
-            guard let slot = idle.popLast() ?? CurlSlot(library, onTouch: { [unowned self] in touched.append($0) })
+            guard
+                let slot = idle.popLast() ?? CurlSlot(library, trust, onTouch: { [unowned self] in touched.append($0) })
             else {
                 return refuse(exchange, CurlLibrary.error(Int32(CCURLE_OUT_OF_MEMORY), "", exchange.request.url))
             }

@@ -22,6 +22,7 @@
         private(set) var isTouched = false
 
         private let library: CurlLibrary
+        private let trust: CurlTrust
         private var head = HeadParser()
         private var reader: (any BodyReader)?
         private var readError: (any Error)?
@@ -32,10 +33,11 @@
         private var isHeldBack = false
         private var mayBeFollowed = false
 
-        init?(_ library: CurlLibrary, onTouch touch: @escaping (CurlSlot) -> Void) {
+        init?(_ library: CurlLibrary, _ trust: CurlTrust, onTouch touch: @escaping (CurlSlot) -> Void) {
             guard let easy = EasyHandle() else { return nil }
             self.easy = easy
             self.library = library
+            self.trust = trust
             self.touch = touch
             setConstants()
         }
@@ -147,6 +149,7 @@
                 let isDone = unsafe CurlSlot.slot(context)?.rewind(to: offset, from: origin) ?? false
                 return Int32(isDone ? CCURL_SEEKFUNC_OK : CCURL_SEEKFUNC_FAIL)
             }
+            _ = trust.apply(to: easy)
             easy.set(CCURLOPT_NOSIGNAL, 1)
             easy.set(CCURLOPT_NOPROGRESS, 1)
             easy.set(CCURLOPT_FOLLOWLOCATION, 0)
@@ -175,6 +178,9 @@
 
         private func configure(_ request: TransportRequest) throws {
             easy.set(CCURLOPT_URL, request.url.absoluteString)
+            guard trust.pin(easy, for: request.url) else {
+                throw URLError(.secureConnectionFailed, "libcurl does not take the pins of this host")
+            }
             // This takes back what the last request said about method and upload.
             easy.set(CCURLOPT_HTTPGET, 1)
             easy.set(CCURLOPT_CUSTOMREQUEST, request.method == .get ? nil : request.method.rawValue)

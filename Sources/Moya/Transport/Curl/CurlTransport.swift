@@ -4,7 +4,7 @@
     /// The engine on Linux: libcurl, loaded at run time, on one thread of its own.
     ///
     /// It speaks HTTP/1.1 and, over TLS, HTTP/2 with multiplexing; it reuses connections, decompresses content, and trusts
-    /// the system's certificate authorities. Proxies are taken from the environment (`http_proxy`, `https_proxy`,
+    /// the system's certificate authorities, unless its ``ServerTrustPolicy`` says otherwise. Proxies are taken from the environment (`http_proxy`, `https_proxy`,
     /// `no_proxy`). Receivers are called on the engine's thread.
     ///
     /// It lives while one of its exchanges does; then its thread ends and its connections are closed.
@@ -16,13 +16,16 @@
 
         /// Starts an engine with a thread and connections of its own.
         ///
-        /// - Throws: `MoyaError.underlying` when libcurl (7.68 or newer) cannot be loaded, with the loader's reason.
-        public init() throws(MoyaError) {
+        /// - Parameter trust: which servers it trusts, and how it shows itself to them.
+        /// - Throws: `MoyaError.underlying` when libcurl (7.68 or newer) cannot be loaded, with the loader's reason;
+        ///   `MoyaError.requestMapping` for a policy with a part that is malformed, or that this libcurl cannot keep.
+        public init(trust: ServerTrustPolicy = .system) throws(MoyaError) {
             let library = try CurlLibrary.loaded()
+            let trust = try CurlTrust(trust)
             let inbox = try CurlInbox()
             self.inbox = inbox
             let sockets = try SocketSet.makeDescriptor()
-            let thread = Thread { CurlLoop(inbox, SocketSet(descriptor: sockets), library).run() }
+            let thread = Thread { CurlLoop(inbox, SocketSet(descriptor: sockets), library, trust).run() }
             thread.name = "moya.curl"
             thread.start()
         }
@@ -31,8 +34,12 @@
             inbox.send(.stop)
         }
 
-        /// Everything but what belongs to trust.
-        public var capabilities: TransportCapabilities { [.backpressure, .trailers, .metrics, .connectTimeout] }
+        /// Everything.
+        public var capabilities: TransportCapabilities {
+            [
+                .backpressure, .trailers, .metrics, .connectTimeout, .customAuthorities, .pinning, .clientIdentity,
+            ]
+        }
 
         /// Starts an exchange.
         public func start(

@@ -41,6 +41,16 @@
             unsafe _ = ccurl_easy_set_pointer(raw, Int32(option), value)
         }
 
+        /// For what must not be ignored: whether this libcurl can do it.
+        func setIfKnown(_ option: Int, _ value: String?) -> Bool {
+            unsafe ccurl_easy_set_pointer(raw, Int32(option), value) == 0
+        }
+
+        /// For what must not be ignored: whether this libcurl can do it.
+        func setIfKnown(_ option: Int, _ value: Int) -> Bool {
+            unsafe ccurl_easy_set_long(raw, Int32(option), value) == 0
+        }
+
         func set(_ option: Int, pointer: UnsafeRawPointer?) {
             unsafe _ = ccurl_easy_set_pointer(raw, Int32(option), pointer)
         }

@@ -1,0 +1,92 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// A trust policy as libcurl takes it: by files, which every version reads, and which last as long as the engine.
+    final class CurlTrust: Sendable {
+        private let policy: ServerTrustPolicy
+        private let authorities: URL?
+        private let certificates: URL?
+        private let privateKey: URL?
+        private let pins: [String: String]
+
+        init(_ policy: ServerTrustPolicy) throws(MoyaError) {
+            try policy.validate()
+            self.policy = policy
+            pins = Dictionary(
+                policy.pins.map { host, hashes in
+                    (host.lowercased(), hashes.sorted().map { "sha256//\($0)" }.joined(separator: ";"))
+                }, uniquingKeysWith: { first, second in "\(first);\(second)" })
+            do {
+                authorities =
+                    policy.authorities.isEmpty ? nil : try Self.file(Self.bundle(policy).joined(by: UInt8(ascii: "\n")))
+                certificates = try policy.identity.map { try Self.file($0.certificates) }
+                privateKey = try policy.identity.map { try Self.file($0.privateKey) }
+            } catch {
+                throw .requestMapping("the files of the trust policy cannot be written: \(error.localizedDescription)")
+            }
+            guard let easy = EasyHandle(), apply(to: easy), pins.values.allSatisfy({ Self.pin(easy, $0) }) else {
+                throw .requestMapping(
+                    "this libcurl cannot keep the trust policy: its TLS library has no authorities, pins or identities of "
+                        + "one's own")
+            }
+        }
+
+        deinit {
+            for file in [authorities, certificates, privateKey].compactMap(\.self) {
+                try? FileManager.default.removeItem(at: file)
+            }
+        }
+
+        /// Whether libcurl can do all of it.
+        func apply(to easy: EasyHandle) -> Bool {
+            let version = policy.minimumTLSVersion == .tls13 ? CCURL_SSLVERSION_TLSv1_3 : CCURL_SSLVERSION_TLSv1_2
+            var isKept = easy.setIfKnown(CCURLOPT_SSLVERSION, version)
+            if let authorities { isKept = easy.setIfKnown(CCURLOPT_CAINFO, authorities.path) && isKept }
+            if !policy.trustsSystemAuthorities { isKept = easy.setIfKnown(CCURLOPT_CAPATH, nil) && isKept }
+            if let certificates, let privateKey {
+                isKept = easy.setIfKnown(CCURLOPT_SSLCERT, certificates.path) && isKept
+                isKept = easy.setIfKnown(CCURLOPT_SSLKEY, privateKey.path) && isKept
+                isKept = easy.setIfKnown(CCURLOPT_KEYPASSWD, policy.identity?.passphrase) && isKept
+            }
+            return isKept
+        }
+
+        /// Whether the pins of the host, or that it has none, could be set.
+        func pin(_ easy: EasyHandle, for url: URL) -> Bool {
+            guard !pins.isEmpty else { return true }
+            return Self.pin(easy, pins[url.host(percentEncoded: false)?.lowercased() ?? ""])
+        }
+
+        private static func pin(_ easy: EasyHandle, _ pins: String?) -> Bool {
+            easy.setIfKnown(CCURLOPT_PINNEDPUBLICKEY, pins)
+        }
+
+        /// The authorities' certificates; with the system's, because the option takes the place of these.
+        private static func bundle(_ policy: ServerTrustPolicy) -> [Data] {
+            guard policy.trustsSystemAuthorities else { return policy.authorities }
+            let places = [
+                "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+                "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
+            ]
+            let system = places.lazy.compactMap { try? Data(contentsOf: URL(filePath: $0)) }.first
+            return [system].compactMap(\.self) + policy.authorities
+        }
+
+        /// Readable by nobody else.
+        private static func file(_ content: Data) throws -> URL {
+            let file = FileManager.default.temporaryDirectory.appending(path: "moya.\(UUID().uuidString).pem")
+            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+            guard FileManager.default.createFile(atPath: file.path, contents: content, attributes: attributes) else {
+                throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
+            }
+            return file
+        }
+    }
+
+    extension [Data] {
+        fileprivate func joined(by separator: UInt8) -> Data {
+            reduce(into: Data()) { $0 += $1 + [separator] }
+        }
+    }
+#endif

@@ -1,0 +1,77 @@
+#if os(Linux)
+    import Foundation
+    import MoyaStreams
+    import Testing
+
+    /// Trust, against real servers with certificates good and bad.
+    @Suite(.enabled(if: address("MOYA_TLS_GOOD") != nil))
+    struct TrustTests {
+        private func file(_ name: String) throws -> Data {
+            let folder = try #require(ProcessInfo.processInfo.environment["MOYA_TLS"])
+            return try Data(contentsOf: URL(filePath: folder).appending(path: name))
+        }
+
+        private func pin() throws -> String {
+            String(decoding: try file("pin.txt"), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+
+        private func policy() throws -> ServerTrustPolicy { ServerTrustPolicy(authorities: [try file("ca.pem")]) }
+
+        /// The status code, or the kind of the failure.
+        private func outcome(_ server: String, _ trust: ServerTrustPolicy) async throws -> String {
+            let provider = MoyaProvider<MultiTarget>(
+                baseURL: address(server), transport: try CurlTransport(trust: trust))
+            do {
+                return "\(try await provider.response(NginxTests.Page(path: "/zen.txt")).statusCode)"
+            } catch {
+                return "\(error.kind)"
+            }
+        }
+
+        @Test("an authority of one's own is trusted, its expired and misplaced certificates are not")
+        func authorities() async throws {
+            #expect(try await outcome("MOYA_TLS_GOOD", policy()) == "200")
+            #expect(try await outcome("MOYA_TLS_GOOD", .system) == "tls")
+            #expect(try await outcome("MOYA_TLS_EXPIRED", policy()) == "tls")
+            #expect(try await outcome("MOYA_TLS_OTHER", policy()) == "tls")
+            #expect(try await outcome("MOYA_HTTPS", policy()) == "tls")
+            var alone = try policy()
+            alone.trustsSystemAuthorities = false
+            #expect(try await outcome("MOYA_TLS_GOOD", alone) == "200")
+        }
+
+        @Test("a pin must be met, the one that is kept for later as well as the first; other hosts need none")
+        func pins() async throws {
+            let wrong = Data(repeating: 7, count: 32).base64EncodedString()
+            var policy = try policy()
+            policy.pins = ["localhost": [try pin()]]
+            #expect(try await outcome("MOYA_TLS_GOOD", policy) == "200")
+            policy.pins = ["LOCALHOST": [wrong, try pin()]]
+            #expect(try await outcome("MOYA_TLS_GOOD", policy) == "200")
+            policy.pins = ["localhost": [wrong]]
+            #expect(try await outcome("MOYA_TLS_GOOD", policy) == "tls")
+            policy.pins = ["elsewhere.example": [wrong]]
+            #expect(try await outcome("MOYA_TLS_GOOD", policy) == "200")
+            // A pin is no authority.
+            #expect(try await outcome("MOYA_TLS_GOOD", ServerTrustPolicy(pins: ["localhost": [try pin()]])) == "tls")
+        }
+
+        @Test("a server that asks for a certificate is shown one")
+        func identity() async throws {
+            var policy = try policy()
+            #expect(try await outcome("MOYA_TLS_CLIENT", policy) == "400")
+            policy.identity = ServerTrustPolicy.ClientIdentity(
+                certificates: try file("client.pem"), privateKey: try file("client.key"))
+            #expect(try await outcome("MOYA_TLS_CLIENT", policy) == "200")
+        }
+
+        @Test("an older version of TLS than the policy allows is not spoken")
+        func versions() async throws {
+            var policy = try policy()
+            #expect(try await outcome("MOYA_TLS_OLD", policy) == "200")
+            policy.minimumTLSVersion = .tls13
+            #expect(try await outcome("MOYA_TLS_OLD", policy) == "tls")
+            #expect(try await outcome("MOYA_TLS_GOOD", policy) == "200")
+        }
+    }
+#endif
