@@ -9,14 +9,11 @@ public import Synchronization
 /// has two live upstreams (R4).
 @usableFromInline
 final class Lifetime: Sendable {
-    /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
-    private struct Terminal: Sendable {
-        let run: @Sendable ((any Error)?) -> Void
-    }
-
     private struct Belongings: Sendable {
         var terminal: Terminal?
-        /// Made when there is something to release.
+        /// The first clean-up of a root: most have no other, and need no estate.
+        var cleanUp: Estate.CleanUp?
+        /// Made when there is more to release.
         var estate: Estate?
         /// What is to be done in turn; nil while nothing is.
         var agenda: [Estate.CleanUp]?
@@ -41,14 +38,19 @@ final class Lifetime: Sendable {
     ///   - abandoned: called once when it ends without the terminal being heard.
     ///   - terminal: called once, with the error or with nil for completion, unless cancelled before.
     @usableFromInline
-    init(
+    convenience init(
         in parent: Lifetime? = nil, trail: Trail? = nil, abandoned: (@Sendable () -> Void)? = nil,
         terminal: @escaping @Sendable ((any Error)?) -> Void
     ) {
+        self.init(in: parent, trail: trail, .call(terminal))
+        if let abandoned { _ = estate(abandoned: Estate.CleanUp(run: abandoned)) }
+    }
+
+    @usableFromInline
+    init(in parent: Lifetime? = nil, trail: Trail? = nil, _ terminal: Terminal) {
         self.parent = parent
         self.trail = trail ?? parent?.trail ?? Trail()
-        belongings = Guarded(Belongings(terminal: Terminal(run: terminal)))
-        if let abandoned { _ = estate(abandoned: Estate.CleanUp(run: abandoned)) }
+        belongings = Guarded(Belongings(terminal: terminal))
     }
 
     /// Whether nobody listens any more: this one or one that it belongs to has ended.
@@ -69,19 +71,21 @@ final class Lifetime: Sendable {
 
     @usableFromInline
     func finish() {
-        guard let left = end(as: Phase.ended) else { return }
+        var left = Belongings()
+        guard end(as: Phase.ended, leaving: &left) else { return }
         let isHeard = !isParentOver()
-        if isHeard { left.terminal?.run(nil) }
-        let abandoned = settle(left)
+        if isHeard { left.terminal?.tell(nil, trail) }
+        let abandoned = settle(&left)
         if !isHeard { abandoned?.run() }
     }
 
     @usableFromInline
     func fail(_ error: any Error) {
-        guard let left = end(as: Phase.failing) else { return }
-        let abandoned = settle(left)
-        let isHeard = move(from: Phase.failing, to: Phase.ended) && !isParentOver()
-        if isHeard { left.terminal?.run(error) } else { abandoned?.run() }
+        var left = Belongings()
+        guard end(as: Phase.failing, leaving: &left) else { return }
+        let abandoned = settle(&left)
+        let isHeard = leaveFailing(for: Phase.ended) && !isParentOver()
+        if isHeard { left.terminal?.tell(error, trail) } else { abandoned?.run() }
     }
 
     @usableFromInline
@@ -91,10 +95,11 @@ final class Lifetime: Sendable {
 
     @usableFromInline
     func cancel() {
-        if let left = end(as: Phase.cancelled) {
-            settle(left)?.run()
+        var left = Belongings()
+        if end(as: Phase.cancelled, leaving: &left) {
+            settle(&left)?.run()
         } else {
-            _ = move(from: Phase.failing, to: Phase.cancelled)
+            _ = leaveFailing(for: Phase.cancelled)
         }
     }
 
@@ -102,6 +107,14 @@ final class Lifetime: Sendable {
     @usableFromInline
     func onEnd(_ cleanUp: @escaping @Sendable () -> Void) {
         let cleanUp = Estate.CleanUp(run: cleanUp)
+        if parent == nil {
+            let isKept = belongings.withLock { belongings in
+                guard belongings.cleanUp == nil, phase.load(ordering: .relaxed) == Phase.live else { return false }
+                belongings.cleanUp = cleanUp
+                return true
+            }
+            if isKept { return }
+        }
         guard let estate = estate(), estate.add(cleanUp) else { return cleanUp.run() }
     }
 
@@ -149,22 +162,27 @@ final class Lifetime: Sendable {
         }
     }
 
-    private func move(from phase: UInt8, to next: UInt8) -> Bool {
-        self.phase.compareExchange(expected: phase, desired: next, ordering: .acquiringAndReleasing).exchanged
+    private func leaveFailing(for end: UInt8) -> Bool {
+        phase.compareExchange(expected: Phase.failing, desired: end, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// The end, for the one caller who makes it.
+    /// Makes the end, if nobody did so before.
     ///
-    /// What is left is released by that caller, outside the lock.
-    private func end(as end: UInt8) -> Belongings? {
-        guard move(from: Phase.live, to: end) else { return nil }
-        let left = belongings.withLock { exchange(&$0, with: Belongings()) }
+    /// What is left is released by the caller, outside the lock; it is swapped, because a copy retains all that it holds.
+    private func end(as end: UInt8, leaving left: inout Belongings) -> Bool {
+        let isFirst = belongings.withLock { belongings in
+            guard phase.load(ordering: .relaxed) == Phase.live else { return false }
+            phase.store(end, ordering: .releasing)
+            swap(&belongings, &left)
+            return true
+        }
         if let estate = left.estate { parent?.forget(estate) }
-        return left
+        return isFirst
     }
 
     /// Releases what is left; the parent forgets it once more, because it may have come there only now.
-    private func settle(_ left: Belongings) -> Estate.CleanUp? {
+    private func settle(_ left: inout Belongings) -> Estate.CleanUp? {
+        exchange(&left.cleanUp, with: nil)?.run()
         guard let estate = left.estate else { return nil }
         defer { parent?.forget(estate) }
         return estate.settle()

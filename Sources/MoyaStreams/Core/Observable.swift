@@ -76,6 +76,15 @@ public struct Observable<Element: Sendable>: Sendable {
             work.run(observer)
         }
     }
+
+    /// `run`, for stages that pass the lifetime through: those downstream have looked whether it is over, and what a
+    /// closure captures is called without being copied.
+    @inlinable var runner: @Sendable (Observer<Element>) -> Void {
+        #if !DEBUG
+            if case .work(let work) = recipe { return work.run }
+        #endif
+        return run
+    }
 }
 
 /// What stands downstream of a stage: where its values go, and the lifetime through which it ends and is cancelled.

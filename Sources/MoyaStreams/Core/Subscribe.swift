@@ -7,9 +7,7 @@ extension Subscribable {
     @inlinable
     @discardableResult
     public func subscribe(_ observer: @escaping @Sendable (Event<Element>) -> Void) -> Subscription {
-        start(Trail(), onNext: { observer(.next($0)) }) { error in
-            observer(error.map { .error($0) } ?? .completed)
-        }
+        start(Lifetime { error in observer(error.map { .error($0) } ?? .completed) }) { observer(.next($0)) }
     }
 
     /// Subscribes with a closure for each kind of event.
@@ -26,10 +24,11 @@ extension Subscribable {
         fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
         let trail = Trail()
-        return start(trail, onNext: onNext ?? { _ in }) { error in
+        let lifetime = Lifetime(trail: trail) { error in
             guard let error else { onCompleted?(); return }
             if let onError { onError(error) } else { reportUnhandled(error, trail, fileID, line) }
         }
+        return start(lifetime, onNext ?? { _ in })
     }
 
     /// Subscribes to the values alone.
@@ -40,8 +39,7 @@ extension Subscribable {
     public func subscribeNext(
         fileID: String = #fileID, line: UInt = #line, _ onNext: @escaping @Sendable (Element) -> Void
     ) -> Subscription {
-        let trail = Trail()
-        return start(trail, onNext: onNext) { error in if let error { reportUnhandled(error, trail, fileID, line) } }
+        start(Lifetime(.report(fileID: fileID, line: line)), onNext)
     }
 
     /// Subscribes to the failure alone.
@@ -73,26 +71,17 @@ extension Subscribable {
         onError: (@MainActor (any Error) -> Void)? = nil,
         onCompleted: (@MainActor () -> Void)? = nil
     ) -> Subscription {
-        let trail = Trail()
-        let onMain: @Sendable (Element) -> Void = { element in MainActor.assumeIsolated { onNext(element) } }
-        return observe(on: .main).start(trail, onNext: onMain) { error in
-            guard let error else { MainActor.assumeIsolated { onCompleted?() }; return }
-            if let onError {
-                MainActor.assumeIsolated { onError(error) }
-            } else {
-                reportUnhandled(error, trail, fileID, line)
-            }
-        }
+        let failed: (@Sendable (any Error) -> Void)? =
+            if let onError { { error in MainActor.assumeIsolated { onError(error) } } } else { nil }
+        return observe(on: .main).subscribe(
+            onNext: { element in MainActor.assumeIsolated { onNext(element) } }, onError: failed,
+            onCompleted: { MainActor.assumeIsolated { onCompleted?() } }, fileID: fileID, line: line)
     }
 
-    /// The end of every chain: a new lifetime, and the last look whether anybody still listens, so that a cancel made
-    /// inside an operator holds back the value in flight (R15).
+    /// The end of every chain: the last look whether anybody still listens, so that a cancel made inside an operator holds
+    /// back the value in flight (R15).
     @inlinable
-    func start(
-        _ trail: Trail, onNext: @escaping @Sendable (Element) -> Void,
-        terminal: @escaping @Sendable ((any Error)?) -> Void
-    ) -> Subscription {
-        let lifetime = Lifetime(trail: trail, terminal: terminal)
+    func start(_ lifetime: Lifetime, _ onNext: @escaping @Sendable (Element) -> Void) -> Subscription {
         observable.run(Observer(lifetime) { element in if !lifetime.isOver { onNext(element) } })
         return subscription(of: lifetime)
     }
@@ -101,9 +90,4 @@ extension Subscribable {
 @usableFromInline
 func subscription(of lifetime: Lifetime) -> Subscription {
     Subscription(lifetime: lifetime)
-}
-
-@usableFromInline
-func reportUnhandled(_ error: any Error, _ trail: Trail, _ fileID: String, _ line: UInt) {
-    UnhandledError(error: error, fileID: fileID, line: line, operators: trail.operators).report()
 }

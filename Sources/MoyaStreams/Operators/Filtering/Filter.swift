@@ -11,10 +11,10 @@ extension Subscribable {
     public func filter<Failure: Error>(
         _ isIncluded: @escaping @Sendable (Element) throws(Failure) -> Bool
     ) -> Observable<Element> {
-        Observable(run: { [source = observable] downstream in
+        Observable(run: { [run = observable.runner] downstream in
             let next = downstream.next
             let lifetime = downstream.lifetime
-            source.run(
+            run(
                 Observer(lifetime) { element in
                     do throws(Failure) {
                         if try isIncluded(element) { next(element) }

@@ -11,10 +11,10 @@ extension Subscribable {
     public func compactMap<Output: Sendable, Failure: Error>(
         _ transform: @escaping @Sendable (Element) throws(Failure) -> Output?
     ) -> Observable<Output> {
-        Observable(run: { [source = observable] downstream in
+        Observable(run: { [run = observable.runner] downstream in
             let next = downstream.next
             let lifetime = downstream.lifetime
-            source.run(
+            run(
                 Observer(lifetime) { element in
                     do throws(Failure) {
                         if let output = try transform(element) { next(output) }

@@ -4,30 +4,58 @@ import OpenCombine
 
 extension StreamWorkloads {
     static var push: Workload {
+        push(
+            "push, map, filter, 1 observer",
+            hidden: { hidden in
+                hidden.map = { $0 &* 3 }
+                hidden.filter = { $0 & 1 == 0 }
+            },
+            ours: { $0.map { $0 &* 3 }.filter { $0 & 1 == 0 } },
+            openCombine: { $0.map { $0 &* 3 }.filter { $0 & 1 == 0 }.eraseToAnyPublisher() })
+    }
+
+    static var capturingPush: Workload {
+        let (factor, mask) = opaque((3, 1))
+        return push(
+            "push, closures capture",
+            hidden: { hidden in
+                hidden.map = { $0 &* factor }
+                hidden.filter = { $0 & mask == 0 }
+            },
+            ours: { $0.map { $0 &* factor }.filter { $0 & mask == 0 } },
+            openCombine: { $0.map { $0 &* factor }.filter { $0 & mask == 0 }.eraseToAnyPublisher() })
+    }
+
+    private static func push(
+        _ name: String, hidden: @escaping @Sendable (inout Hidden) -> Void,
+        ours: @escaping @Sendable (Signal<Int>) -> Observable<Int>,
+        openCombine: @escaping @Sendable (PassthroughSubject<Int, Never>) -> AnyPublisher<Int, Never>
+    ) -> Workload {
         Workload(
-            name: "push, map, filter, 1 observer", operations: count,
+            name: name, operations: count,
             contenders: [
-                floor(mapFilter) { hidden in
-                    hidden.map = { $0 &* 3 }
-                    hidden.filter = { $0 & 1 == 0 }
-                },
+                floor(mapFilter, hidden),
                 .init(name: "ours") {
                     let (signal, emitter) = Signal<Int>.pipe()
                     let sum = Sum()
-                    signal.map { $0 &* 3 }.filter { $0 & 1 == 0 }.subscribeNext { sum.add($0) }
+                    ours(signal).subscribeNext { sum.add($0) }
                     for element in 0..<count { emitter.send(element) }
                     return sum.value
                 },
                 .init(name: "OpenCombine") {
                     let subject = PassthroughSubject<Int, Never>()
                     var sum = 0
-                    let token = subject.map { $0 &* 3 }.filter { $0 & 1 == 0 }.sink { sum &+= $0 }
+                    let token = openCombine(subject).sink { sum &+= $0 }
                     for element in 0..<count { subject.send(element) }
                     token.cancel()
                     return sum
                 },
             ],
-            bars: [.atMost(6, times: "floor"), .atLeast(5, timesFasterThan: "OpenCombine")], mallocs: 0)
+            bars: [
+                .atMost(6, times: "floor", group: "push"),
+                .atLeast(5, timesFasterThan: "OpenCombine", group: "push"),
+            ],
+            mallocs: 0)
     }
 
     static func fanOut(_ observers: Int) -> Workload {

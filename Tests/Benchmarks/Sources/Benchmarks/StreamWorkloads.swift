@@ -10,7 +10,7 @@ enum StreamWorkloads {
     static var all: [Workload] {
         [chain, capturingChain, maps, visibleChain, scan, observeOn, producerFirst, twoThreads]
             + [flatMapJust, flatMapSequence, concat, merge, zip, combineLatest]
-            + [push] + [10, 100, 1000].map(fanOut) + [share, subscribeAndCancel]
+            + [push, capturingPush] + [10, 100, 1000].map(fanOut) + [share, subscribeAndCancel]
     }
 
     @inline(never)
