@@ -185,8 +185,8 @@ import Testing
         let interceptor = interceptor(limit: .init(times: 3, per: .seconds(30)))
         let provider = provider(interceptor)
         func exhaust() async throws -> [String: Int] {
-            let (outcomes, _) = send(1, on: provider)
             let start = refreshes.value.count
+            let (outcomes, _) = send(1, on: provider)
             for number in 0..<3 where outcomes.value.isEmpty {
                 try await until { [refreshes] in refreshes.value.count > start + number || !outcomes.value.isEmpty }
                 if refreshes.value.count > start + number {
