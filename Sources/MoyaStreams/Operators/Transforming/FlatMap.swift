@@ -124,15 +124,18 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
         @inlinable
         init(_ observer: Observer<Output>, _ gate: Gate<Room?, Note>) {
             self.observer = observer
-            let next = observer.next
-            let lifetime = observer.lifetime
             nextInside = { output in
-                if gate.hasNotes.load(ordering: .relaxed) {
-                    for note in gate.takeNotes() { Flattening.tell(observer, note) }
-                    if lifetime.isOver { return }
-                }
-                next(output)
+                if gate.hasNotes.load(ordering: .relaxed), !Self.catchUp(observer, gate) { return }
+                observer.next(output)
             }
+        }
+
+        /// Out of line: there are seldom notes. Says whether somebody still listens.
+        @inlinable
+        @inline(never)
+        static func catchUp(_ observer: Observer<Output>, _ gate: Gate<Room?, Note>) -> Bool {
+            for note in gate.takeNotes() { Flattening.tell(observer, note) }
+            return !observer.lifetime.isOver
         }
     }
 
