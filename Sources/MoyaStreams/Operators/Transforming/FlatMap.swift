@@ -130,7 +130,9 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
             }
         }
 
-        /// Out of line: there are seldom notes. Says whether somebody still listens.
+        /// Says whether somebody still listens.
+        ///
+        /// Out of line: there are seldom notes, and each word that the closure captures is loaded for each value.
         @inlinable
         @inline(never)
         static func catchUp(_ observer: Observer<Output>, _ gate: Gate<Room?, Note>) -> Bool {
