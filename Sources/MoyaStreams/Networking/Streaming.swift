@@ -9,7 +9,7 @@ extension MoyaProvider {
     /// ```
     /// As cold and as cancellable as `request`. An answer that the target's validation refuses fails; others are streamed,
     /// whatever their status code. The content is taken as it comes: what holds a fast server back is
-    /// ``Moya/MoyaProvider/streamedResponse(_:)``.
+    /// `streamedResponse(_:)`.
     ///
     /// ```swift
     /// provider.requestStream(.log).lines().subscribeNext { print($0) }
@@ -57,7 +57,7 @@ extension Subscribable {
     /// chunks:   --(ab)----(c\nd)---(\r)-(\n)-|
     /// lines():  -----------(abc)---(d)-------|
     /// ```
-    /// Fails with ``Moya/StreamingError`` when a line is longer than the limit. Buffers what has come of a line.
+    /// Fails with `StreamingError` when a line is longer than the limit. Buffers what has come of a line.
     ///
     /// - Parameter longest: of how many bytes a line may be.
     public func lines(longest: Int = 1 << 20) -> Observable<String> where Element == Data {
@@ -66,7 +66,7 @@ extension Subscribable {
 
     /// The events of an event stream (WHATWG HTML, section 9.2).
     ///
-    /// Fails with ``Moya/StreamingError`` when an event is longer than the limit. Buffers what has come of an event; one that
+    /// Fails with `StreamingError` when an event is longer than the limit. Buffers what has come of an event; one that
     /// the content breaks off is left out.
     ///
     /// ```swift
