@@ -29,12 +29,6 @@ import Testing
         let log: Log
         var capabilities: TransportCapabilities { [] }
 
-        private struct Exchange: TransportExchange {
-            var isCancelled: Bool { false }
-            func cancel() {}
-            func consumed(_ bytes: Int) {}
-        }
-
         func start(
             _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
         ) -> any TransportExchange {
@@ -45,7 +39,7 @@ import Testing
                 TransportEvents(
                     head: ResponseHead(statusCode: status, version: "HTTP/1.1", headers: [:]),
                     outcome: TransportOutcome(error: nil)))
-            return Exchange()
+            return UnstoppableExchange()
         }
     }
 

@@ -268,16 +268,11 @@ import Testing
         struct Counting: Transport {
             let starts: Box<Int>
             var capabilities: TransportCapabilities { [] }
-            private struct Exchange: TransportExchange {
-                var isCancelled: Bool { false }
-                func cancel() {}
-                func consumed(_ bytes: Int) {}
-            }
             func start(
                 _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
             ) -> any TransportExchange {
                 starts.change { $0 += 1 }
-                return Exchange()
+                return UnstoppableExchange()
             }
         }
         let starts = Box(0)

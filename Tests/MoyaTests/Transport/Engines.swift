@@ -76,3 +76,10 @@ extension Transport {
         try await Exchanging(request, on: self).finished()
     }
 }
+
+/// An exchange that nobody can stop, of an engine that has answered already, or never will.
+struct UnstoppableExchange: TransportExchange {
+    var isCancelled: Bool { false }
+    func cancel() {}
+    func consumed(_ bytes: Int) {}
+}

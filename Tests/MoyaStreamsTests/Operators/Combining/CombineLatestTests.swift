@@ -4,32 +4,11 @@ import TestSupport
 import Testing
 
 @Suite struct CombineLatestTests {
-    /// Two streams, by the function of their own, by the one for many types, and as an array.
-    enum Way: CaseIterable {
-        case two, many, array
-
-        func callAsFunction<Value: Sendable>(
-            _ a: Observable<Value>, _ b: Observable<Value>
-        ) -> Observable<(Value, Value)> {
-            switch self {
-            case .two: Observable.combineLatest(a, b)
-            case .many: pack(a, b)
-            case .array: Observable.combineLatest([a, b]).map { ($0[0], $0[1]) }
-            }
-        }
-
-        /// Generic over the types, so that it is not the function for two.
-        private func pack<each Value: Sendable>(
-            _ streams: repeat Observable<each Value>
-        ) -> Observable<(repeat each Value)> {
-            Observable.combineLatest(repeat each streams)
-        }
-    }
-
     let time = VirtualTime()
 
     private func combined(_ way: Way, _ a: String, _ b: String) -> Recording<String> {
-        time.play(way(time.cold(a).observable, time.cold(b).observable).map { $0 + $1 })
+        time.play(
+            CombinationRule.combineLatest.rows(way, time.cold(a).observable, time.cold(b).observable).map { $0 + $1 })
     }
 
     @Test(arguments: Way.allCases)
@@ -52,7 +31,8 @@ import Testing
     @Test(arguments: Way.allCases)
     func aCancelReachesAllStreams(way: Way) {
         let (a, b) = (time.cold("---a|"), time.cold("----b|"))
-        _ = time.play(way(a.observable, b.observable).map { $0 + $1 }, during: "^-!")
+        _ = time.play(
+            CombinationRule.combineLatest.rows(way, a.observable, b.observable).map { $0 + $1 }, during: "^-!")
         #expect(a.subscriptions == ["^-!"])
         #expect(b.subscriptions == ["^-!"])
     }
@@ -70,7 +50,7 @@ import Testing
     func noLockIsHeld(way: Way) {
         let (signal, emitter) = Signal<Int>.pipe()
         let log = Log()
-        way(signal.observable, Observable.just(10)).subscribeNext { a, b in
+        CombinationRule.combineLatest.rows(way, signal.observable, Observable.just(10)).subscribeNext { a, b in
             log.add("\(a + b)")
             if a == 1 { log.add("\(finishesOnAnotherThread { emitter.send(2) })") }
         }
@@ -84,7 +64,7 @@ import Testing
         let (b, second) = Signal<Int>.pipe()
         let seen = Box((count: 0, last: (0, 0), backwards: 0))
         let done = Promise<Bool>()
-        way(a.observable.startWith(0), b.observable.startWith(0)).subscribe(
+        CombinationRule.combineLatest.rows(way, a.observable.startWith(0), b.observable.startWith(0)).subscribe(
             onNext: { pair in
                 seen.change {
                     $0.count += 1

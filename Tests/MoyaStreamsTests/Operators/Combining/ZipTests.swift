@@ -4,32 +4,10 @@ import TestSupport
 import Testing
 
 @Suite struct ZipTests {
-    /// Two streams, by the function of their own, by the one for many types, and as an array.
-    enum Way: CaseIterable {
-        case two, many, array
-
-        func callAsFunction<Value: Sendable>(
-            _ a: Observable<Value>, _ b: Observable<Value>
-        ) -> Observable<(Value, Value)> {
-            switch self {
-            case .two: Observable.zip(a, b)
-            case .many: pack(a, b)
-            case .array: Observable.zip([a, b]).map { ($0[0], $0[1]) }
-            }
-        }
-
-        /// Generic over the types, so that it is not the function for two.
-        private func pack<each Value: Sendable>(
-            _ streams: repeat Observable<each Value>
-        ) -> Observable<(repeat each Value)> {
-            Observable.zip(repeat each streams)
-        }
-    }
-
     let time = VirtualTime()
 
     private func zipped(_ way: Way, _ a: String, _ b: String) -> Recording<String> {
-        time.play(way(time.cold(a).observable, time.cold(b).observable).map { $0 + $1 })
+        time.play(CombinationRule.zip.rows(way, time.cold(a).observable, time.cold(b).observable).map { $0 + $1 })
     }
 
     @Test(arguments: Way.allCases)
@@ -52,7 +30,7 @@ import Testing
     @Test(arguments: Way.allCases)
     func aCancelReachesAllStreams(way: Way) {
         let (a, b) = (time.cold("---a|"), time.cold("----b|"))
-        _ = time.play(way(a.observable, b.observable).map { $0 + $1 }, during: "^-!")
+        _ = time.play(CombinationRule.zip.rows(way, a.observable, b.observable).map { $0 + $1 }, during: "^-!")
         #expect(a.subscriptions == ["^-!"])
         #expect(b.subscriptions == ["^-!"])
     }
@@ -75,7 +53,7 @@ import Testing
     func noLockIsHeld(way: Way) {
         let (signal, emitter) = Signal<Int>.pipe()
         let log = Log()
-        way(signal.observable, Observable.of(10, 20)).subscribeNext { a, b in
+        CombinationRule.zip.rows(way, signal.observable, Observable.of(10, 20)).subscribeNext { a, b in
             log.add("\(a + b)")
             if a == 1 { log.add("\(finishesOnAnotherThread { emitter.send(2) })") }
         }
@@ -89,7 +67,7 @@ import Testing
         let (b, second) = Signal<Int>.pipe()
         let sums = Log()
         let done = Promise<Bool>()
-        way(a.observable, b.observable).subscribe(
+        CombinationRule.zip.rows(way, a.observable, b.observable).subscribe(
             onNext: { if $0 != $1 { sums.add("\($0) with \($1)") } }, onCompleted: { done.fulfil(true) })
         inParallel([first, second]) { emitter in
             for number in 0..<5000 { emitter.send(number) }

@@ -1,0 +1,33 @@
+import MoyaStreams
+
+/// How two streams are combined: by the function of their own, by the one for many types, and as an array.
+enum Way: CaseIterable {
+    case two, many, array
+}
+
+/// The operators that make rows of values, and are the same in all ways.
+enum CombinationRule {
+    case zip, combineLatest
+
+    func rows<Value: Sendable>(
+        _ way: Way, _ a: Observable<Value>, _ b: Observable<Value>
+    ) -> Observable<(Value, Value)> {
+        switch (way, self) {
+        case (.two, .zip): Observable.zip(a, b)
+        case (.two, .combineLatest): Observable.combineLatest(a, b)
+        case (.many, _): pack(a, b)
+        case (.array, .zip): Observable.zip([a, b]).map { ($0[0], $0[1]) }
+        case (.array, .combineLatest): Observable.combineLatest([a, b]).map { ($0[0], $0[1]) }
+        }
+    }
+
+    /// Generic over the types, so that it is not the function for two.
+    private func pack<each Value: Sendable>(
+        _ streams: repeat Observable<each Value>
+    ) -> Observable<(repeat each Value)> {
+        switch self {
+        case .zip: Observable.zip(repeat each streams)
+        case .combineLatest: Observable.combineLatest(repeat each streams)
+        }
+    }
+}
