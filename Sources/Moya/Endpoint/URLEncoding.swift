@@ -239,8 +239,7 @@ extension URLEncoding {
     private func text(of data: Data) -> String {
         switch dataEncoding {
         case .base64: data.base64EncodedString()
-        case .hexadecimal:
-            data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        case .hexadecimal: data.hexadecimal
         }
     }
 }

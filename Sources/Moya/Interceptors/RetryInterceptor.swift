@@ -15,11 +15,9 @@ import Foundation
 public struct RetryInterceptor: RequestInterceptor {
     /// 408, 429, 500, 502, 503 and 504.
     public static let transientStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
-    /// The methods whose repetition has the effect of doing it once (RFC 9110, section 9.2.2).
-    public static let idempotentMethods: Set<HTTPMethod> = [.get, .head, .options, .trace, .put, .delete]
 
     private let policy: RetryPolicy
-    private let methods: Set<HTTPMethod>
+    private let methods: Set<HTTPMethod>?
     private let statusCodes: Set<Int>
     private let longestRetryAfter: Duration
 
@@ -27,11 +25,11 @@ public struct RetryInterceptor: RequestInterceptor {
     ///
     /// - Parameters:
     ///   - policy: how often and after how long.
-    ///   - methods: which methods are repeated.
+    ///   - methods: which methods are repeated; nil: those that are ``HTTPMethod/isIdempotent``.
     ///   - statusCodes: after which status codes.
     ///   - longestRetryAfter: for how long a server may ask at most.
     public init(
-        _ policy: RetryPolicy, methods: Set<HTTPMethod> = idempotentMethods,
+        _ policy: RetryPolicy, methods: Set<HTTPMethod>? = nil,
         statusCodes: Set<Int> = transientStatusCodes, longestRetryAfter: Duration = .seconds(60)
     ) {
         self.policy = policy
@@ -49,7 +47,8 @@ public struct RetryInterceptor: RequestInterceptor {
     public func sharingKey(for target: any RelativeTarget) -> String? { "" }
 
     private func decision(_ outcome: AttemptOutcome) -> RetryDecision {
-        guard methods.contains(HTTPMethod(rawValue: outcome.request.httpMethod ?? "GET")),
+        let method = HTTPMethod(rawValue: outcome.request.httpMethod ?? "GET")
+        guard methods?.contains(method) ?? method.isIdempotent,
             let error = worthwhileError(outcome),
             let delay = policy.delay(beforeRetry: outcome.attempt, after: error)
         else { return .doNotRetry }
@@ -77,7 +76,7 @@ extension Response {
     /// gives one.
     var retryAfter: Duration? {
         guard let text = headers["Retry-After"] else { return nil }
-        if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+        if text.isDigits {
             return UInt32(text).map { .seconds(Int64($0)) } ?? .longest
         }
         guard let date = Date(httpDate: text) else { return nil }

@@ -73,7 +73,7 @@ struct Answer: Sendable {
                 isInFile = true
             }
         }
-        received += events.chunks.reduce(0) { $0 + Int64($1.count) }
+        received += Int64(events.length)
         if isInFile {
             try download?.write(events.chunks)
         } else if streaming != nil {

@@ -179,8 +179,9 @@ final class Attempt: Sendable {
                 return (Answer.Step(), error)
             }
         }
-        let length = events.chunks.reduce(0) { $0 + $1.count }
-        if length > 0, plan.endpoint.task.download != nil { state.withLock { $0.conversation }?.consumed(length) }
+        if !events.chunks.isEmpty, plan.endpoint.task.download != nil {
+            state.withLock { $0.conversation }?.consumed(events.length)
+        }
         hand(step.parts)
         if let progress, let report = step.progress { progress(report) }
         let postponed = state.withLock { state in
@@ -322,7 +323,7 @@ extension Scheduler where Self == DispatchScheduler {
 }
 
 extension URLRequest {
-    /// As it was sent in the end, after redirects and challenges.
+    /// As it was sent in the end, after redirects.
     fileprivate func redirected(to last: TransportRequest) -> URLRequest {
         guard last.url != url || last.method.rawValue != httpMethod else { return self }
         var request = self

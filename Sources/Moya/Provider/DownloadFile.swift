@@ -25,7 +25,7 @@ final class DownloadFile: Sendable {
     init(_ destination: @escaping DownloadDestination, partialFile: URL?) {
         self.destination = destination
         isPartial = partialFile != nil
-        file = partialFile ?? FileManager.default.temporaryDirectory.appending(path: "moya.\(UUID().uuidString)")
+        file = partialFile ?? FileManager.default.privateFile()
     }
 
     /// Beside a partial file: of which version it is.
@@ -87,8 +87,7 @@ final class DownloadFile: Sendable {
 
     private func startOver(with head: ResponseHead) throws {
         startOver()
-        guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path]) }
+        try FileManager.default.createPrivateFile(at: file)
         // A part of what was compressed would be of no use.
         guard isPartial, head.statusCode == 200, head.headers["Content-Encoding"] == nil,
             let version = head.strongVersion

@@ -54,9 +54,6 @@ final class Flights: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// How many are in flight.
-    var count: Int { state.withLock { $0.all.count } }
-
     func cancelAll() {
         for flight in state.withLock({ Array($0.all.values) }) { flight.cancelAll() }
     }

@@ -1,22 +1,25 @@
+// The platform's own names: one of ours, such as `Image`, would hide SwiftUI's.
 #if canImport(UIKit)
     public import UIKit
 
-    /// The platform's image.
-    public typealias Image = UIImage
+    extension Response {
+        /// The content as an image.
+        ///
+        /// - Throws: `MoyaError.imageMapping` with the response.
+        public func mapImage() throws(MoyaError) -> UIImage {
+            guard let image = UIImage(data: data) else { throw .imageMapping(self) }
+            return image
+        }
+    }
 #elseif canImport(AppKit)
     public import AppKit
 
-    /// The platform's image.
-    public typealias Image = NSImage
-#endif
-
-#if canImport(UIKit) || canImport(AppKit)
     extension Response {
-        /// The content as an image of the platform; not there where the platform has none.
+        /// The content as an image.
         ///
         /// - Throws: `MoyaError.imageMapping` with the response.
-        public func mapImage() throws(MoyaError) -> Image {
-            guard let image = Image(data: data) else { throw .imageMapping(self) }
+        public func mapImage() throws(MoyaError) -> NSImage {
+            guard let image = NSImage(data: data) else { throw .imageMapping(self) }
             return image
         }
     }

@@ -71,6 +71,23 @@ extension MoyaProvider {
     }
 }
 
+extension MoyaProvider where Target == MultiTarget {
+    /// Sends a request for a target of any type, whose answer is delivered as it arrives; see `requestStream`.
+    @discardableResult
+    public func requestStream(
+        _ target: some RelativeTarget, callbackQueue: (any Scheduler)? = nil, window: Int? = nil,
+        receive: @escaping PartBlock, completion: @escaping Completion
+    ) -> any TransportExchange {
+        requestStream(
+            MultiTarget(target), callbackQueue: callbackQueue, window: window, receive: receive, completion: completion)
+    }
+
+    /// Sends a request for a target of any type and waits for the head of its answer; see `streamedResponse`.
+    public func streamedResponse(_ target: some RelativeTarget) async throws(MoyaError) -> StreamedResponse {
+        try await streamedResponse(MultiTarget(target))
+    }
+}
+
 /// Who takes an answer as it arrives.
 struct Parts: Sendable {
     let window: Int?

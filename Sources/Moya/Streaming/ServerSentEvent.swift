@@ -65,7 +65,7 @@ package struct EventStreamParser: ChunkParser {
         case "id":
             if !value.unicodeScalars.contains("\0") { id = String(value) }
         case "retry":
-            if !value.isEmpty, value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+            if value.isDigits {
                 retry = UInt32(value).map { .milliseconds(Int64($0)) } ?? retry
             }
         default: break

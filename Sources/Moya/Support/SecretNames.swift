@@ -1,8 +1,5 @@
 /// Names of header fields, query keys and members whose values are nobody else's business.
 struct SecretNames: Sendable, Hashable {
-    /// What is known to hold a secret.
-    static let standard = SecretNames(others: [])
-
     private let others: Set<String>
 
     /// - Parameter others: more names, in any spelling of letters and punctuation.

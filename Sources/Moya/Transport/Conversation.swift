@@ -105,13 +105,13 @@ final class Conversation: TransportExchange {
             case .fail(let error): state.withLock { $0.failure = error }
             }
         }
+        let length = events.length
         let (isWanted, failure, isEnough) = state.withLock { state in
             let isWanted = state.next == nil && state.failure == nil
-            if !isWanted { state.drained += events.chunks.reduce(0) { $0 + $1.count } }
+            if !isWanted { state.drained += length }
             return (isWanted, state.failure, state.drained > Self.mostDrained)
         }
         if isWanted { return receive(events) }
-        let length = events.chunks.reduce(0) { $0 + $1.count }
         events.chunks = []
         if failure == nil { events.head = nil }
         if let outcome = events.outcome {

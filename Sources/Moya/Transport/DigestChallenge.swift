@@ -51,8 +51,7 @@ struct DigestChallenge {
 
     private func hash(_ text: String) -> String {
         let isSHA = algorithm?.lowercased().hasPrefix("sha-256") == true
-        return (isSHA ? MessageDigest.sha256(text.utf8) : MessageDigest.md5(text.utf8))
-            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return (isSHA ? MessageDigest.sha256(text.utf8) : MessageDigest.md5(text.utf8)).hexadecimal
     }
 
     private static func quoted(_ text: String) -> String {

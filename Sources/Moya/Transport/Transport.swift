@@ -144,6 +144,9 @@ public struct TransportEvents: Sendable {
         self.outcome = outcome
     }
 
+    /// How many bytes of content it has.
+    var length: Int { chunks.reduce(0) { $0 + $1.count } }
+
     /// Whether it says no more than that something moves.
     var isSignOfLife: Bool { head == nil && chunks.isEmpty && outcome == nil }
 }

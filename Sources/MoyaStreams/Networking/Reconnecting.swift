@@ -1,3 +1,4 @@
+import Foundation
 public import Moya
 
 extension MoyaProvider {
@@ -5,7 +6,8 @@ extension MoyaProvider {
     ///
     /// Each further request has the last event's id as `Last-Event-ID`. It waits for as long as the stream asked by `retry`, and
     /// otherwise as the policy says, whose retries are counted anew from each event on. Completes when an answer has the status
-    /// code 204; fails when one has another than 200, or with the last failure when the policy gives up.
+    /// code 204; fails with `MoyaError.statusCode` when one has another than 200, or with the last failure, of the kind
+    /// `connectionLost` for a stream that ended, when the policy gives up.
     ///
     /// ```swift
     /// provider.serverSentEvents(.prices, reconnecting: .exponential(initial: .seconds(1), times: 8), on: .background)
@@ -34,7 +36,7 @@ extension MoyaProvider {
             return Observable.concat([connection, .deferred { try state.withLock { try $0.end() } }])
                 .retry(when: { error, _ -> Observable<Int> in
                     let (retry, wait) = state.withLock { $0.nextRetry() }
-                    let isRefused = (error as? MoyaError)?.underlyingError is StreamRefused
+                    let isRefused = (error as? MoyaError)?.kind == .http
                     guard !isRefused, let delay = policy.delay(beforeRetry: retry, after: error) else {
                         return .error(error)
                     }
@@ -46,9 +48,6 @@ extension MoyaProvider {
 
 /// What is known of the stream from one connection to the next.
 private struct Reconnection: Sendable {
-    /// The stream has ended as streams do: to be connected to again.
-    struct HasEnded: Error {}
-
     var id = ""
     var statusCode = 200
     private var wait: Duration?
@@ -60,12 +59,12 @@ private struct Reconnection: Sendable {
         retries = 0
     }
 
-    /// What follows on the end of a connection.
+    /// What follows on the end of a connection: nothing, a failure for good, or one that is worth another try.
     func end() throws -> Observable<ServerSentEvent> {
         switch statusCode {
         case 204: .empty()
-        case 200: throw HasEnded()
-        default: throw MoyaError.underlying(StreamRefused(statusCode: statusCode), nil)
+        case 200: throw MoyaError.underlying(URLError(.networkConnectionLost), nil)
+        default: throw MoyaError.statusCode(Response(statusCode: statusCode, data: Data()))
         }
     }
 
@@ -76,7 +75,12 @@ private struct Reconnection: Sendable {
     }
 }
 
-/// An event stream was answered with a status code that is none of a stream.
-private struct StreamRefused: Error {
-    let statusCode: Int
+extension MoyaProvider where Target == MultiTarget {
+    /// The events of an event stream for a target of any type; see the other `serverSentEvents`.
+    public func serverSentEvents(
+        _ target: some RelativeTarget, reconnecting policy: RetryPolicy, on scheduler: any Scheduler,
+        longest: Int = 1 << 20
+    ) -> Observable<ServerSentEvent> {
+        serverSentEvents(MultiTarget(target), reconnecting: policy, on: scheduler, longest: longest)
+    }
 }

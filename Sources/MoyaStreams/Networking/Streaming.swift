@@ -49,6 +49,16 @@ extension MoyaProvider {
     }
 }
 
+extension MoyaProvider where Target == MultiTarget {
+    /// The content of an answer for a target of any type; see `requestStream`.
+    public func requestStream(
+        _ target: some RelativeTarget, callbackQueue: (any Scheduler)? = nil,
+        onHead: @escaping @Sendable (ResponseHead) -> Void = { _ in }
+    ) -> Observable<Data> {
+        requestStream(MultiTarget(target), callbackQueue: callbackQueue, onHead: onHead)
+    }
+}
+
 /// Content that comes in chunks, wherever these were cut.
 extension Subscribable {
     /// The content's lines of text in UTF-8, without their ends: LF, CR LF or CR.

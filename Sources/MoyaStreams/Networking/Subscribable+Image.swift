@@ -1,9 +1,10 @@
 #if canImport(UIKit)
     public import Moya
+    public import UIKit
 
     extension Subscribable {
         /// The content as an image; fails with `MoyaError.imageMapping`.
-        public func mapImage() -> Observable<Image> where Element == Response {
+        public func mapImage() -> Observable<UIImage> where Element == Response {
             map { (response) throws(MoyaError) in try response.mapImage() }
         }
     }

@@ -133,6 +133,24 @@ import Testing
             connections([.networkResponse(404, Data())], policy: .constant(.seconds(1), times: 2), refused))
         time.run()
         #expect(refused.entries.count == 1)
-        #expect(other.error != nil)
+        #expect((other.error as? MoyaError)?.response?.statusCode == 404)
+        let ended = time.record(
+            connections([.networkResponse(200, Data())], policy: .constant(.seconds(1), times: 1), Log()))
+        time.run()
+        #expect((ended.error as? MoyaError)?.kind == .connectionLost)
+    }
+
+    @Test func aMultiTargetProviderStreamsAnyTarget() async throws {
+        struct Log: RelativeTarget { var path = "/log" }
+        let server = try LoopbackServer { _ in .text("id: 1\ndata: x\n\n") }
+        defer { server.stop() }
+        let provider = MoyaProvider<MultiTarget>(baseURL: server.url)
+        #expect(try await provider.requestStream(Log()).lines().first() == "id: 1")
+        var lines: [String] = []
+        for try await line in try await provider.streamedResponse(Log()).lines() { lines.append(line) }
+        #expect(lines == ["id: 1", "data: x", ""])
+        let events = provider.serverSentEvents(Log(), reconnecting: .constant(.zero, times: 1), on: .background)
+        #expect(try await events.first() == ServerSentEvent(id: "1", data: "x"))
+        #expect(Set(server.requests.map(\.path)) == ["/log"])
     }
 }

@@ -4,10 +4,6 @@ import Testing
 @testable import Moya
 
 @Suite struct MessageDigestTests {
-    private func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
     @Test(
         "RFC 1321, A.5: the test suite of MD5",
         arguments: [
@@ -21,7 +17,7 @@ import Testing
             (String(repeating: "1234567890", count: 8), "57edf4a22be3c955ac49da2e2107b67a"),
         ])
     func md5(_ message: String, _ expected: String) {
-        #expect(hex(MessageDigest.md5(message.utf8)) == expected)
+        #expect(MessageDigest.md5(message.utf8).hexadecimal == expected)
     }
 
     @Test(
@@ -35,6 +31,6 @@ import Testing
             ),
         ])
     func sha256(_ message: String, _ expected: String) {
-        #expect(hex(MessageDigest.sha256(message.utf8)) == expected)
+        #expect(MessageDigest.sha256(message.utf8).hexadecimal == expected)
     }
 }

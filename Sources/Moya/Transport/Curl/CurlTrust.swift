@@ -73,13 +73,9 @@
             return [system].compactMap(\.self) + policy.authorities
         }
 
-        /// Readable by nobody else.
         private static func file(_ content: Data) throws -> URL {
-            let file = FileManager.default.temporaryDirectory.appending(path: "moya.\(UUID().uuidString).pem")
-            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-            guard FileManager.default.createFile(atPath: file.path, contents: content, attributes: attributes) else {
-                throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
-            }
+            let file = FileManager.default.privateFile(withExtension: "pem")
+            try FileManager.default.createPrivateFile(at: file, contents: content)
             return file
         }
     }

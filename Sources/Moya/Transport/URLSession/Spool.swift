@@ -5,7 +5,7 @@ import Foundation
 final class Spool: Cancellable {
     private static let bufferSize = 64 << 10
 
-    private let file = FileManager.default.temporaryDirectory.appending(path: "moya.\(UUID().uuidString)")
+    private let file = FileManager.default.privateFile()
     private let hasMore = DispatchSemaphore(value: 0)
     private let cancelled = Guarded(false)
 
@@ -32,8 +32,7 @@ final class Spool: Cancellable {
     }
 
     private func write(_ body: RequestBody) throws {
-        guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path]) }
+        try FileManager.default.createPrivateFile(at: file)
         let handle = try FileHandle(forWritingTo: file)
         defer { try? handle.close() }
         let expected = try body.length()
