@@ -8,6 +8,7 @@ let package = Package(
         .package(name: "MoyaStreams", path: "../.."),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         .target(name: "MallocCounter"),
@@ -15,9 +16,11 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 .product(name: "MoyaStreams", package: "MoyaStreams"),
+                .product(name: "MoyaTesting", package: "MoyaStreams"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 "MallocCounter",
             ],
             swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]),

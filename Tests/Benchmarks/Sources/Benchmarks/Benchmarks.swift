@@ -1,32 +1,71 @@
 import Foundation
 
-/// Runs as `Benchmarks streams|provider [--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender name]`.
+/// Runs as `Benchmarks streams|provider|engines|soak [--gate] [--markdown] [--rounds n] [--only part-of-a-name]
+/// [--contender name]`.
 @main
 enum Benchmarks {
-    static var tables: [String: [Workload]] { ["streams": StreamWorkloads.all, "provider": ProviderWorkloads.all] }
+    private struct Options {
+        let isGate: Bool
+        let isMarkdown: Bool
+        let rounds: Int
+        let part: String?
+        let contender: String?
 
-    static func main() async {
+        init(_ arguments: inout [String]) {
+            isGate = arguments.removeFlag("--gate")
+            isMarkdown = arguments.removeFlag("--markdown")
+            rounds = arguments.removeOption("--rounds").flatMap { Int($0) } ?? 7
+            part = arguments.removeOption("--only")
+            contender = arguments.removeOption("--contender")
+        }
+    }
+
+    static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
-        let isGate = arguments.removeFlag("--gate")
-        let isMarkdown = arguments.removeFlag("--markdown")
-        let rounds = arguments.removeOption("--rounds").flatMap { Int($0) } ?? 7
-        let part = arguments.removeOption("--only")
-        let contender = arguments.removeOption("--contender")
-        guard arguments.count == 1, let workloads = tables[arguments[0]] else {
+        let options = Options(&arguments)
+        let missed: [String]
+        switch arguments.first {
+        case "streams": missed = await run(StreamWorkloads.all, options)
+        case "provider": missed = await run(ProviderWorkloads.all, options)
+        case "engines": missed = try await engines(options)
+        case "soak": missed = try await Soak.run(requests: arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000)
+        case "transfer": return try await Transfers.perform(Array(arguments.dropFirst()))
+        default:
             print(
-                "usage: Benchmarks \(tables.keys.sorted().joined(separator: "|"))",
+                "usage: Benchmarks streams|provider|engines|soak",
                 "[--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender name]")
             exit(2)
         }
-        var chosen = workloads.filter { workload in part.map { workload.name.contains($0) } ?? true }
-        if let contender {
+        for miss in missed { print("missed:", miss) }
+        exit(options.isGate && !missed.isEmpty ? 1 : 0)
+    }
+
+    private static func run(_ workloads: [Workload], _ options: Options) async -> [String] {
+        var chosen = workloads.filter { workload in options.part.map { workload.name.contains($0) } ?? true }
+        if let contender = options.contender {
             for index in chosen.indices { chosen[index].contenders.removeAll { $0.name != contender } }
         }
-        let results = await measure(chosen, rounds: rounds)
-        print(table(of: results, isMarkdown: isMarkdown))
-        let missed = missedBars(results)
-        for miss in missed { print("missed:", miss) }
-        exit(isGate && !missed.isEmpty ? 1 : 0)
+        let results = await measure(chosen, rounds: options.rounds)
+        print(table(of: results, isMarkdown: options.isMarkdown))
+        return missedBars(results)
+    }
+
+    private static func engines(_ options: Options) async throws -> [String] {
+        let server = try Nginx()
+        defer { server.stop() }
+        try await server.awaitReadiness()
+        let rounds = try await EngineRounds.measure(server.url, rounds: options.rounds, part: options.part)
+        print(rounds.table(isMarkdown: options.isMarkdown))
+        guard options.part == nil else { return rounds.missedBars }
+        let transfers = try Transfers.measure(server.url)
+        print(table(["content", "MB/s", "MB before", "MB at most"], transfers.rows, isMarkdown: options.isMarkdown))
+        var missed = rounds.missedBars + transfers.missed
+        #if os(Linux)
+            let idle = try await IdleTransfers.measure(server.url, rounds: options.rounds)
+            print(table(["idle transfers", "ratio"], idle.rows, isMarkdown: options.isMarkdown))
+            missed += idle.missed
+        #endif
+        return missed
     }
 }
 

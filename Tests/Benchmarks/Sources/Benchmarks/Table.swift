@@ -20,7 +20,11 @@ extension Benchmarks {
                     [text(measurement.median($0)), text(measurement.ratio($0, to: "ours"), suffix: "x")]
                 }
         }
-        return isMarkdown ? markdown(header, rows) : plain(header, rows)
+        return table(header, rows, isMarkdown: isMarkdown)
+    }
+
+    static func table(_ header: [String], _ rows: [[String]], isMarkdown: Bool) -> String {
+        isMarkdown ? markdown(header, rows) : plain(header, rows)
     }
 
     private static func text(_ value: Double?, suffix: String = "") -> String {

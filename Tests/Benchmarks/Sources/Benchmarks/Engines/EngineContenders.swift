@@ -1,0 +1,54 @@
+import AsyncHTTPClient
+import Foundation
+import MoyaStreams
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Something that sends GET requests and reads the answers.
+struct EngineContender: Sendable {
+    let name: String
+    /// Sends one and gives the length of the answer.
+    let get: @Sendable () async throws -> Int
+}
+
+/// The engines, and the provider on them.
+struct EngineContenders {
+    let all: [EngineContender]
+    private let client: HTTPClient
+
+    private struct Root: TargetType {
+        let baseURL: URL
+        let path = "/"
+    }
+
+    init(_ url: URL) throws {
+        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        self.client = client
+        let address = url.absoluteString + "/"
+        let session = URLSession(configuration: .ephemeral)
+        let root = url.appending(path: "/")
+        var all = [
+            Self.provider("provider on URLSession", URLSessionTransport(), url),
+            EngineContender(name: "URLSession") { try await session.data(from: root).0.count },
+            EngineContender(name: "AsyncHTTPClient") {
+                let response = try await client.execute(HTTPClientRequest(url: address), timeout: .seconds(30))
+                return try await response.body.collect(upTo: 1 << 20).readableBytes
+            },
+        ]
+        #if os(Linux)
+            all.insert(Self.provider("provider", try CurlTransport(), url), at: 0)
+        #endif
+        self.all = all
+    }
+
+    private static func provider(_ name: String, _ transport: any Transport, _ url: URL) -> EngineContender {
+        let provider = MoyaProvider<Root>(transport: transport)
+        return EngineContender(name: name) { try await provider.response(Root(baseURL: url)).data.count }
+    }
+
+    func shutDown() async throws {
+        try await client.shutdown()
+    }
+}

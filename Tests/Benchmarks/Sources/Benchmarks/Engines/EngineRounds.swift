@@ -1,0 +1,116 @@
+import Foundation
+import MoyaStreams
+
+/// Requests per second, latency, processor time and allocations of the engines, side by side.
+struct EngineRounds {
+    private static let concurrencies = [1, 8, 64, 256]
+    private static let time = Duration.milliseconds(400)
+    /// What the others are compared with.
+    private static let peer = "AsyncHTTPClient"
+
+    /// What must hold, as ratios to the peer within a round, for each concurrency.
+    private struct Bar {
+        let name: String
+        let contender: String
+        let limits: [Double]
+        let isLowerBound: Bool
+        let value: (Load) -> Double
+    }
+
+    private static var bars: [Bar] {
+        func bar(
+            _ name: String, _ contender: String, _ limits: [Double], isLowerBound: Bool = false,
+            _ value: @escaping (Load) -> Double
+        ) -> Bar { Bar(name: name, contender: contender, limits: limits, isLowerBound: isLowerBound, value: value) }
+        return [
+            bar("requests per second", "engine alone", [2, 2, 1.8, 1.8], isLowerBound: true, \.perSecond),
+            bar("requests per second", "provider", [1.3, 1.4, 1.7, 1.9], isLowerBound: true, \.perSecond),
+            bar("p99", "provider", [0.65, 0.75, 0.55, 0.5]) { $0.percentile(0.99) },
+            bar("processor time", "provider", [0.55, 0.65, 0.55, 0.5], \.processorPerRequest),
+        ]
+    }
+
+    private static let mostMallocs = ["engine alone": 42.0, "provider": 55.0]
+
+    /// By concurrency and contender, one for each round.
+    private var loads: [Int: [String: [Load]]] = [:]
+    private var names: [String] = []
+
+    static func measure(_ url: URL, rounds: Int, part: String?) async throws -> EngineRounds {
+        let contenders = try EngineContenders(url)
+        var result = EngineRounds()
+        let chosen = contenders.all.filter { $0.name == peer || part.map($0.name.contains) ?? true }
+        for round in 0...rounds {
+            for concurrency in concurrencies {
+                #if os(Linux)
+                    let transport = try CurlTransport()
+                    let request = try TransportRequest(method: .get, url: url.appending(path: "/"))
+                    let load = try await Load.measure(transport, request, concurrency: concurrency, for: time)
+                    if round > 0 { result.add(load, of: "engine alone", concurrency) }
+                #endif
+                for contender in chosen {
+                    let load = try await Load.measure(contender, concurrency: concurrency, for: time)
+                    if round > 0 { result.add(load, of: contender.name, concurrency) }
+                }
+            }
+        }
+        try await contenders.shutDown()
+        return result
+    }
+
+    private mutating func add(_ load: Load, of name: String, _ concurrency: Int) {
+        if !names.contains(name) { names.append(name) }
+        loads[concurrency, default: [:]][name, default: []].append(load)
+    }
+
+    private func median(_ name: String, _ concurrency: Int, _ value: (Load) -> Double) -> Double? {
+        loads[concurrency]?[name].map { Benchmarks.median($0.map(value)) }
+    }
+
+    private func ratio(_ name: String, _ concurrency: Int, _ value: (Load) -> Double) -> Double? {
+        guard let ours = loads[concurrency]?[name], let theirs = loads[concurrency]?[Self.peer] else { return nil }
+        return Benchmarks.median(zip(ours, theirs).map { value($0) / value($1) })
+    }
+
+    func table(isMarkdown: Bool) -> String {
+        let header = [
+            "engine", "at a time", "requests/s", "of \(Self.peer)", "p50 µs", "p99 µs", "of its", "CPU µs", "of its",
+            "mallocs",
+        ]
+        let rows = Self.concurrencies.flatMap { concurrency in
+            names.map { name -> [String] in
+                func text(_ value: (Load) -> Double, times factor: Double = 1) -> String {
+                    median(name, concurrency, value).map { ($0 * factor).formatted(0) } ?? "-"
+                }
+                func ratioText(_ value: (Load) -> Double) -> String {
+                    ratio(name, concurrency, value).map { $0.formatted(2) + "x" } ?? "-"
+                }
+                return [
+                    name, "\(concurrency)", text(\.perSecond), ratioText(\.perSecond),
+                    text({ $0.percentile(0.5) }, times: 1e6), text({ $0.percentile(0.99) }, times: 1e6),
+                    ratioText { $0.percentile(0.99) }, text(\.processorPerRequest, times: 1e6),
+                    ratioText(\.processorPerRequest), text { Double($0.mallocs) / Double($0.requests) },
+                ]
+            }
+        }
+        return Benchmarks.table(header, rows, isMarkdown: isMarkdown)
+    }
+
+    var missedBars: [String] {
+        let ratios = Self.bars.flatMap { bar in
+            zip(Self.concurrencies, bar.limits).compactMap { concurrency, limit -> String? in
+                guard let ratio = ratio(bar.contender, concurrency, bar.value) else { return nil }
+                let slack = Workload.Bar.slack
+                guard bar.isLowerBound ? ratio < limit / slack : ratio > limit * slack else { return nil }
+                return "\(bar.contender), \(concurrency) at a time: \(bar.name) \(ratio.formatted(2)) x \(Self.peer), "
+                    + "wanted \(bar.isLowerBound ? "at least" : "at most") \(limit.formatted(2)) x, and 20 %"
+            }
+        }
+        let mallocs = Self.mostMallocs.sorted { $0.key < $1.key }.compactMap { name, limit -> String? in
+            let count = median(name, 8) { Double($0.mallocs) / Double($0.requests) }
+            guard let count, count > limit else { return nil }
+            return "\(name): \(count.formatted(1)) allocations for a request, allowed are \(limit.formatted(0))"
+        }
+        return ratios + mallocs
+    }
+}

@@ -1,0 +1,44 @@
+#if os(Linux)
+    import Foundation
+    import MoyaStreams
+
+    /// What transfers cost others in which nothing happens.
+    enum IdleTransfers {
+        private static let number = 450
+        private static let mostRatio = 1.2
+
+        /// The processor time of a request, one at a time, with idle transfers beside it, as a ratio to that without.
+        static func measure(_ url: URL, rounds: Int) async throws -> (rows: [[String]], missed: [String]) {
+            let request = try TransportRequest(method: .get, url: url.appending(path: "/"))
+            var ratios: [Double] = []
+            for _ in 0..<rounds {
+                let alone = try await load(request, CurlTransport())
+                let transport = try CurlTransport()
+                var idle: [any TransportExchange] = []
+                for number in 0..<number {
+                    // Hosts of their own: connections to one host are limited.
+                    let host = "http://127.0.0.\(1 + number / 60):\(url.port ?? 80)"
+                    guard let other = URL(string: "\(host)/never") else { continue }
+                    idle.append(
+                        transport.start(try TransportRequest(method: .get, url: other, delivery: .chunks(window: nil)))
+                        {
+                            _ in
+                        })
+                }
+                try await Task.sleep(for: .milliseconds(300))
+                let busy = try await load(request, transport)
+                for exchange in idle { exchange.cancel() }
+                ratios.append(busy / alone)
+            }
+            let ratio = Benchmarks.median(ratios)
+            let text = "CPU of a request with \(number) idle transfers beside it"
+            let missed =
+                ratio > mostRatio * Workload.Bar.slack ? ["\(text): \(ratio.formatted(2)) x, allowed is 1.2 x"] : []
+            return ([[text, ratio.formatted(2) + "x"]], missed)
+        }
+
+        private static func load(_ request: TransportRequest, _ transport: CurlTransport) async throws -> Double {
+            try await Load.measure(transport, request, concurrency: 1, for: .milliseconds(300)).processorPerRequest
+        }
+    }
+#endif

@@ -1,0 +1,126 @@
+import Foundation
+import MoyaStreams
+import MoyaTesting
+import Synchronization
+
+/// Very many requests with random cancels, time-outs, redirects and restarts of the server: nothing may be lost, doubled or
+/// left over.
+enum Soak {
+    private struct Page: TargetType {
+        let baseURL: URL
+        let path: String
+        var options = RequestOptions()
+    }
+
+    /// How often each kind of end came.
+    private final class Ledger: Sendable {
+        private let ends = Mutex<[String: Int]>([:])
+        private let doubled = Atomic<Int>(0)
+
+        var all: [String: Int] { ends.withLock { $0 } }
+        var twice: Int { doubled.load(ordering: .relaxed) }
+        var count: Int { all.values.reduce(0, +) }
+
+        func note(_ result: Result<Response, MoyaError>) {
+            let end =
+                switch result {
+                case .success(let response): "\(response.statusCode)"
+                case .failure(let error): "\(error.kind)"
+                }
+            ends.withLock { $0[end, default: 0] += 1 }
+        }
+
+        func noteTwice() { doubled.add(1, ordering: .relaxed) }
+    }
+
+    private static let atATime = 100
+
+    /// - Returns: what went wrong.
+    static func run(requests: Int) async throws -> [String] {
+        let ledger = Ledger()
+        let before = openFiles()
+        let begin = ContinuousClock.now
+        try await send(requests, ledger)
+        var attempts = 0
+        while openFiles() > before, attempts < 500 {
+            attempts += 1
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        let seconds = (ContinuousClock.now - begin) / .seconds(1)
+        let ends = ledger.all.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+        print("\(requests) requests in \(seconds.formatted(0)) s: \(ends)")
+        print("open files: \(before) before, \(openFiles()) after")
+        var wrong: [String] = []
+        if ledger.count != requests { wrong.append("\(requests - ledger.count) outcomes were lost") }
+        if ledger.twice > 0 { wrong.append("\(ledger.twice) outcomes came twice") }
+        if openFiles() > before { wrong.append("\(openFiles() - before) files were left open") }
+        return wrong
+    }
+
+    private static func send(_ requests: Int, _ ledger: Ledger) async throws {
+        let server = Mutex(try startServer())
+        defer { server.withLock { $0.stop() } }
+        let provider = MoyaProvider<Page>(timeouts: Timeouts(idle: .seconds(5)))
+        let numbers = Atomic<Int>(0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<atATime {
+                group.addTask {
+                    while case let number = numbers.add(1, ordering: .relaxed).newValue, number <= requests {
+                        if number.isMultiple(of: 5000) {
+                            let next = try startServer()
+                            server.withLock { server in
+                                server.stop()
+                                server = next
+                            }
+                        }
+                        await one(provider, server.withLock { $0.url }, ledger)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// One request, which is perhaps cancelled, perhaps twice.
+    private static func one(_ provider: MoyaProvider<Page>, _ url: URL, _ ledger: Ledger) async {
+        let path = ["/", "/", "/large", "/moved", "/around", "/slow", "/broken", "/never"].randomElement() ?? "/"
+        var page = Page(baseURL: url, path: path)
+        if path == "/never" || path == "/slow" {
+            page.options.timeouts = Timeouts(total: .milliseconds(Int.random(in: 1...30)))
+        }
+        await withCheckedContinuation { continuation in
+            let hasEnded = Atomic<Bool>(false)
+            let call = provider.request(page) { result in
+                if hasEnded.exchange(true, ordering: .relaxed) { return ledger.noteTwice() }
+                ledger.note(result)
+                continuation.resume()
+            }
+            switch Int.random(in: 0..<6) {
+            case 0: call.cancel()
+            case 1, 2:
+                let delay = Duration.microseconds(Int.random(in: 1...6000))
+                DispatchScheduler.background.schedule(after: delay) { call.cancel() }
+                DispatchScheduler.background.schedule(after: delay) { call.cancel() }
+            default: break
+            }
+        }
+    }
+
+    private static func startServer() throws -> LoopbackServer {
+        try LoopbackServer { request in
+            switch request.path {
+            case "/": .text("small")
+            case "/large": .status(200, body: Data(repeating: 1, count: 200_000))
+            case "/moved": .status(302, headers: ["Location": "/"])
+            case "/around": .status(302, headers: ["Location": "/around"])
+            case "/slow": .chunked((0..<5).map { Data("\($0)".utf8) }, every: .milliseconds(3))
+            case "/broken": .reset
+            default: .silence
+            }
+        }
+    }
+
+    private static func openFiles() -> Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    }
+}
