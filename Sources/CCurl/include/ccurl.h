@@ -116,6 +116,7 @@ enum {
     CCURLE_OPERATION_TIMEDOUT = 28,
     CCURLE_SSL_CONNECT_ERROR = 35,
     CCURLE_ABORTED_BY_CALLBACK = 42,
+    CCURLE_BAD_FUNCTION_ARGUMENT = 43,
     CCURLE_UNKNOWN_OPTION = 48,
     CCURLE_GOT_NOTHING = 52,
     CCURLE_SSL_ENGINE_NOTFOUND = 53,
@@ -133,6 +134,7 @@ enum {
     CCURLE_SSL_INVALIDCERTSTATUS = 91,
     CCURLE_HTTP2_STREAM = 92,
     CCURLE_SSL_CLIENTCERT = 98,
+    CCURLE_TOO_LARGE = 100,
 };
 
 typedef size_t (*ccurl_data_callback)(char *buffer, size_t size, size_t count, void *context);

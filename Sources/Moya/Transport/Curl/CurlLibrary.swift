@@ -30,6 +30,12 @@
         /// Since 7.87 a cancel does not wait for a name look-up.
         var hasQuickExit: Bool { version >= 0x07_57_00 }
 
+        /// Whether a handle is as new for its next request, whatever the answer before was.
+        ///
+        /// Below 7.77 a rest of that answer's head may stand before the next head. From 7.83 to 8.0 a pointer to a field of it
+        /// is kept, which is freed: a head whose first field begins with a blank makes libcurl follow that pointer.
+        var hasReusableHandles: Bool { (0x07_4d_00..<0x07_53_00).contains(version) || version >= 0x08_01_00 }
+
         /// The error for a result code, in libcurl's own words.
         static func error(_ code: Int32, _ text: String, _ url: URL) -> URLError {
             // SAFETY: libcurl gives a static string for every code.
@@ -50,8 +56,9 @@
             case CCURLE_HTTP2, CCURLE_HTTP2_STREAM, CCURLE_PARTIAL_FILE, CCURLE_GOT_NOTHING, CCURLE_SEND_ERROR,
                 CCURLE_RECV_ERROR, CCURLE_SEND_FAIL_REWIND:
                 .networkConnectionLost
-            case CCURLE_WRITE_ERROR: .badServerResponse
-            case CCURLE_OUT_OF_MEMORY: .dataLengthExceedsMaximum
+            // The last is what some versions say of trailers that they cannot read.
+            case CCURLE_WRITE_ERROR, CCURLE_BAD_FUNCTION_ARGUMENT: .badServerResponse
+            case CCURLE_OUT_OF_MEMORY, CCURLE_TOO_LARGE: .dataLengthExceedsMaximum
             case CCURLE_READ_ERROR, CCURLE_ABORTED_BY_CALLBACK: .requestBodyStreamExhausted
             case CCURLE_BAD_CONTENT_ENCODING: .cannotDecodeContentData
             case CCURLE_PEER_FAILED_VERIFICATION, CCURLE_SSL_ISSUER_ERROR, CCURLE_SSL_PINNEDPUBKEYNOTMATCH,

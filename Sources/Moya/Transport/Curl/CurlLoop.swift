@@ -206,7 +206,7 @@
         private func release(_ slot: CurlSlot) {
             abandoned[ObjectIdentifier(slot.easy)] = nil
             unsafe _ = ccurl_multi_remove_handle(multi, slot.easy.raw)
-            if idle.count < Self.mostIdle { idle.append(slot) }
+            if idle.count < Self.mostIdle, library.hasReusableHandles { idle.append(slot) }
         }
     }
 
