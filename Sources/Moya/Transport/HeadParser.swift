@@ -4,16 +4,29 @@ struct HeadParser {
         /// More lines are needed, or the head was of the class 1xx.
         case incomplete
         case head(ResponseHead)
+        /// No head that anybody could rely on: the status is no number of three digits, the length of the content is none
+        /// (RFC 9112, section 6.3), or there is no end of fields.
+        case malformed
     }
 
-    private var statusCode = 0
+    /// What a head, or all trailers, may have at most, in bytes.
+    private static let longest = 300 << 10
+
+    /// Nil before the status line.
+    private var statusCode: Int?
     private var version = ""
     private var headers = HTTPHeaders()
+    private var length = 0
     private var isComplete = false
     private(set) var trailers = HTTPHeaders()
 
     mutating func add(_ line: some Collection<UInt8>) -> Result {
+        length += line.count
+        guard length <= Self.longest else { return .malformed }
+        // The end, whatever stands behind the CR: libcurl takes it for that, and goes on with content.
+        if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") { return complete() }
         let text = String(headBytes: line)
+        guard statusCode != nil else { return begin(text) }
         if let first = text.first, first == " " || first == "\t" {
             // RFC 9112, 5.2: the line goes on with the field before it.
             if isComplete {
@@ -23,14 +36,6 @@ struct HeadParser {
             }
             return .incomplete
         }
-        if text.hasPrefix("HTTP/"), !isComplete {
-            let parts = text.split(separator: " ", maxSplits: 2)
-            self = HeadParser()
-            version = String(parts[0])
-            statusCode = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
-            return .incomplete
-        }
-        if text.isEmpty { return complete() }
         guard let colon = text.firstIndex(of: ":") else { return .incomplete }
         let name = text[..<colon].trimmingSpaces
         let value = text[text.index(after: colon)...].trimmingSpaces
@@ -38,12 +43,35 @@ struct HeadParser {
         return .incomplete
     }
 
+    private mutating func begin(_ text: String) -> Result {
+        let parts = text.split(separator: " ", maxSplits: 2)
+        guard text.hasPrefix("HTTP/"), parts.count > 1, parts[1].utf8.count == 3, parts[1].isDigits,
+            let code = Int(parts[1]), code >= 100
+        else { return .malformed }
+        version = String(parts[0])
+        statusCode = code
+        return .incomplete
+    }
+
     private mutating func complete() -> Result {
-        guard !isComplete else { return .incomplete }
-        let isInterim = (100..<200).contains(statusCode) && statusCode != 101
-        guard !isInterim else { return .incomplete }
+        guard !isComplete, let statusCode else { return .incomplete }
+        guard !(100..<200).contains(statusCode) || statusCode == 101 else {
+            self = HeadParser()
+            return .incomplete
+        }
+        guard headers["Transfer-Encoding"] != nil || headers.contentLengthIsSound else { return .malformed }
         isComplete = true
+        length = 0
         return .head(ResponseHead(statusCode: statusCode, version: version, headers: headers))
+    }
+}
+
+extension HTTPHeaders {
+    /// Whether there is no length of the content, or one that is a number, if more than once the same.
+    fileprivate var contentLengthIsSound: Bool {
+        guard let field = self["Content-Length"] else { return true }
+        let lengths = field.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmingSpaces)
+        return Set(lengths).count == 1 && lengths.allSatisfy { $0.isDigits && Int64($0) != nil }
     }
 }
 

@@ -59,4 +59,51 @@ import Testing
         let (heads, _) = parse(["HTTP/1.1 200 OK", "", "HTTP/1.1 500 no", "A: b", ""])
         #expect(heads.map(\.statusCode) == [200])
     }
+
+    @Test(
+        "RFC 9112, 4: a status is three digits",
+        arguments: [
+            "HTTP/1.1 2OO", "HTTP/1.1 99", "HTTP/1.1 099", "HTTP/1.1 2000", "HTTP/1.1 +20", "HTTP/1.1", "HTTP/1.1\t200",
+            "ICY 200",
+        ])
+    func badStatus(_ line: String) {
+        var parser = HeadParser()
+        #expect(parser.add(Array("\(line)\r\n".utf8)) == .malformed)
+    }
+
+    @Test(
+        "RFC 9112, 6.3: a length that is none is no head to rely on",
+        arguments: ["", "-5", "+5", "0x5", "5 5", "5,3", "5,", "9223372036854775808"])
+    func badLength(_ length: String) {
+        #expect(result(["HTTP/1.1 200 OK", "Content-Length: \(length)"]) == .malformed)
+    }
+
+    @Test func aLengthMayBeRepeated() {
+        #expect(result(["HTTP/1.1 200 OK", "Content-Length: 5, 5", "Content-Length: 5"]) != .malformed)
+        #expect(result(["HTTP/1.1 200 OK", "Content-Length: 5", "Content-Length: 3"]) == .malformed)
+    }
+
+    @Test func fieldsHaveAnEnd() {
+        let lines = Array(repeating: "A: b", count: 100_000)
+        #expect(result(["HTTP/1.1 200 OK"] + lines) == .malformed)
+        #expect(result(["HTTP/1.1 200 OK", ""] + lines) == .malformed)
+    }
+
+    @Test func aLineThatBeginsWithCRIsTheEnd() {
+        #expect(parse(["HTTP/1.1 200 OK", "\rA: b"]).heads.map(\.statusCode) == [200])
+    }
+
+    @Test func aFieldCannotBeginAnotherHead() {
+        #expect(parse(["HTTP/1.1 200 OK", "HTTP/1.1 100: no", ""]).heads.map(\.statusCode) == [200])
+    }
+
+    /// Of the first line that says something, or of the end.
+    private func result(_ lines: [String]) -> HeadParser.Result {
+        var parser = HeadParser()
+        for line in lines {
+            let result = parser.add(Array("\(line)\r\n".utf8))
+            if result == .malformed { return result }
+        }
+        return parser.add([0x0d, 0x0a])
+    }
 }

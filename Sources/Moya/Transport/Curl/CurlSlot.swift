@@ -31,6 +31,7 @@
         private var length: Int64?
         private var unconsumed = 0
         private var isHeldBack = false
+        private var hasHead = false
         private var mayBeFollowed = false
 
         init?(_ library: CurlLibrary, _ trust: CurlTrust, onTouch touch: @escaping (CurlSlot) -> Void) {
@@ -59,6 +60,7 @@
             length = nil
             unconsumed = 0
             isHeldBack = false
+            hasHead = false
             mayBeFollowed = false
             isTouched = false
             easy.clearError()
@@ -112,6 +114,9 @@
             if code != 0, let url = exchange?.request.url {
                 let text = (readError.map { "the content of the request cannot be read: \($0.localizedDescription)" })
                 error = CurlLibrary.error(code, text ?? easy.error, url)
+            } else if !hasHead {
+                // Not every libcurl minds.
+                error = URLError(.networkConnectionLost, "the connection was closed within the head of the answer")
             }
             return TransportOutcome(error: error, trailers: head.trailers, metrics: metrics)
         }
@@ -156,7 +161,6 @@
             easy.set(CCURLOPT_PATH_AS_IS, 1)
             easy.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
             easy.set(CCURLOPT_HTTP09_ALLOWED, 0)
-            easy.set(CCURLOPT_HTTP_VERSION, library.hasHTTP2 ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
             easy.set(CCURLOPT_PIPEWAIT, 1)
             if library.hasProtocolNames {
                 easy.set(CCURLOPT_PROTOCOLS_STR, "http,https")
@@ -181,6 +185,10 @@
             guard trust.pin(easy, for: request.url) else {
                 throw URLError(.secureConnectionFailed, "libcurl does not take the pins of this host")
             }
+            // A server without TLS that says HTTP/2 in its answers lies: libcurl would send it several requests at a time on
+            // one connection, and take the answers for each other's.
+            let mayMultiplex = library.hasHTTP2 && request.url.scheme?.lowercased() == "https"
+            easy.set(CCURLOPT_HTTP_VERSION, mayMultiplex ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
             // This takes back what the last request said about method and upload.
             easy.set(CCURLOPT_HTTPGET, 1)
             easy.set(CCURLOPT_CUSTOMREQUEST, request.method == .get ? nil : request.method.rawValue)
@@ -218,7 +226,7 @@
         }
 
         private func received(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-            guard let exchange, let buffer = unsafe buffer else { return 0 }
+            guard let exchange, let buffer = unsafe buffer, hasHead else { return 0 }
             switch exchange.request.delivery {
             case .whole:
                 if events.chunks.isEmpty { events.chunks = [Data()] }
@@ -239,10 +247,14 @@
         private func receivedHeader(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
             guard exchange != nil, let buffer = unsafe buffer else { return 0 }
             let line = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
-            if case .head(let head) = unsafe self.head.add(line) {
+            switch unsafe self.head.add(line) {
+            case .incomplete: break
+            case .head(let head):
                 events.head = head
+                hasHead = true
                 mayBeFollowed = head.mayBeFollowed
                 noteEvents()
+            case .malformed: return 0
             }
             return count
         }
