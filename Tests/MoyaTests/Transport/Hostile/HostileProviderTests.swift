@@ -1,0 +1,96 @@
+#if os(Linux)
+    import Foundation
+    import FoundationNetworking
+    import Moya
+    import MoyaTesting
+    import TestSupport
+    import Testing
+
+    @Suite struct HostileProviderTests {
+        /// Big content comes to nobody who has to wait for it.
+        private static let families = HostileFamily.all.filter { !["cut head", "mutation"].contains($0.name) }
+
+        @Test("each answer has its one outcome for a call, deadlines included", arguments: families)
+        func call(_ family: HostileFamily) async throws {
+            let complaints = try await complaints(family) { provider, target, answer in
+                let outcomes = Log()
+                let promise = Promise<Result<Response, MoyaError>>()
+                provider.request(target) { result in
+                    outcomes.add("\(result)")
+                    promise.fulfil(result)
+                }
+                let result = try await promise.value()
+                let problem = answer.complaint(about: result.map { ($0.statusCode, $0.data) }, answer.followed)
+                return outcomes.entries.count == 1 ? problem : "\(answer): \(outcomes.entries.count) outcomes"
+            }
+            #expect(complaints == [])
+        }
+
+        @Test("each answer has its one outcome for who reads it as it comes", arguments: families)
+        func stream(_ family: HostileFamily) async throws {
+            let complaints = try await complaints(family) { provider, target, answer in
+                var status = 0
+                var content = Data()
+                var observed: Result<(Int, Data), MoyaError>
+                do {
+                    let response = try await provider.streamedResponse(target)
+                    status = response.statusCode
+                    for try await chunk in response { content += chunk }
+                    observed = .success((status, content))
+                } catch let error as MoyaError {
+                    observed = .failure(error)
+                }
+                // The content of a failure is not handed on.
+                if case .success((400..., _)) = observed, case .response(status, _) = answer.followed { return nil }
+                return answer.complaint(about: observed, answer.followed)
+            }
+            #expect(complaints == [])
+        }
+
+        @Test("a bomb is no more than the limit")
+        func bomb() async throws {
+            let server = try HostileServer(HostileFamily.encodings)
+            defer { server.stop() }
+            let place = try #require(server.answers.firstIndex { $0.variant == "bomb" })
+            let provider = MoyaProvider<HostileTarget>(transport: try CurlTransport(), maximumResponseSize: 100_000)
+            let target = HostileTarget(baseURL: server.url, path: "/\(place)/bomb")
+            let error = await #expect(throws: MoyaError.self) { try await provider.response(target) }
+            #expect(error?.kind == .badResponse)
+        }
+
+        private func complaints(
+            _ family: HostileFamily,
+            _ attempt:
+                @escaping @Sendable (
+                    MoyaProvider<HostileTarget>, HostileTarget, HostileAnswer
+                ) async throws -> String?
+        ) async throws -> [String] {
+            let server = try HostileServer(family)
+            defer { server.stop() }
+            let credentials = CredentialsPlugin { _ in URLCredential(user: "a", password: "b", persistence: .none) }
+            let provider = MoyaProvider<HostileTarget>(
+                transport: try CurlTransport(), plugins: [credentials], cookies: CookieJar())
+            return try await withThrowingTaskGroup(of: String?.self) { group in
+                for (place, answer) in server.answers.enumerated() {
+                    var target = HostileTarget(baseURL: server.url, path: "/\(place)/x", method: answer.method)
+                    // What comes as it should may take its time on a machine that is busy.
+                    let idle: Duration = answer.followed == .nothing ? .milliseconds(300) : .seconds(60)
+                    target.options.timeouts = Timeouts(idle: idle)
+                    group.addTask { [target] in try await attempt(provider, target, answer) }
+                }
+                return try await group.reduce(into: []) { list, complaint in
+                    if let complaint { list.append(complaint) }
+                }
+            }
+        }
+    }
+
+    struct HostileTarget: TargetType {
+        let baseURL: URL
+        let path: String
+        var method = HTTPMethod.get
+        var options = RequestOptions()
+        var task: RequestTask { .requestPlain }
+        var headers: [String: String]? { nil }
+    }
+#endif

@@ -1,0 +1,59 @@
+#if os(Linux)
+    import Foundation
+    import Moya
+    import MoyaTesting
+    import TestSupport
+    import Testing
+
+    /// What a server sends beyond its answer is not the answer of the next request.
+    @Suite struct HostileReuseTests {
+        static let stolen = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen"
+
+        @Test(
+            "a second answer behind the first is nobody's",
+            arguments: [
+                (HTTPMethod.get, "\(String.ok)\(String.hello)"), (.get, "HTTP/1.1 204 x\r\n\r\n"),
+                (.get, "HTTP/1.1 304 x\r\n\r\n"),
+                (.head, "\(String.ok)Content-Length: 5\r\n\r\n"), (.get, "\(String.ok)Content-Length: 0\r\n\r\n"),
+                (.get, "\(String.ok)Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"),
+                (.get, "HTTP/1.1 103 x\r\n\r\n\(String.ok)\(String.hello)"),
+            ])
+        func atOnce(_ method: HTTPMethod, _ first: String) async throws {
+            let server = try LoopbackServer { request in
+                request.path == "/first" ? LoopbackReply([.send(Data("\(first)\(Self.stolen)".utf8))]) : .text("own")
+            }
+            defer { server.stop() }
+            let engine = try CurlTransport()
+            let answer = try await engine.exchange(
+                TransportRequest(method: method, url: server.url.appending(path: "first")))
+            #expect(answer.error == nil)
+            #expect(!answer.text.contains("stolen"))
+            let second = try await engine.exchange(TransportRequest(method: .get, url: server.url))
+            #expect(second.text == "own")
+        }
+
+        @Test("a server without TLS that says HTTP/2 gives nobody the answer of another")
+        func multiplexed() async throws {
+            let server = try LoopbackServer { request in
+                let text = request.path
+                let head = "HTTP/2 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n"
+                return LoopbackReply([.send(Data("\(head)\(text)".utf8))])
+            }
+            defer { server.stop() }
+            let engine = try CurlTransport()
+            let wrong = try await withThrowingTaskGroup(of: String?.self) { group in
+                for number in 0..<300 {
+                    group.addTask {
+                        let url = server.url.appending(path: "\(number)")
+                        let result = try await engine.exchange(TransportRequest(method: .get, url: url))
+                        return result.error == nil && result.text != "/\(number)" ? "\(number): \(result.text)" : nil
+                    }
+                }
+                return try await group.reduce(into: [String]()) { list, wrong in
+                    if let wrong { list.append(wrong) }
+                }
+            }
+            #expect(wrong == [])
+        }
+    }
+#endif

@@ -1,0 +1,71 @@
+#if os(Linux)
+    import Foundation
+    import Moya
+    import MoyaTesting
+    import TestSupport
+    import Testing
+
+    @Suite struct HostileServerTests {
+        @Test("each answer has its one outcome on the engine, and harms no other", arguments: HostileFamily.all)
+        func engine(_ family: HostileFamily) async throws {
+            let server = try HostileServer(family)
+            defer { server.stop() }
+            let leftovers = Leftovers()
+            let complaints = try await {
+                let engine = try CurlTransport()
+                leftovers.note(engine)
+                let complaints = try await withThrowingTaskGroup(of: String?.self) { group in
+                    for place in server.answers.indices {
+                        for delivery in [TransportRequest.Delivery.whole, .chunks(window: nil)] {
+                            group.addTask {
+                                try await Self.complaint(server, place, delivery, engine, leftovers)
+                            }
+                        }
+                    }
+                    return try await group.reduce(into: [String]()) { list, complaint in
+                        if let complaint { list.append(complaint) }
+                    }
+                }
+                let after = try await engine.exchange(TransportRequest(method: .get, url: server.url))
+                #expect(after.text == "fine")
+                return complaints
+            }()
+            #expect(complaints == [])
+            try await until { leftovers.count == 0 && server.openConnections == 0 }
+        }
+
+        /// What is wrong with one exchange, if anything.
+        private static func complaint(
+            _ server: HostileServer, _ place: Int, _ delivery: TransportRequest.Delivery, _ engine: CurlTransport,
+            _ leftovers: Leftovers
+        ) async throws -> String? {
+            let answer = server.answers[place]
+            let path = "/\(place)/\(delivery == .whole ? "whole" : "chunks")"
+            let exchanging = Exchanging(
+                try TransportRequest(method: answer.method, url: server.url.appending(path: path), delivery: delivery),
+                on: engine)
+            leftovers.note(exchanging.events)
+            if answer.expected == .nothing {
+                try await until { server.hasSent(path) || exchanging.outcome.isFulfilled }
+                exchanging.cancel()
+            }
+            guard let result = try? await exchanging.outcome.value(within: .seconds(60)) else {
+                exchanging.cancel()
+                return "\(answer): no outcome"
+            }
+            return answer.complaint(about: result).map { "\($0), \(delivery)" }
+        }
+    }
+
+    /// Objects that have to be gone in the end.
+    private final class Leftovers: Sendable {
+        private let checks = Box<[@Sendable () -> Bool]>([])
+
+        func note(_ object: some AnyObject & Sendable) {
+            let reference = Weak(object)
+            checks.change { $0.append { reference.object != nil } }
+        }
+
+        var count: Int { checks.value.count { $0() } }
+    }
+#endif
