@@ -11,7 +11,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         /// The name, as it was written.
         public let name: String
         /// The value, without the white space around it.
-        public let value: String
+        public fileprivate(set) var value: String
 
         /// A field.
         public init(name: String, value: String) {
@@ -76,8 +76,10 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// Continues the value of the last field.
     mutating func extendLast(by text: String) {
-        guard let last = fields.popLast() else { return }
-        fields.append(Field(name: last.name, value: "\(last.value) \(text)"))
+        guard !fields.isEmpty else { return }
+        // In place: there may be many.
+        fields[fields.count - 1].value += " "
+        fields[fields.count - 1].value += text
     }
 
     /// These fields, and `other`'s in place of those of the same names.
