@@ -7,6 +7,11 @@ import Foundation
 /// Hands the session's callbacks to the exchange that each belongs to.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Guarded<[Int: SessionExchange]>([:])
+    private let trust: SessionTrust
+
+    init(_ trust: SessionTrust) {
+        self.trust = trust
+    }
 
     func register(_ exchange: SessionExchange, for task: URLSessionTask) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
@@ -53,9 +58,16 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         #endif
     }
 
+    /// Comes before the completion; on Linux it does not come.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        exchange(of: task)?.measured(TransportMetrics(metrics))
+    }
+
     /// Challenges are answered above: the 401 or 407 is the answer.
     ///
-    /// Trust is left to the system.
+    /// Those of TLS are answered by the trust policy; on Linux there are none.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -64,8 +76,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             // Any answer given here can race with a cancel and end the process: none is given.
             exchange(of: task)?.settleForChallenge(task)
         #else
-            let isTrust = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
-            completionHandler(isTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
+            let answer = trust.answer(challenge)
+            if let failure = answer.failure { exchange(of: task)?.refused(failure) }
+            completionHandler(answer.disposition, answer.credential)
         #endif
     }
 

@@ -27,6 +27,7 @@ final class SessionExchange: TransportExchange {
         var bytesSent: Int64 = 0
         var unconsumed = 0
         var failure: URLError?
+        var metrics = TransportMetrics()
     }
 
     private static let cancellations = DispatchQueue(label: "moya.urlsession.cancel")
@@ -142,6 +143,7 @@ extension SessionExchange {
         let head = ResponseHead(response)
         let isFirst = state.withLock { state in
             defer { state.head = head }
+            if state.head == nil { state.metrics.firstByte = MonotonicTime.now - begun }
             return state.head == nil
         }
         if isFirst, isDeliveredInTime(head) { receive(TransportEvents(head: head)) }
@@ -176,13 +178,32 @@ extension SessionExchange {
         receive(TransportEvents(bytesSent: total))
     }
 
+    /// Foundation's own measurements, which know more.
+    func measured(_ metrics: TransportMetrics) {
+        state.withLock { state in
+            let firstByte = state.metrics.firstByte
+            state.metrics = metrics
+            state.metrics.firstByte = metrics.firstByte ?? firstByte
+        }
+    }
+
+    /// The server is not trusted: its task is about to fail, for Foundation as if it was cancelled.
+    func refused(_ failure: URLError) {
+        state.withLock { $0.failure = failure }
+    }
+
     func completed(_ task: URLSessionTask, _ error: (any Error)?) {
         let (repeats, left) = state.withLock { state in
-            if startsOver.exchange(false, ordering: .acquiringAndReleasing), !state.hasStartedOver, !state.isCancelled {
-                state.hasStartedOver = true
-                state.task = nil
-                state.bytesSent = 0
-                return (true, state)
+            if startsOver.exchange(false, ordering: .acquiringAndReleasing), !state.isCancelled {
+                if !state.hasStartedOver, state.head == nil {
+                    state.hasStartedOver = true
+                    state.task = nil
+                    state.bytesSent = 0
+                    return (true, state)
+                }
+                if error != nil, state.failure == nil {
+                    state.failure = URLError(.networkConnectionLost, "a connection that was used again was dead, twice")
+                }
             }
             state.hasFinished = true
             return (false, state)
@@ -206,7 +227,7 @@ extension SessionExchange {
     }
 
     private func last(_ state: State, _ task: URLSessionTask, _ error: (any Error)?) -> TransportEvents {
-        var metrics = TransportMetrics()
+        var metrics = state.metrics
         metrics.total = MonotonicTime.now - begun
         var events = TransportEvents(bytesSent: state.bytesSent)
         if !isDeliveredInTime(state.head) {
@@ -222,6 +243,7 @@ extension SessionExchange {
         if state.head == nil, failure == nil {
             // A redirect without a location is not announced: it stands in the task alone.
             events.head = (task.response as? HTTPURLResponse).map(ResponseHead.init)
+            if events.head == nil { failure = URLError(.badServerResponse, "the answer has no head") }
         }
         events.outcome = TransportOutcome(error: failure, metrics: metrics)
         return events

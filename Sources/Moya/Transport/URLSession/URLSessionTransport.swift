@@ -8,28 +8,54 @@
 /// The engine on Apple platforms, and the fallback elsewhere: Foundation's URLSession, without its cookies, cache,
 /// redirects and timers, which are not this layer's business.
 ///
-/// Content that is a stream is written to a temporary file first. It has no backpressure: an exchange whose receiver falls more than 16 MiB behind fails. On Linux, Foundation has
-/// faults that no guard can mend (a server can end the process by trailers, or by closing the connection within the
-/// response head): prefer ``CurlTransport`` there.
+/// Content that is a stream is written to a temporary file first. It has no backpressure: an exchange whose receiver falls
+/// more than 16 MiB behind fails. On Linux, Foundation has faults that no guard can mend, see the article
+/// `URLSessionOnLinux`: prefer ``CurlTransport`` there.
 public final class URLSessionTransport: Transport {
     /// The engine that providers share by default where libcurl is not used.
     public static let shared = URLSessionTransport()
 
     private let session: URLSession
-    private let delegate = SessionDelegate()
+    private let delegate: SessionDelegate
+    private let trust: SessionTrust
 
-    /// A session of its own.
+    /// A session of its own that trusts whom the system trusts.
     ///
-    /// - Parameter configuration: the session's; what belongs to cookies, cache and timeouts is overridden.
-    public init(configuration: URLSessionConfiguration = .ephemeral) {
+    /// - Parameter configuration: the session's; what belongs to cookies, cache, timeouts and trust is overridden.
+    public convenience init(configuration: URLSessionConfiguration = .ephemeral) {
+        self.init(configuration, .system)
+    }
+
+    /// A session of its own that keeps a trust policy.
+    ///
+    /// On Linux Foundation has no means for that: any policy but ``ServerTrustPolicy/system`` is refused. On Apple platforms
+    /// a client identity in PEM is refused; give the session a credential from PKCS#12 or the keychain instead. There, in
+    /// an app, App Transport Security goes first: a host with an authority of your own needs an exception from it.
+    ///
+    /// - Parameters:
+    ///   - configuration: the session's; what belongs to cookies, cache, timeouts and trust is overridden.
+    ///   - trust: which servers it trusts.
+    /// - Throws: `MoyaError.requestMapping` for a policy with a part that is malformed, or that this engine cannot keep.
+    public convenience init(
+        configuration: URLSessionConfiguration = .ephemeral, trust: ServerTrustPolicy
+    ) throws(MoyaError) {
+        self.init(configuration, try SessionTrust(trust))
+    }
+
+    init(_ configuration: URLSessionConfiguration, _ trust: SessionTrust) {
         let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpCookieStorage = nil
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpShouldSetCookies = false
+        configuration.timeoutIntervalForRequest = URLRequest.longestTimeout
+        configuration.timeoutIntervalForResource = URLRequest.longestTimeout
+        trust.apply(to: configuration)
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
+        self.trust = trust
+        delegate = SessionDelegate(trust)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
     }
 
@@ -37,8 +63,17 @@ public final class URLSessionTransport: Transport {
         session.finishTasksAndInvalidate()
     }
 
-    /// None.
-    public var capabilities: TransportCapabilities { [] }
+    /// On Linux none; on Apple platforms metrics, authorities of one's own, pins, and, if it was given one, a client
+    /// certificate.
+    ///
+    /// Without metrics it still reports the times of the first byte and of the end, as seen by the receiver.
+    public var capabilities: TransportCapabilities {
+        #if canImport(FoundationNetworking)
+            trust.capabilities
+        #else
+            trust.capabilities.union(.metrics)
+        #endif
+    }
 
     /// Starts an exchange.
     public func start(
@@ -87,18 +122,9 @@ public final class URLSessionTransport: Transport {
             throw URLError(
                 .requestBodyStreamExhausted, "URLSession sends no content with GET: use another method or engine")
         }
-        guard case .file(let url) = request.body else { return session.dataTask(with: Self.urlRequest(request)) }
+        let result = try URLRequest(request)
+        guard case .file(let url) = request.body else { return session.dataTask(with: result) }
         _ = try request.body.length()
-        return session.uploadTask(with: Self.urlRequest(request), fromFile: url)
-    }
-
-    private static func urlRequest(_ request: TransportRequest) -> URLRequest {
-        var result = URLRequest(url: request.url)
-        result.httpMethod = request.method.rawValue
-        result.allHTTPHeaderFields = request.headers.dictionary
-        // Deadlines are kept above; this one must be finite, and never come first.
-        result.timeoutInterval = 1e6
-        if case .data(let data) = request.body { result.httpBody = data }
-        return result
+        return session.uploadTask(with: result, fromFile: url)
     }
 }

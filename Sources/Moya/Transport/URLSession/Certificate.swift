@@ -1,0 +1,92 @@
+import Foundation
+
+/// An X.509 certificate (RFC 5280), of which only the way to its public key is known here.
+struct Certificate: Sendable, Hashable {
+    /// It, in DER.
+    let bytes: Data
+
+    init(_ bytes: Data) {
+        self.bytes = bytes
+    }
+
+    /// The certificates of a file in PEM (RFC 7468), one or several; nil if there is none, or one is broken.
+    ///
+    /// Text around them and blocks of other kinds are left out.
+    static func all(inPEM file: Data) -> [Certificate]? {
+        var certificates: [Certificate] = []
+        var content: String?
+        for line in String(decoding: file, as: UTF8.self).split(whereSeparator: \.isNewline) {
+            let line = line.trimmingCharacters(in: .whitespaces)
+            switch line {
+            case "-----BEGIN CERTIFICATE-----":
+                guard content == nil else { return nil }
+                content = ""
+            case "-----END CERTIFICATE-----":
+                guard let bytes = content.flatMap({ Data(base64Encoded: $0) }) else { return nil }
+                let certificate = Certificate(bytes)
+                guard certificate.publicKey != nil else { return nil }
+                certificates.append(certificate)
+                content = nil
+            default: content?.append(line)
+            }
+        }
+        return content == nil && !certificates.isEmpty ? certificates : nil
+    }
+
+    /// The SHA-256 hash of the public key: what a pin is.
+    var pin: Data? { publicKey.map { Data(MessageDigest.sha256($0)) } }
+
+    /// The SubjectPublicKeyInfo, in DER; nil if this is no certificate.
+    ///
+    /// Taken out of the certificate as it stands there, which is right for keys of every kind: what platforms give as a
+    /// key is without its algorithm.
+    var publicKey: [UInt8]? {
+        var outer = DERReader(Array(bytes)[...])
+        guard let certificate = outer.next(.sequence), outer.isAtEnd else { return nil }
+        var parts = DERReader(certificate.content)
+        guard let body = parts.next(.sequence) else { return nil }
+        var fields = DERReader(body.content)
+        // The first version of certificates does not say which it is.
+        _ = fields.next(.version)
+        // Serial number, algorithm of the signature, issuer, validity, subject.
+        for tag in [DERReader.Tag.integer, .sequence, .sequence, .sequence, .sequence] {
+            guard fields.next(tag) != nil else { return nil }
+        }
+        return fields.next(.sequence).map { Array($0.whole) }
+    }
+}
+
+/// Reads values of ASN.1 one after the other (X.690): no more of it than a certificate needs.
+private struct DERReader {
+    enum Tag: UInt8 {
+        case integer = 0x02
+        case sequence = 0x30
+        case version = 0xa0
+    }
+
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// The next value, which stays if it has another tag.
+    mutating func next(_ tag: Tag) -> (content: ArraySlice<UInt8>, whole: ArraySlice<UInt8>)? {
+        let bytes = rest
+        guard bytes.count >= 2, bytes[bytes.startIndex] == tag.rawValue else { return nil }
+        var start = bytes.startIndex + 2
+        var length = Int(bytes[start - 1])
+        if length >= 0x80 {
+            // Three bytes are 16 MB, more than any certificate has.
+            let digits = bytes[start...].prefix(length & 0x7f)
+            guard (1...3).contains(digits.count), digits.count == length & 0x7f else { return nil }
+            start += digits.count
+            length = digits.reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard bytes.endIndex - start >= length else { return nil }
+        rest = bytes[(start + length)...]
+        return (bytes[start..<start + length], bytes[..<(start + length)])
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension TransportMetrics {
+    /// What URLSession has measured; Foundation on Linux does not.
+    init(_ metrics: URLSessionTaskMetrics) {
+        self.init()
+        guard let exchange = metrics.transactionMetrics.last else { return }
+        let start = metrics.taskInterval.start
+        func until(_ date: Date?) -> Duration? {
+            date.map { Duration(clampedSeconds: $0.timeIntervalSince(start)) }
+        }
+        nameLookup = until(exchange.domainLookupEndDate)
+        // The end of connecting is that of the TLS handshake there, if there is one.
+        connect = until(exchange.secureConnectionStartDate ?? exchange.connectEndDate)
+        secureConnect = until(exchange.secureConnectionEndDate)
+        firstByte = until(exchange.responseStartDate)
+        isReusedConnection = exchange.isReusedConnection
+    }
+}

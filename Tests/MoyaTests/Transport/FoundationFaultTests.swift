@@ -1,0 +1,89 @@
+#if os(Linux)
+    import Foundation
+    import Moya
+    import MoyaTesting
+    import TestSupport
+    import Testing
+
+    /// Answers that end the process within Foundation, and how the engines take them: see the article URLSessionOnLinux.
+    enum Fault: String, CaseIterable {
+        case trailers, headCutShort, endlessLength
+
+        var reply: LoopbackReply {
+            switch self {
+            case .trailers: .chunked([Data("all".utf8)], trailers: ["X-Sum": "42"])
+            case .headCutShort: .raw("HTTP/1.1 200 OK\r\nContent-Ty")
+            case .endlessLength: .raw("HTTP/1.1 200 OK\r\nContent-Length: \(Int64.max)\r\n\r\nall")
+            }
+        }
+    }
+
+    @Suite struct FoundationFaultTests {
+        @Test("libcurl, used directly, has one clear outcome for each", arguments: Fault.allCases)
+        func curl(_ fault: Fault) async throws {
+            let server = try LoopbackServer { _ in fault.reply }
+            defer { server.stop() }
+            let transport = try CurlTransport()
+            let result = try await transport.exchange(TransportRequest(method: .get, url: server.url))
+            #expect(result.outcomes.count == 1)
+            #expect(result.eventsAfterOutcome == 0)
+            let provider = MoyaProvider<Local>(transport: transport)
+            if fault == .trailers {
+                let response = try await provider.response(Local(server))
+                #expect(try response.mapString() == "all")
+                #expect(response.trailers["X-Sum"] == "42")
+            } else {
+                let error = await #expect(throws: MoyaError.self) { try await provider.response(Local(server)) }
+                let kind = try #require(error?.kind)
+                #expect([.badResponse, .connectionLost].contains(kind))
+            }
+        }
+
+        // The thread sanitizer does not survive the end that is looked for here.
+        #if !MOYA_SANITIZER
+            #if compiler(<6.4)
+                private static let mendedInSwift64 = ExitTest.Condition.failure
+            #else
+                private static let mendedInSwift64 = ExitTest.Condition.success
+            #endif
+
+            @Test("trailers end the process within URLSession, up to Swift 6.3")
+            func trailers() async {
+                await #expect(processExitsWith: Self.mendedInSwift64) { await Subprocess.meet(.trailers) }
+            }
+
+            @Test("a response head that is cut short ends the process within URLSession, up to Swift 6.3")
+            func headCutShort() async {
+                await #expect(processExitsWith: Self.mendedInSwift64) { await Subprocess.meet(.headCutShort) }
+            }
+
+            @Test("a length of 2^63 - 1 ends the process within URLSession")
+            func endlessLength() async {
+                await #expect(processExitsWith: .failure) { await Subprocess.meet(.endlessLength) }
+            }
+
+            @Test("an answer like any other leaves the process alone")
+            func control() async {
+                await #expect(processExitsWith: .success) { await Subprocess.meet(nil) }
+            }
+        #endif
+    }
+
+    #if !MOYA_SANITIZER
+        /// What runs in a process of its own.
+        private enum Subprocess {
+            /// Returns when the exchange is over, whatever its outcome, and also when it takes too long: only the end of the
+            /// process is a failure.
+            static func meet(_ fault: Fault?) async {
+                // A crash that is wanted needs no report.
+                for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV] { signal(number, SIG_DFL) }
+                guard let server = try? LoopbackServer({ _ in fault?.reply ?? .text("all") }),
+                    let request = try? TransportRequest(method: .get, url: server.url)
+                else { return }
+                let outcome = Exchanging(request, on: URLSessionTransport()).outcome
+                _ = try? await outcome.value(within: .seconds(30))
+                server.stop()
+            }
+        }
+    #endif
+#endif

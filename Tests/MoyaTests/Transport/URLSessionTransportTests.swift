@@ -1,0 +1,230 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct URLSessionTransportTests {
+    @Test("a configuration's timeouts do not matter, not even endless ones")
+    func configuredTimeouts() async throws {
+        let server = try LoopbackServer { _ in .text("in time") }
+        defer { server.stop() }
+        for timeout in [TimeInterval.infinity, 1e-9, -1] {
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.timeoutIntervalForRequest = timeout
+            configuration.timeoutIntervalForResource = timeout
+            let result = try await URLSessionTransport(configuration: configuration).exchange(
+                TransportRequest(method: .get, url: server.url))
+            #expect(result.text == "in time")
+            #expect(configuration.timeoutIntervalForRequest == timeout)
+        }
+    }
+
+    @Test("a scheme in capitals is a scheme", arguments: Engine.allCases)
+    func schemeInCapitals(_ engine: Engine) async throws {
+        let server = try LoopbackServer { .text($0.target) }
+        defer { server.stop() }
+        let text = server.url.absoluteString.replacingOccurrences(of: "http:", with: "HTTP:") + "/a%2Fb?c=%20d"
+        let url = try #require(URL(string: text))
+        let result = try await engine.make().exchange(TransportRequest(method: .get, url: url))
+        #expect(result.error == nil)
+        #expect(result.text == "/a%2Fb?c=%20d")
+    }
+
+    @Test(
+        "a redirect without a location is an answer", arguments: Engine.allCases, [300, 301, 302, 303, 304, 307, 308])
+    func redirectToNowhere(_ engine: Engine, _ status: Int) async throws {
+        let server = try LoopbackServer { _ in .status(status, headers: ["X-Mark": "yes"], body: Data("gone".utf8)) }
+        defer { server.stop() }
+        let result = try await engine.make().exchange(TransportRequest(method: .get, url: server.url))
+        #expect(result.error == nil)
+        #expect(result.heads == 1)
+        #expect(result.head?.statusCode == status)
+        #expect(result.head?.headers["X-Mark"] == "yes")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("a method is sent as it is written, or refused", arguments: Engine.allCases, ["get", "Post", "query"])
+    func methods(_ engine: Engine, _ name: String) async throws {
+        let server = try LoopbackServer { .echo($0) }
+        defer { server.stop() }
+        let method = HTTPMethod(rawValue: name)
+        let result = try await engine.make().exchange(TransportRequest(method: method, url: server.url))
+        if let error = result.error {
+            #expect(MoyaError.underlying(error, nil).kind == .request)
+            #expect(server.requests.isEmpty)
+        } else {
+            #expect(server.requests.map(\.method) == [method])
+        }
+    }
+
+    @Test("content of no declared type is not called a form", arguments: Engine.allCases)
+    func undeclaredType(_ engine: Engine) async throws {
+        let server = try LoopbackServer { .echo($0) }
+        defer { server.stop() }
+        let body = RequestBody.data(Data("a=b".utf8))
+        let result = try await engine.make().exchange(TransportRequest(method: .post, url: server.url, body: body))
+        #expect(result.text == "a=b")
+        let type = server.requests.first?.headers["Content-Type"] ?? "application/octet-stream"
+        #expect(type == "application/octet-stream")
+    }
+
+    @Test("the times of the first byte and of the end are reported, one after the other", arguments: Engine.allCases)
+    func times(_ engine: Engine) async throws {
+        let isHeadSeen = Box(false)
+        let head = LoopbackReply.head(200, ["Content-Length": "3"])
+        let server = try LoopbackServer { _ in
+            LoopbackReply([.send(head), .waitUntil { isHeadSeen.value }, .send(Data("all".utf8))])
+        }
+        defer { server.stop() }
+        let exchanging = Exchanging(
+            try TransportRequest(method: .get, url: server.url, delivery: .chunks(window: nil)), on: try engine.make())
+        try await exchanging.hasHead.value()
+        isHeadSeen.value = true
+        let metrics = try #require(try await exchanging.finished().outcomes.first?.metrics)
+        let (firstByte, total) = (try #require(metrics.firstByte), try #require(metrics.total))
+        #expect(firstByte > .zero)
+        #expect(firstByte < total)
+    }
+
+    @Test("content from what is no file is a failure", arguments: Engine.allCases)
+    func noFile(_ engine: Engine) async throws {
+        let server = try LoopbackServer { .echo($0) }
+        defer { server.stop() }
+        for url in [server.url, FileManager.default.temporaryDirectory] {
+            let request = try TransportRequest(method: .put, url: server.url, body: .file(url))
+            let result = try await engine.make().exchange(request)
+            #expect(result.error != nil)
+            #expect(result.outcomes.count == 1)
+        }
+    }
+
+    @Test("answers of many kinds, each cancelled at a random moment: one outcome each, and nothing hangs")
+    func randomCancels() async throws {
+        let server = try LoopbackServer { request in
+            switch Int(request.query ?? "").map({ $0 % 5 }) {
+            case 0: .text("quick")
+            case 1: .status(302, headers: ["Location": "/elsewhere"], body: Data("moved".utf8))
+            case 2: .status(401, headers: ["WWW-Authenticate": "Basic realm=\"a\""], body: Data("who?".utf8))
+            case 3: .text("late").after(.wait(.milliseconds(3)))
+            default: .chunked([Data("a".utf8), Data("b".utf8)], every: .milliseconds(1))
+            }
+        }
+        defer { server.stop() }
+        let transport = URLSessionTransport()
+        var generator = SeededGenerator(seed: 20_261_121)
+        var exchanges: [Exchanging] = []
+        let count = manyTimes / 50
+        for number in 0..<count {
+            let url = try #require(URL(string: "\(server.url)/?\(number)"))
+            let delivery: TransportRequest.Delivery = number.isMultiple(of: 2) ? .whole : .chunks(window: nil)
+            let exchanging = Exchanging(
+                try TransportRequest(method: .get, url: url, delivery: delivery), on: transport)
+            exchanges.append(exchanging)
+            let delay = Duration.microseconds(Int(generator.next() % 8000))
+            (DispatchScheduler.background as any Scheduler).schedule(after: delay) { exchanging.cancel() }
+            if number >= 64 { _ = try await exchanges[number - 64].finished() }
+        }
+        for exchanging in exchanges { _ = try await exchanging.finished() }
+        let results = exchanges.map(\.events.value)
+        #expect(results.allSatisfy { $0.outcomes.count == 1 && $0.eventsAfterOutcome == 0 })
+        let cancelled = results.count { $0.error?.code == .cancelled }
+        let complete = results.filter { $0.error == nil }
+        #expect(cancelled + complete.count == count)
+        #expect(cancelled > 0)
+        let unclear = complete.count { $0.heads != 1 || $0.content.isEmpty }
+        #expect(unclear == 0)
+    }
+}
+
+#if canImport(FoundationNetworking)
+    /// What URLSession cannot do on Linux: it says so.
+    @Suite struct URLSessionOnLinuxTests {
+        static let policies: [(ServerTrustPolicy, String)] = {
+            let pem = Data("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n".utf8)
+            let key = Data("-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n".utf8)
+            let pin = Data(count: 32).base64EncodedString()
+            return [
+                (ServerTrustPolicy(authorities: [pem]), "authorities of one's own"),
+                (
+                    ServerTrustPolicy(authorities: [pem], trustsSystemAuthorities: false),
+                    "authorities of one's own, distrust of the system's authorities"
+                ),
+                (ServerTrustPolicy(pins: ["a.example": [pin]]), "pins"),
+                (ServerTrustPolicy(identity: .init(certificates: pem, privateKey: key)), "a client identity"),
+                (ServerTrustPolicy(minimumTLSVersion: .tls13), "a newer minimum version of TLS"),
+            ]
+        }()
+
+        @Test("a trust policy is refused when the engine is made, never ignored", arguments: policies.indices)
+        func refusesPolicies(_ index: Int) throws {
+            let (policy, part) = Self.policies[index]
+            let error = #expect(throws: MoyaError.self) { try URLSessionTransport(trust: policy) }
+            #expect(error?.kind == .request)
+            let text = error?.description ?? ""
+            #expect(text.contains("would not keep \(part) of the trust policy"))
+            #expect(text.contains("use CurlTransport"))
+        }
+
+        @Test("the system's policy is kept, a malformed one is refused for what it is")
+        func systemPolicy() throws {
+            #expect(try URLSessionTransport(trust: .system).capabilities == [])
+            #expect(URLSessionTransport().capabilities == [])
+            let malformed = ServerTrustPolicy(pins: ["a.example": ["abc"]])
+            let error = #expect(throws: MoyaError.self) { try URLSessionTransport(trust: malformed) }
+            #expect(error?.description.contains("is no SHA-256 hash") == true)
+        }
+
+        @Test("an IPv6 address as the host is refused, with the cure", arguments: ["[::1]", "[fe80::1%25lo]:8080"])
+        func addresses(_ host: String) async throws {
+            let url = try #require(URL(string: "http://\(host)/"))
+            let result = try await URLSessionTransport().exchange(TransportRequest(method: .get, url: url))
+            let error = try #require(result.error)
+            #expect(result.outcomes.count == 1)
+            #expect(MoyaError.underlying(error, nil).kind == .request)
+            #expect(error.localizedDescription.contains("use CurlTransport, or a name for that address"))
+        }
+
+        @Test("a header field in Latin-1 is an answer that cannot be read, and says so")
+        func latin1() async throws {
+            let head = "HTTP/1.1 200 OK\r\nX-Name: J\u{fc}rgen\r\nContent-Length: 0\r\n\r\n"
+            let bytes = head.unicodeScalars.map { UInt8($0.value) }
+            let server = try LoopbackServer { _ in LoopbackReply([.send(Data(bytes))]) }
+            defer { server.stop() }
+            let result = try await URLSessionTransport().exchange(TransportRequest(method: .get, url: server.url))
+            #expect(result.error?.code == .cannotParseResponse)
+            #expect(result.outcomes.count == 1)
+        }
+    }
+#else
+    /// What URLSession can do about trust on Apple platforms.
+    @Suite struct URLSessionTrustTests {
+        @Test("authorities, pins and a newer version of TLS are taken, and named as capabilities")
+        func takes() throws {
+            let authority = Data(Fixture.all[0].text.utf8)
+            let policy = ServerTrustPolicy(
+                authorities: [authority], trustsSystemAuthorities: false, pins: ["a.example": [Fixture.all[0].pin]],
+                minimumTLSVersion: .tls13)
+            let transport = try URLSessionTransport(trust: policy)
+            #expect(transport.capabilities == [.metrics, .customAuthorities, .pinning])
+        }
+
+        @Test("what is no certificate, or an identity in PEM, is refused when the engine is made")
+        func refuses() {
+            let pem = Data("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n".utf8)
+            let key = Data("-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n".utf8)
+            let policies = [
+                (ServerTrustPolicy(authorities: [pem]), "is no certificate in PEM"),
+                (ServerTrustPolicy(identity: .init(certificates: pem, privateKey: key)), "SecPKCS12Import"),
+            ]
+            for (policy, reason) in policies {
+                let error = #expect(throws: MoyaError.self) { try URLSessionTransport(trust: policy) }
+                #expect(error?.description.contains(reason) == true)
+            }
+        }
+    }
+#endif
