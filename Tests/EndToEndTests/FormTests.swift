@@ -18,11 +18,10 @@ struct FormTests {
         var content: Data
     }
 
-    /// As browsers and their servers write what cannot stand in a name.
+    /// As servers read what cannot stand in a name: they know one of the escapes.
     private func written(_ name: String) -> String {
         name.unicodeScalars.map { scalar in
             switch scalar {
-            case "\"": "%22"
             case "\r": "%0D"
             case "\n": "%0A"
             default: String(scalar)
@@ -30,8 +29,8 @@ struct FormTests {
         }.joined()
     }
 
-    @Test("random names and contents come back from a parser", arguments: NginxTests.Engine.allCases)
-    func roundTrip(_ engine: NginxTests.Engine) async throws {
+    @Test("random names and contents come back from a parser", arguments: Engine.allCases)
+    func roundTrip(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_FORMS")
         var generator = SystemRandomNumberGenerator()
         let alphabet = Array("abcXYZ019 .,;:_-+=()[]{}<>@!#$&*?/|~^`'\"\r\né漢😀")

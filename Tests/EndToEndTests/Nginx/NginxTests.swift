@@ -2,40 +2,11 @@ import Foundation
 import MoyaStreams
 import Testing
 
-func address(_ name: String) -> URL? {
-    ProcessInfo.processInfo.environment[name].flatMap { URL(string: $0) }
-}
-
 /// Against a server that nobody here wrote.
 ///
 /// Run by `.ci/run endtoend`, which starts it; left out otherwise.
 @Suite(.enabled(if: address("MOYA_HTTP") != nil))
 struct NginxTests {
-    enum Engine: CaseIterable {
-        #if os(Linux)
-            case curl
-        #endif
-        case urlSession
-
-        func provider(_ name: String) throws -> MoyaProvider<MultiTarget> {
-            let transport: any Transport =
-                switch self {
-                #if os(Linux)
-                    case .curl: try CurlTransport()
-                #endif
-                case .urlSession: URLSessionTransport()
-                }
-            return MoyaProvider(baseURL: address(name), transport: transport)
-        }
-    }
-
-    struct Page: RelativeTarget {
-        let path: String
-        var method = HTTPMethod.get
-        var headers: [String: String]?
-        var options = RequestOptions()
-    }
-
     @Test("compressed content arrives as it was", arguments: Engine.allCases)
     func compression(_ engine: Engine) async throws {
         let response = try await engine.provider("MOYA_HTTP").response(Page(path: "/big.txt"))

@@ -6,23 +6,18 @@
     /// Trust, against real servers with certificates good and bad.
     @Suite(.enabled(if: address("MOYA_TLS_GOOD") != nil))
     struct TrustTests {
-        private func file(_ name: String) throws -> Data {
-            let folder = try #require(ProcessInfo.processInfo.environment["MOYA_TLS"])
-            return try Data(contentsOf: URL(filePath: folder).appending(path: name))
-        }
-
         private func pin() throws -> String {
-            String(decoding: try file("pin.txt"), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            String(decoding: try tlsFile("pin.txt"), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         }
 
-        private func policy() throws -> ServerTrustPolicy { ServerTrustPolicy(authorities: [try file("ca.pem")]) }
+        private func policy() throws -> ServerTrustPolicy { ServerTrustPolicy(authorities: [try tlsFile("ca.pem")]) }
 
         /// The status code, or the kind of the failure.
         private func outcome(_ server: String, _ trust: ServerTrustPolicy) async throws -> String {
             let provider = MoyaProvider<MultiTarget>(
                 baseURL: address(server), transport: try CurlTransport(trust: trust))
             do {
-                return "\(try await provider.response(NginxTests.Page(path: "/zen.txt")).statusCode)"
+                return "\(try await provider.response(Page(path: "/zen.txt")).statusCode)"
             } catch {
                 return "\(error.kind)"
             }
@@ -61,7 +56,7 @@
             var policy = try policy()
             #expect(try await outcome("MOYA_TLS_CLIENT", policy) == "400")
             policy.identity = ServerTrustPolicy.ClientIdentity(
-                certificates: try file("client.pem"), privateKey: try file("client.key"))
+                certificates: try tlsFile("client.pem"), privateKey: try tlsFile("client.key"))
             #expect(try await outcome("MOYA_TLS_CLIENT", policy) == "200")
         }
 

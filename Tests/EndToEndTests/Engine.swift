@@ -1,0 +1,126 @@
+import Foundation
+import MoyaStreams
+import Testing
+
+func address(_ name: String) -> URL? {
+    ProcessInfo.processInfo.environment[name].flatMap { URL(string: $0) }
+}
+
+/// The engines that run here: each test of the list runs on all of them, but for what they lack.
+enum Engine: String, CaseIterable, CustomStringConvertible {
+    #if os(Linux)
+        case curl
+    #endif
+    case urlSession
+
+    /// What a test may need of an engine that not each one has.
+    enum Need: String, CaseIterable {
+        case ownAuthorities
+        case trailers
+        case separateFields
+        case addressesInBrackets
+        case fieldsInLatin1
+    }
+
+    /// What each lacks, and why.
+    ///
+    /// The only list of what is left out.
+    var lacks: [Need: String] {
+        switch self {
+        #if os(Linux)
+            case .curl: [:]
+        #endif
+        case .urlSession:
+            [
+                .ownAuthorities: "a session takes no authority of one's own (and HTTP/2 is spoken over TLS only)",
+                .trailers: "on Linux a trailer ends the process, and elsewhere it is not reported",
+                .separateFields: "a response has one value for each name",
+                .addressesInBrackets: "on Linux `[::1]` in a URL is refused: it and libcurl do not agree on the host",
+                .fieldsInLatin1: "on Linux a byte that is not UTF-8 in a header field fails the exchange",
+            ]
+        }
+    }
+
+    /// Those that have all that a test needs.
+    static func with(_ needs: Need...) -> [Engine] {
+        allCases.filter { engine in needs.allSatisfy { engine.lacks[$0] == nil } }
+    }
+
+    var description: String { rawValue }
+
+    func transport(trusting authority: Data? = nil) throws -> any Transport {
+        switch self {
+        #if os(Linux)
+            case .curl:
+                try CurlTransport(
+                    trust: authority.map { ServerTrustPolicy(authorities: [$0], trustsSystemAuthorities: false) }
+                        ?? .system)
+        #endif
+        case .urlSession: URLSessionTransport()
+        }
+    }
+
+    /// A provider for a server of the environment's, with an engine of its own.
+    func provider(
+        _ name: String, plugins: [any PluginType] = [], redirects: RedirectPolicy = .follow, cookies: CookieJar? = nil,
+        timeouts: Timeouts = Timeouts(total: .seconds(120))
+    ) throws -> MoyaProvider<MultiTarget> {
+        let server = try #require(address(name))
+        let isOurs = server.scheme == "https" && name != "MOYA_HTTPS"
+        return MoyaProvider(
+            baseURL: server, transport: try transport(trusting: isOurs ? try authority() : nil), plugins: plugins,
+            redirects: redirects, cookies: cookies, timeouts: timeouts)
+    }
+}
+
+/// The certificate of the tests' own authority.
+private func authority() throws -> Data { try tlsFile("ca.pem") }
+
+func tlsFile(_ name: String) throws -> Data {
+    let folder = try #require(ProcessInfo.processInfo.environment["MOYA_TLS"])
+    return try Data(contentsOf: URL(filePath: folder).appending(path: name))
+}
+
+/// Something to call.
+struct Page: RelativeTarget, AccessTokenAuthorizable {
+    var path: String
+    var method = HTTPMethod.get
+    var headers: [String: String]?
+    var options = RequestOptions(pathMode: .allowingQuery)
+    var task = RequestTask.requestPlain
+    var validationType = ValidationType.none
+    var authorizationType: AuthorizationType?
+}
+
+/// A folder that is gone after the test.
+func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "moya.\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
+
+/// The kind of the failure, or nil for a success.
+func kind(_ body: () async throws(MoyaError) -> Void) async -> MoyaError.Kind? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error.kind
+    }
+}
+
+@Suite(.enabled(if: address("MOYA_HTTP") != nil))
+struct EngineTests {
+    @Test("what is left out is said, and of libcurl nothing is")
+    func leftOut() {
+        #if os(Linux)
+            #expect(Engine.curl.lacks.isEmpty)
+        #endif
+        for engine in Engine.allCases {
+            for (need, reason) in engine.lacks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                print("left out on \(engine): \(need): \(reason)")
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import MoyaStreams
+import Testing
+
+/// A server of HTTP/2 that does what none should: see `servers/http2.py`.
+@Suite(.enabled(if: address("MOYA_H2") != nil))
+struct HostileTests {
+    /// What it does, and what may come of it: a status code with the content, or the kind of the failure.
+    struct Behaviour: Sendable, CustomTestStringConvertible {
+        let path: String
+        let outcomes: Set<String>
+        /// Why something else comes of it.
+        var fault: String?
+
+        var testDescription: String { path }
+
+        init(_ path: String, _ outcomes: Set<String>, but fault: String? = nil) {
+            self.path = path
+            self.outcomes = outcomes
+            self.fault = fault
+        }
+    }
+
+    private static let lost: Set = ["connectionLost", "badResponse"]
+
+    /// In order, if unusual.
+    private static let orders =
+        [
+            "/fine", "/interim-answers", "/trailers", "/padding", "/empty-frames", "/unknown-frames", "/split-head",
+            "/goaway-and-answer", "/settings-change", "/answer-after-answer", "/large-head?10", "/refused-once?1",
+            "/flood-of-settings", "/flood-of-pings",
+        ].map { Behaviour($0, ["200 fine"]) } + [
+            Behaviour("/single-bytes", ["200 with 10000 bytes"]),
+            Behaviour("/window-ignored", ["200 with 80000000 bytes"]),
+            Behaviour("/reset-before-head?13", ["200 HTTP/1.1"]),
+            Behaviour("/large-head?100", lost.union(["200 fine"])),
+            Behaviour(
+                "/early-answer", ["413 too much"],
+                but: "libcurl fails a transfer that is reset while it sends, though the answer is complete"),
+        ]
+
+    /// The end of a stream.
+    private static let streams =
+        [0, 1, 2, 7, 8, 11, 99].map { Behaviour("/reset-before-head?\($0)", lost) }
+        + [0, 2, 8].map { Behaviour("/reset-after-head?\($0)", lost) }
+        + [0, 2, 8].map { Behaviour("/reset-in-content?\($0)", lost) }
+        + [
+            "/reset-in-open-content?2", "/too-short", "/too-long", "/data-before-head", "/no-status", "/bad-status",
+            "/two-statuses", "/upper-case", "/line-break", "/connection-field", "/unfinished-trailers",
+            "/window-overflow",
+        ].map { Behaviour($0, lost) }
+        + ["/silence", "/silence-in-content"].map { Behaviour($0, ["timeout"]) }
+        + [
+            Behaviour(
+                "/reset-in-open-content?0", lost,
+                but:
+                    "libcurl takes a reset with the code NO_ERROR for the end of content of no declared length (curl #6015)"
+            )
+        ]
+
+    private static let taken = "libcurl takes an error of the connection for the end of content of no declared length"
+
+    /// The end of a connection.
+    private static let connections =
+        [
+            "/goaway-unprocessed?0", "/goaway-unprocessed?2", "/goaway-in-content?0", "/goaway-in-content?2",
+            "/close-before-head", "/close-after-head", "/close-in-frame", "/close-in-head", "/end-in-content",
+            "/garbage", "/bad-compression", "/head-on-no-stream", "/data-on-unknown-stream", "/push",
+            "/head-interrupted", "/bad-settings", "/unasked-acknowledgements", "/large-head?500",
+            "/flood-of-continuations", "/flood-of-empty-continuations", "/flood-of-interim-answers",
+        ].map { Behaviour($0, lost) } + [
+            // The connection is given up when there is something to send, and not before.
+            Behaviour("/bad-padding", lost.union(["timeout"])),
+            Behaviour("/window-update-zero", lost.union(["timeout"])),
+            Behaviour("/frame-too-large", lost, but: taken),
+            Behaviour("/frame-too-large-in-content", lost, but: taken),
+            Behaviour("/unknown-stream-in-content", lost, but: taken),
+        ]
+
+    @Test(
+        "whatever it does has one clear outcome, and the next request is answered",
+        arguments: Engine.with(.ownAuthorities), orders + streams + connections)
+    func behaviours(_ engine: Engine, _ behaviour: Behaviour) async throws {
+        let isSilent = behaviour.outcomes.contains("timeout")
+        let provider = try engine.provider(
+            "MOYA_H2", timeouts: Timeouts(idle: .seconds(isSilent ? 1 : 60), total: .seconds(90)))
+        var page = Page(path: behaviour.path)
+        if behaviour.path.hasPrefix("/early") {
+            page.method = .post
+            page.task = .requestData(Data(repeating: 7, count: 5 << 20))
+        }
+        let begun = ContinuousClock.now
+        let outcomes = Outcomes()
+        let first = await outcome(provider, page, outcomes)
+        let patience = ContinuousClock.now - begun
+        #expect(patience < .seconds(30))
+        let isExpected = behaviour.outcomes.contains(first)
+        if let fault = behaviour.fault {
+            withKnownIssue("\(fault)", isIntermittent: true) {
+                #expect(isExpected, "\(first)")
+            }
+        } else {
+            #expect(isExpected, "\(first)")
+        }
+        let patient = MoyaProvider<MultiTarget>(baseURL: provider.baseURL, transport: provider.transport)
+        #expect(await outcome(patient, Page(path: "/fine"), Outcomes()) == "200 fine")
+        #expect(outcomes.count == 1)
+    }
+
+    private final class Outcomes: Sendable {
+        private let number = Guarded(0)
+
+        var count: Int { number.withLock { $0 } }
+
+        func isFirst() -> Bool {
+            number.withLock { number in
+                number += 1
+                return number == 1
+            }
+        }
+    }
+
+    /// The first outcome; all of them are counted.
+    private func outcome(
+        _ provider: MoyaProvider<MultiTarget>, _ page: Page, _ outcomes: Outcomes
+    ) async -> String {
+        await withCheckedContinuation { continuation in
+            provider.request(page) { result in
+                let text =
+                    switch result {
+                    case .success(let response) where response.data.count > 100:
+                        "\(response.statusCode) with \(response.data.count) bytes"
+                    case .success(let response):
+                        "\(response.statusCode) \(String(decoding: response.data, as: UTF8.self))"
+                    case .failure(let error): "\(error.kind)"
+                    }
+                if outcomes.isFirst() { continuation.resume(returning: text) }
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import MoyaStreams
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Basic, Digest and tokens, checked by a server that nobody here wrote.
+@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
+struct AuthenticationTests {
+    private func status(_ engine: Engine, _ path: String, password: String?) async throws -> Int {
+        let plugin = CredentialsPlugin { _ in
+            password.map { URLCredential(user: "ash", password: $0, persistence: .none) }
+        }
+        return try await engine.provider("MOYA_HTTPBIN", plugins: [plugin]).response(Page(path: path)).statusCode
+    }
+
+    @Test("a name and a password answer a challenge; wrong ones, or none, leave it", arguments: Engine.allCases)
+    func basic(_ engine: Engine) async throws {
+        let path = "/basic-auth/ash/pikachu"
+        #expect(try await status(engine, path, password: "pikachu") == 200)
+        #expect(try await status(engine, path, password: "raichu") == 401)
+        #expect(try await status(engine, path, password: nil) == 401)
+        // It does not challenge, and so is told nothing.
+        #expect(try await status(engine, "/hidden-basic-auth/ash/pikachu", password: "pikachu") == 404)
+    }
+
+    @Test("digests of MD5 and SHA-256 are accepted; what is not spoken is left", arguments: Engine.allCases)
+    func digest(_ engine: Engine) async throws {
+        for algorithm in ["MD5", "SHA-256"] {
+            for protection in ["auth", "any"] {
+                let path = "/digest-auth/\(protection)/ash/pikachu/\(algorithm)"
+                #expect(try await status(engine, path, password: "pikachu") == 200)
+                #expect(try await status(engine, path, password: "raichu") == 401)
+            }
+        }
+        #expect(try await status(engine, "/digest-auth/auth-int/ash/pikachu/MD5", password: "pikachu") == 401)
+        #expect(try await status(engine, "/digest-auth/auth/ash/pikachu/SHA-512", password: "pikachu") == 401)
+    }
+
+    @Test("a token is sent where the target wants one", arguments: Engine.allCases)
+    func bearer(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTPBIN", plugins: [AccessTokenPlugin { _ in "s3cret" }])
+        let allowed = try await provider.response(Page(path: "/bearer", authorizationType: .bearer))
+        #expect(try allowed.mapString(atKeyPath: "token") == "s3cret")
+        #expect(try await provider.response(Page(path: "/bearer")).statusCode == 401)
+    }
+}

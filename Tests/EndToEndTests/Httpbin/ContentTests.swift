@@ -1,0 +1,81 @@
+import Foundation
+import MoyaStreams
+import Testing
+
+/// Content in several forms.
+@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
+struct ContentTests {
+    @Test("compressed content is what it was", arguments: Engine.allCases)
+    func compression(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTPBIN")
+        for (path, member) in [("/gzip", "gzipped"), ("/deflate", "deflated"), ("/brotli", "brotli")] {
+            #expect(try await provider.response(Page(path: path)).mapJSON()[member] == true)
+        }
+    }
+
+    @Test("text, JSON and bytes are mapped", arguments: Engine.allCases)
+    func mapping(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTPBIN")
+        let text = try await provider.response(Page(path: "/encoding/utf8")).mapString()
+        #expect(text.contains("∮ E⋅da = Q"))
+        let title = try await provider.response(Page(path: "/json")).mapString(atKeyPath: "slideshow.title")
+        #expect(title == "Sample Slide Show")
+        let page = try await provider.response(Page(path: "/html"))
+        #expect(try page.mapString().contains("Herman Melville"))
+        #expect(await kind { () throws(MoyaError) in _ = try page.mapJSON() } == .decoding)
+        #expect(try await provider.response(Page(path: "/bytes/4096")).data.count == 4096)
+    }
+
+    @Test("images are what they say", arguments: Engine.allCases)
+    func images(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTPBIN")
+        let signatures: [(String, [UInt8])] = [
+            ("png", [0x89, 0x50, 0x4E, 0x47]), ("jpeg", [0xFF, 0xD8]), ("webp", Array("RIFF".utf8)),
+        ]
+        for (type, signature) in signatures {
+            let response = try await provider.response(Page(path: "/image/\(type)"))
+            #expect(response.headers["Content-Type"] == "image/\(type)")
+            #expect(response.data.starts(with: signature))
+            #if canImport(UIKit) || canImport(AppKit)
+                _ = try response.mapImage()
+            #endif
+        }
+        let accepted = try await provider.response(Page(path: "/image", headers: ["Accept": "image/svg+xml"]))
+        #expect(try accepted.mapString().contains("<svg"))
+    }
+
+    @Test("what has not changed is not sent again", arguments: Engine.allCases)
+    func validators(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTPBIN")
+        #expect(try await provider.response(Page(path: "/cache")).statusCode == 200)
+        let date = ["If-Modified-Since": "Sat, 21 Nov 2026 10:00:00 GMT"]
+        let unchanged = try await provider.response(Page(path: "/cache", headers: date))
+        #expect(unchanged.statusCode == 304)
+        #expect(unchanged.data.isEmpty)
+        let tagged = Page(path: "/etag/v1", headers: ["If-None-Match": "\"v1\""])
+        #expect(try await provider.response(tagged).statusCode == 304)
+        let other = Page(path: "/etag/v1", headers: ["If-Match": "\"v2\""])
+        #expect(try await provider.response(other).statusCode == 412)
+    }
+
+    @Test("fields of one name are one list", arguments: Engine.allCases)
+    func fields(_ engine: Engine) async throws {
+        let page = Page(path: "/response-headers?X-Many=1&X-Many=2")
+        let response = try await engine.provider("MOYA_HTTPBIN").response(page)
+        #expect(response.headers["x-many"] == "1, 2")
+    }
+
+    @Test("a field in Latin-1 does no harm", arguments: Engine.with(.fieldsInLatin1))
+    func latin1(_ engine: Engine) async throws {
+        let response = try await engine.provider("MOYA_HTTPBIN").response(Page(path: "/response-headers?X-One=%C3%A9"))
+        #expect(response.statusCode == 200)
+        #expect(response.headers["X-One"] != nil)
+    }
+
+    @Test("fields of one name are kept apart", arguments: Engine.with(.separateFields))
+    func separateFields(_ engine: Engine) async throws {
+        let response = try await engine.provider("MOYA_HTTPBIN")
+            .response(Page(path: "/response-headers?X-Many=1&X-Many=2"))
+        #expect(response.headers.values(for: "X-Many") == ["1", "2"])
+    }
+}

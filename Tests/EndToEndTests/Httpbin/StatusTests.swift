@@ -1,0 +1,116 @@
+import Foundation
+import MoyaStreams
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Status codes, redirects and cookies.
+@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
+struct StatusTests {
+    @Test("each status code is an answer", arguments: Engine.allCases)
+    func codes(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTPBIN", redirects: .never)
+        let codes = [200, 201, 202, 203, 204, 205, 206, 300, 301, 302, 303, 304, 305, 307, 308]
+        let failures = [
+            400, 401, 402, 403, 404, 405, 406, 407, 410, 412, 418, 421, 429, 451, 500, 501, 502, 503, 504, 599,
+        ]
+        for code in codes + failures {
+            let response = try await provider.response(Page(path: "/status/\(code)"))
+            #expect(response.statusCode == code)
+            if [204, 304].contains(code) { #expect(response.data.isEmpty) }
+        }
+    }
+
+    @Test("a status code that the target refuses is a failure with the answer", arguments: Engine.allCases)
+    func validation(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTPBIN")
+        let page = Page(path: "/status/418", validationType: .successCodes)
+        let error = await #expect(throws: MoyaError.self) { try await provider.response(page) }
+        #expect(error?.kind == .http)
+        #expect(try error?.response?.mapString().contains("teapot") == true)
+    }
+
+    @Test("what failed is tried again until it works", arguments: Engine.allCases)
+    func retries(_ engine: Engine) async throws {
+        let policy = RetryPolicy.constant(.milliseconds(1), times: 60)
+        let provider = MoyaProvider<MultiTarget>(
+            baseURL: address("MOYA_HTTPBIN"), transport: try engine.transport(), interceptors: [.retry(policy)])
+        // One in two.
+        let response = try await provider.response(Page(path: "/status/200,503"))
+        #expect(response.statusCode == 200)
+    }
+
+    @Test("redirects are followed, relative and absolute, up to the limit", arguments: Engine.allCases)
+    func redirects(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTPBIN", redirects: .follow(limit: 4))
+        for path in ["/redirect/4", "/relative-redirect/4", "/absolute-redirect/4"] {
+            let response = try await provider.response(Page(path: path))
+            #expect(response.statusCode == 200)
+            #expect(response.request?.url?.path() == "/get")
+        }
+        for path in ["/redirect/5", "/relative-redirect/5", "/absolute-redirect/5"] {
+            #expect(
+                await kind { () throws(MoyaError) in _ = try await provider.response(Page(path: path)) } == .badResponse
+            )
+        }
+    }
+
+    /// The same server by another name: another origin.
+    private func elsewhere(_ path: String) throws -> String {
+        let port = try #require(address("MOYA_HTTPBIN")?.port)
+        return "http://localhost:\(port)\(path)"
+    }
+
+    @Test("secrets stay with the origin that they were for", arguments: Engine.allCases)
+    func credentials(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTPBIN")
+        let headers = [
+            "Authorization": "Bearer secret", "Cookie": "a=secret", "X-Api-Key": "secret", "Accept": "text/x-mine",
+        ]
+        let away = Page(path: "/redirect-to?url=\(try elsewhere("/anything"))", headers: headers)
+        let there = try #require(try await provider.response(away).map(Echo.self).headers)
+        #expect(there["Host"]?.hasPrefix("localhost:") == true)
+        #expect(there["Accept"] == "text/x-mine")
+        let leaked = there.filter { $0.value.contains("secret") }
+        #expect(leaked.isEmpty)
+        let near = Page(path: "/redirect-to?url=/anything", headers: headers)
+        let here = try #require(try await provider.response(near).map(Echo.self).headers)
+        #expect(here["Authorization"] == "Bearer secret")
+        #expect(here["X-Api-Key"] == "secret")
+        #expect(here["Cookie"] == "a=secret")
+    }
+
+    @Test("307 and 308 send the content again, others make a GET of it", arguments: Engine.allCases)
+    func content(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTPBIN")
+        for (code, method) in [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")] {
+            let page = Page(
+                path: "/redirect-to?url=/anything&status_code=\(code)", method: .post,
+                task: .requestJSONEncodable(["a": 1] as JSONValue))
+            let echo = try await provider.response(page).map(Echo.self)
+            #expect(echo.method == method)
+            #expect(echo.json == (method == "POST" ? ["a": 1] : nil))
+            #expect((echo.headers?["Content-Type"] == nil) == (method == "GET"))
+        }
+    }
+
+    @Test("cookies are kept and sent by those who have a jar", arguments: Engine.allCases)
+    func cookies(_ engine: Engine) async throws {
+        let jar = CookieJar()
+        let provider = try engine.provider("MOYA_HTTPBIN", cookies: jar)
+        let set = try await provider.response(Page(path: "/cookies/set?flavour=oat&size=7")).mapJSON()
+        #expect(set["cookies"] == ["flavour": "oat", "size": "7"])
+        #expect(jar.cookies.count == 2)
+        _ = try await provider.response(Page(path: "/cookies/delete?size"))
+        let kept = try await provider.response(Page(path: "/cookies")).mapJSON()
+        #expect(kept["cookies"] == ["flavour": "oat"])
+        let other = try engine.provider("MOYA_HTTPBIN")
+        let none = try await other.response(Page(path: "/cookies/set?flavour=oat")).mapJSON()
+        #expect(none["cookies"] == [:])
+        let shared = try engine.provider("MOYA_HTTPBIN", cookies: jar)
+        let same = try await shared.response(Page(path: "/cookies")).mapJSON()
+        #expect(same["cookies"] == ["flavour": "oat"])
+    }
+}

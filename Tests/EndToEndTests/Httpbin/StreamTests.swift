@@ -1,0 +1,141 @@
+import Foundation
+import MoyaStreams
+import Testing
+
+/// Content that takes its time.
+@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
+struct StreamTests {
+    private struct Line: Decodable, Sendable {
+        var id: Int
+    }
+
+    @Test("lines of JSON are values", arguments: Engine.allCases)
+    func lines(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTPBIN")
+        var ids: [Int] = []
+        for try await line in try await provider.streamedResponse(Page(path: "/stream/50")).jsonLines(Line.self) {
+            ids.append(line.id)
+        }
+        #expect(ids == Array(0..<50))
+        let stream = provider.requestStream(Page(path: "/stream/50")).jsonLines(Line.self).map(\.id).toArray()
+        #expect(try await stream.value() == Array(0..<50))
+    }
+
+    @Test("bytes in chunks lose none", arguments: Engine.allCases)
+    func bytes(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTPBIN")
+        var count = 0
+        for try await chunk in try await provider.streamedResponse(
+            Page(path: "/stream-bytes/100000?chunk_size=777"))
+        {
+            count += chunk.count
+        }
+        #expect(count == 100_000)
+        var letters = Data()
+        for try await chunk in try await provider.streamedResponse(Page(path: "/range/100000?chunk_size=777")) {
+            letters.append(chunk)
+        }
+        #expect(letters.count == 100_000)
+        #expect(areLetters(letters))
+    }
+
+    /// Whether it is the alphabet, again and again.
+    private func areLetters(_ data: Data) -> Bool {
+        data.enumerated().allSatisfy { $1 == UInt8(97 + $0 % 26) }
+    }
+
+    @Test("what drips arrives drop by drop", arguments: Engine.allCases)
+    func drops(_ engine: Engine) async throws {
+        let timeouts = Timeouts(idle: .seconds(30))
+        let provider = try engine.provider("MOYA_HTTPBIN", timeouts: timeouts)
+        let page = Page(path: "/drip?duration=1&numbytes=4&delay=0&code=207")
+        let answer = try await provider.streamedResponse(page)
+        #expect(answer.statusCode == 207)
+        var drops: [Int] = []
+        for try await drop in answer { drops.append(drop.count) }
+        #expect(drops.reduce(0, +) == 4)
+        #expect(drops.count > 1)
+    }
+
+    /// The kind of the failure, which must come long before the answer would have.
+    private func impatience(_ engine: Engine, _ path: String, _ timeouts: Timeouts) async throws -> MoyaError.Kind? {
+        let provider = try engine.provider("MOYA_HTTPBIN", timeouts: timeouts)
+        let begun = ContinuousClock.now
+        let kind = await kind { () throws(MoyaError) in _ = try await provider.response(Page(path: path)) }
+        let patience = ContinuousClock.now - begun
+        #expect(patience < .seconds(8))
+        return kind
+    }
+
+    @Test("deadlines are kept: for silence, and for the whole", arguments: Engine.allCases)
+    func deadlines(_ engine: Engine) async throws {
+        let idle = Timeouts(idle: .milliseconds(300))
+        #expect(try await impatience(engine, "/delay/10", idle) == .timeout)
+        #expect(try await impatience(engine, "/drip?duration=20&numbytes=10&delay=0", idle) == .timeout)
+        let total = Timeouts(total: .milliseconds(600))
+        #expect(try await impatience(engine, "/delay/10", total) == .timeout)
+        #expect(try await impatience(engine, "/drip?duration=10&numbytes=100&delay=0", total) == .timeout)
+    }
+
+    @Test("who is cancelled waits no more", arguments: Engine.allCases)
+    func cancels(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTPBIN")
+        for path in ["/delay/10", "/drip?duration=10&numbytes=100&delay=0"] {
+            let begun = ContinuousClock.now
+            let (drops, drop) = AsyncStream<Void>.makeStream()
+            let request = Task {
+                await kind { () throws(MoyaError) in
+                    _ = try await provider.response(Page(path: path)) { _ in drop.yield() }
+                }
+            }
+            if path.hasPrefix("/drip") { for await _ in drops.prefix(1) {} }
+            request.cancel()
+            #expect(await request.value == .cancelled)
+            let patience = ContinuousClock.now - begun
+            #expect(patience < .seconds(8))
+        }
+    }
+
+    @Test("an interrupted download goes on where it ended", arguments: Engine.allCases)
+    func resumption(_ engine: Engine) async throws {
+        try await withFolder { folder in
+            let provider = try engine.provider("MOYA_HTTPBIN")
+            let place = folder.appending(path: "whole")
+            let partial = folder.appending(path: "part")
+            func page(_ query: String) -> Page {
+                Page(
+                    path: "/range/100000\(query)",
+                    task: .downloadDestination({ _, _ in (place, []) }, partialFile: partial))
+            }
+            let (reports, report) = AsyncStream<Int64>.makeStream()
+            let interrupted = Task {
+                await kind { () throws(MoyaError) in
+                    _ = try await provider.response(page("?duration=20&chunk_size=1000")) {
+                        report.yield($0.completedUnitCount)
+                    }
+                }
+            }
+            for await bytes in reports where bytes >= 5000 { break }
+            interrupted.cancel()
+            #expect(await interrupted.value == .cancelled)
+            let first = try Data(contentsOf: partial).count
+            #expect((5000..<100_000).contains(first))
+            let rest = try await provider.response(page(""))
+            #expect(rest.statusCode == 206)
+            #expect(rest.headers["Content-Range"] == "bytes \(first)-99999/100000")
+            let whole = try Data(contentsOf: place)
+            #expect(whole.count == 100_000)
+            #expect(areLetters(whole))
+        }
+    }
+
+    @Test("a part is a part, and one that is not there none", arguments: Engine.allCases)
+    func ranges(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTPBIN")
+        let part = try await provider.response(Page(path: "/range/26", headers: ["Range": "bytes=2-4"]))
+        #expect(part.statusCode == 206)
+        #expect(try part.mapString() == "cde")
+        let none = try await provider.response(Page(path: "/range/26", headers: ["Range": "bytes=30-40"]))
+        #expect(none.statusCode == 416)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import MoyaStreams
+import Testing
+
+/// Answers by HTTP/1.1 and HTTP/2 that have something about them.
+@Suite(.enabled(if: address("MOYA_HTTP") != nil))
+struct AnswerTests {
+    @Test("trailers are reported", arguments: Engine.with(.trailers, .ownAuthorities), ["MOYA_HTTP", "MOYA_TLS_GOOD"])
+    func trailers(_ engine: Engine, _ server: String) async throws {
+        let response = try await engine.provider(server).response(Page(path: "/sealed/zen.txt"))
+        #expect(response.data.count == 43)
+        #expect(response.trailers["X-Checksum"] == "abc")
+        #expect(response.trailers["X-Sent"] != nil)
+        #expect(response.headers["X-Checksum"] == nil)
+    }
+
+    private func slowness(_ engine: Engine, _ server: String) async throws {
+        let page = Page(path: "/slow/short.bin")
+        let impatient = try engine.provider(server, timeouts: Timeouts(total: .milliseconds(300)))
+        #expect(
+            await kind { () throws(MoyaError) in _ = try await impatient.response(Page(path: "/slow/long.bin")) }
+                == .timeout)
+        let patient = try engine.provider(server, timeouts: Timeouts(idle: .seconds(20)))
+        let response = try await patient.response(page)
+        #expect(response.data.count == 60_000)
+        let answer = try await patient.streamedResponse(page)
+        var pieces = 0
+        for try await _ in answer { pieces += 1 }
+        #expect(pieces > 1)
+    }
+
+    @Test("a slow server is waited for as long as is allowed", arguments: Engine.allCases)
+    func slow(_ engine: Engine) async throws {
+        try await slowness(engine, "MOYA_HTTP")
+    }
+
+    @Test("a slow server of HTTP/2 is waited for as long as is allowed", arguments: Engine.with(.ownAuthorities))
+    func slowByHTTP2(_ engine: Engine) async throws {
+        try await slowness(engine, "MOYA_TLS_GOOD")
+    }
+
+    @Test("a part of what could be compressed is a part of what it is", arguments: Engine.allCases)
+    func compressedRange(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTP")
+        let page = Page(path: "/zen.txt", headers: ["Range": "bytes=5-12"])
+        let response = try await provider.response(page)
+        #expect([200, 206].contains(response.statusCode))
+        let expected = response.statusCode == 206 ? "measures" : "Half measures are as bad as nothing at all."
+        #expect(try response.mapString() == expected)
+    }
+
+    @Test("a head has the length and no content, compressed or not", arguments: Engine.allCases)
+    func head(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTP")
+        for path in ["/zen.txt", "/big.txt", "/huge.bin"] {
+            let response = try await provider.response(Page(path: path, method: .head))
+            #expect(response.statusCode == 200)
+            #expect(response.data.isEmpty)
+        }
+        let plain = Page(path: "/big.txt", method: .head, headers: ["Accept-Encoding": "identity"])
+        #expect(try await provider.response(plain).headers["Content-Length"] == "5000000")
+    }
+
+    @Test("what has not changed is not sent again", arguments: Engine.allCases)
+    func notModified(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_HTTP")
+        let identity = ["Accept-Encoding": "identity"]
+        let first = try await provider.response(Page(path: "/zen.txt", headers: identity))
+        let modified = try #require(first.headers["Last-Modified"])
+        let tag = try #require(first.headers["ETag"])
+        for condition in ["If-Modified-Since": modified, "If-None-Match": tag] {
+            let headers = identity.merging([condition.key: condition.value]) { $1 }
+            let second = try await provider.response(Page(path: "/zen.txt", headers: headers))
+            #expect(second.statusCode == 304)
+            #expect(second.data.isEmpty)
+        }
+    }
+
+    @Test("answers of HTTP/2 are compressed as well", arguments: Engine.with(.ownAuthorities))
+    func compressionByHTTP2(_ engine: Engine) async throws {
+        let response = try await engine.provider("MOYA_TLS_GOOD").response(Page(path: "/big.txt"))
+        #expect(response.headers["X-Protocol"] == "HTTP/2.0")
+        #expect(response.headers["Content-Encoding"] == "gzip")
+        #expect(response.data.count == 5_000_000)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import MoyaStreams
+import Testing
+
+/// Connections: shared, closed under us, and by other ways.
+@Suite(.enabled(if: address("MOYA_HTTP") != nil))
+struct ConnectionTests {
+    /// The numbers of the connections that were used, and how often there was no or a wrong answer.
+    private func crowd(
+        _ provider: MoyaProvider<MultiTarget>, _ count: Int, atATime: Int
+    ) async throws -> (connections: Set<String>, wrong: Int, protocols: Set<String>) {
+        try await withThrowingTaskGroup(of: Response.self) { group in
+            var connections: Set<String> = []
+            var protocols: Set<String> = []
+            var wrong = 0
+            var left = count
+            func add() {
+                left -= 1
+                group.addTask { try await provider.response(Page(path: "/zen.txt")) }
+            }
+            while left > count - atATime { add() }
+            for try await response in group {
+                if response.data.count != 43 { wrong += 1 }
+                connections.insert(response.headers["X-Connection"] ?? "none")
+                protocols.insert(response.headers["X-Protocol"] ?? "none")
+                if left > 0 { add() }
+            }
+            return (connections, wrong, protocols)
+        }
+    }
+
+    @Test("a hundred requests at a time share a connection of HTTP/2", arguments: Engine.with(.ownAuthorities))
+    func multiplexing(_ engine: Engine) async throws {
+        let result = try await crowd(try engine.provider("MOYA_TLS_GOOD"), 300, atATime: 100)
+        #expect(result.wrong == 0)
+        #expect(result.protocols == ["HTTP/2.0"])
+        #expect(result.connections.count <= 3)
+    }
+
+    @Test("connections are used again", arguments: Engine.allCases)
+    func keepAlive(_ engine: Engine) async throws {
+        let result = try await crowd(try engine.provider("MOYA_HTTP"), 100, atATime: 4)
+        #expect(result.wrong == 0)
+        #expect(result.protocols == ["HTTP/1.1"])
+        #expect(result.connections.count <= 8)
+    }
+
+    @Test("a server that closes its connections loses no request", arguments: Engine.allCases)
+    func closing(_ engine: Engine) async throws {
+        for server in ["MOYA_SHORT", "MOYA_CLOSE"] {
+            let result = try await crowd(try engine.provider(server), 200, atATime: 10)
+            #expect(result.wrong == 0)
+            #expect(result.connections.count >= 200 / 3)
+        }
+    }
+
+    @Test("content is sent to a server that closes its connections", arguments: Engine.allCases)
+    func closingWithContent(_ engine: Engine) async throws {
+        let provider = try engine.provider("MOYA_SHORT")
+        let content = Data(repeating: 7, count: 10_000)
+        for number in 0..<50 {
+            let page = Page(path: "/put/\(engine).\(number)", method: .put, task: .requestData(content))
+            #expect([201, 204].contains(try await provider.response(page).statusCode))
+        }
+    }
+
+    @Test(
+        "an address of IPv6 is one", .enabled(if: address("MOYA_IPV6") != nil),
+        arguments: Engine.with(.addressesInBrackets))
+    func version6(_ engine: Engine) async throws {
+        let response = try await engine.provider("MOYA_IPV6").response(Page(path: "/zen.txt"))
+        #expect(response.statusCode == 200)
+        #expect(response.data.count == 43)
+    }
+}

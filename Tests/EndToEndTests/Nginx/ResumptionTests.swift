@@ -1,0 +1,99 @@
+import Foundation
+import MoyaStreams
+import Testing
+
+/// Downloads that were interrupted, and content whose length nobody knows.
+@Suite(.enabled(if: address("MOYA_HTTP") != nil))
+struct ResumptionTests {
+    private static let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+    private static let otherContent = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 11) })
+
+    private func put(_ content: Data, _ name: String, _ provider: MoyaProvider<MultiTarget>) async throws {
+        let page = Page(path: "/put/\(name)", method: .put, task: .requestData(content))
+        _ = try await provider.response(page).filterSuccessfulStatusCodes()
+    }
+
+    /// Interrupts a download, lets something happen, and downloads again.
+    private func resume(
+        _ engine: Engine, _ server: String, after change: (String, MoyaProvider<MultiTarget>) async throws -> Void
+    ) async throws -> (response: Response, content: Data) {
+        try await withFolder { folder in
+            let provider = try engine.provider(server)
+            let name = "\(UUID().uuidString).bin"
+            try await put(Self.content, name, provider)
+            let place = folder.appending(path: "whole")
+            let task = RequestTask.downloadDestination(
+                { _, _ in (place, []) }, partialFile: folder.appending(path: "part"))
+            let (reports, report) = AsyncStream<Int64>.makeStream()
+            let interrupted = Task {
+                await kind { () throws(MoyaError) in
+                    _ = try await provider.response(Page(path: "/slowly/\(name)", task: task)) {
+                        report.yield($0.completedUnitCount)
+                    }
+                }
+            }
+            for await bytes in reports where bytes >= 5000 { break }
+            interrupted.cancel()
+            #expect(await interrupted.value == .cancelled)
+            try await change(name, provider)
+            let response = try await provider.response(Page(path: "/put/\(name)", task: task))
+            return (response, try Data(contentsOf: place))
+        }
+    }
+
+    private func goesOn(_ engine: Engine, _ server: String) async throws {
+        let whole = try await resume(engine, server) { _, _ in }
+        #expect(whole.response.statusCode == 206)
+        let isUnharmed = whole.content == Self.content
+        #expect(isUnharmed)
+        let changed = try await resume(engine, server) { name, provider in
+            try await put(Self.otherContent, name, provider)
+        }
+        #expect(changed.response.statusCode == 200)
+        let isTheOther = changed.content == Self.otherContent
+        #expect(isTheOther)
+    }
+
+    @Test("an interrupted download goes on, or starts over if the file has changed", arguments: Engine.allCases)
+    func resumption(_ engine: Engine) async throws {
+        try await goesOn(engine, "MOYA_HTTP")
+    }
+
+    @Test(
+        "an interrupted download by HTTP/2 goes on, or starts over if the file has changed",
+        arguments: Engine.with(.ownAuthorities))
+    func resumptionByHTTP2(_ engine: Engine) async throws {
+        try await goesOn(engine, "MOYA_TLS_GOOD")
+    }
+
+    private struct Pieces: BodyReader {
+        var left = 100
+
+        mutating func read(upTo count: Int) -> BodyPart {
+            guard left > 0 else { return .end }
+            left -= 1
+            return .data(Data(repeating: UInt8(ascii: "x"), count: min(count, 1000)))
+        }
+    }
+
+    private func unknownLength(_ engine: Engine, _ server: String) async throws {
+        let provider = try engine.provider(server)
+        let stream = RequestBody.stream(length: nil) { _ in Pieces() }
+        let form = MultipartFormData(parts: [MultipartFormBodyPart(provider: stream, name: "pieces")])
+        let path = "/put/\(UUID().uuidString).txt"
+        let page = Page(path: path, method: .put, task: .uploadMultipartFormData(form))
+        #expect(try await provider.response(page).statusCode == 201)
+        let stored = try await provider.response(Page(path: path)).data
+        #expect(stored.count { $0 == UInt8(ascii: "x") } == 100_000)
+    }
+
+    @Test("content of unknown length is sent whole", arguments: Engine.allCases)
+    func unknownLength(_ engine: Engine) async throws {
+        try await unknownLength(engine, "MOYA_HTTP")
+    }
+
+    @Test("content of unknown length is sent whole by HTTP/2", arguments: Engine.with(.ownAuthorities))
+    func unknownLengthByHTTP2(_ engine: Engine) async throws {
+        try await unknownLength(engine, "MOYA_TLS_GOOD")
+    }
+}
