@@ -142,13 +142,22 @@ int ccurl_easy_set_open_callback(void *easy, ccurl_open_callback callback, void 
     return code != 0 ? code : curl.easy_setopt(easy, CCURLOPT_OPENSOCKETDATA, context);
 }
 
+int ccurl_easy_set_close_callback(void *easy, ccurl_close_callback callback, void *context) {
+    int code = curl.easy_setopt(easy, CCURLOPT_CLOSESOCKETFUNCTION, callback);
+    return code != 0 ? code : curl.easy_setopt(easy, CCURLOPT_CLOSESOCKETDATA, context);
+}
+
 int ccurl_easy_get_long(void *easy, int info, long *value) { return curl.easy_getinfo(easy, info, value); }
 int ccurl_easy_get_offset(void *easy, int info, int64_t *value) { return curl.easy_getinfo(easy, info, value); }
 int ccurl_easy_get_pointer(void *easy, int info, void **value) { return curl.easy_getinfo(easy, info, value); }
 
 int ccurl_open_socket(void *address) {
     const ccurl_address *wanted = address;
-    return socket(wanted->family, wanted->socktype, wanted->protocol);
+    int type = wanted->socktype;
+#ifdef SOCK_CLOEXEC
+    type |= SOCK_CLOEXEC;
+#endif
+    return socket(wanted->family, type, wanted->protocol);
 }
 
 void *ccurl_slist_append(void *list, const char *string) { return curl.slist_append(list, string); }

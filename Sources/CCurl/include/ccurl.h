@@ -32,6 +32,10 @@ enum {
     CCURLOPT_CONNECTTIMEOUT_MS = 156,
     CCURLOPT_OPENSOCKETFUNCTION = 20163,
     CCURLOPT_OPENSOCKETDATA = 10164,
+    CCURLOPT_CLOSESOCKETFUNCTION = 20208,
+    CCURLOPT_CLOSESOCKETDATA = 10209,
+    CCURLOPT_PROXY = 10004,
+    CCURLOPT_NOPROXY = 10177,
     CCURLOPT_SEEKFUNCTION = 20167,
     CCURLOPT_SEEKDATA = 10168,
     CCURLOPT_PROTOCOLS = 181,
@@ -56,6 +60,7 @@ enum {
 enum {
     CCURLINFO_PRIVATE = 0x100015,
     CCURLINFO_NUM_CONNECTS = 0x20001a,
+    CCURLINFO_HTTP_CONNECTCODE = 0x200016,
     CCURLINFO_TOTAL_TIME_T = 0x600032,
     CCURLINFO_NAMELOOKUP_TIME_T = 0x600033,
     CCURLINFO_CONNECT_TIME_T = 0x600034,
@@ -96,6 +101,7 @@ enum {
     CCURLPROTO_HTTP_HTTPS = 3,
     CCURLPAUSE_CONT = 0,
     CCURL_VERSION_HTTP2 = 0x10000,
+    CCURL_VERSION_HTTPS_PROXY = 0x200000,
 };
 
 // Result codes of a transfer.
@@ -133,6 +139,7 @@ enum {
     CCURLE_SSL_PINNEDPUBKEYNOTMATCH = 90,
     CCURLE_SSL_INVALIDCERTSTATUS = 91,
     CCURLE_HTTP2_STREAM = 92,
+    CCURLE_PROXY = 97,
     CCURLE_SSL_CLIENTCERT = 98,
     CCURLE_TOO_LARGE = 100,
 };
@@ -140,6 +147,7 @@ enum {
 typedef size_t (*ccurl_data_callback)(char *buffer, size_t size, size_t count, void *context);
 typedef int (*ccurl_seek_callback)(void *context, int64_t offset, int origin);
 typedef int (*ccurl_open_callback)(void *context, int purpose, void *address);
+typedef int (*ccurl_close_callback)(void *context, int socket);
 typedef int (*ccurl_socket_callback)(void *easy, int socket, int what, void *context, void *socket_context);
 typedef int (*ccurl_timer_callback)(void *multi, long timeout_ms, void *context);
 
@@ -164,6 +172,8 @@ int ccurl_easy_set_seek_callback(void *easy, ccurl_seek_callback callback);
 // `callback` opens a socket, by ccurl_open_socket, or answers -1 to refuse.
 int ccurl_easy_set_open_callback(void *easy, ccurl_open_callback callback, void *context);
 int ccurl_open_socket(void *address);
+// `callback` closes a socket that was opened so.
+int ccurl_easy_set_close_callback(void *easy, ccurl_close_callback callback, void *context);
 int ccurl_easy_get_long(void *easy, int info, long *value);
 int ccurl_easy_get_offset(void *easy, int info, int64_t *value);
 int ccurl_easy_get_pointer(void *easy, int info, void **value);

@@ -14,7 +14,7 @@ struct HeadParser {
 
     /// Nil before the status line.
     private var statusCode: Int?
-    private var version = ""
+    private(set) var version = ""
     private var headers = HTTPHeaders()
     private var length = 0
     private var isComplete = false

@@ -1,4 +1,4 @@
-/// How long the parts of an exchange took, each from the start of the exchange; nil where the engine does not say.
+/// How an exchange went: how long its parts took, each from the start of the exchange; nil where the engine does not say.
 public struct TransportMetrics: Sendable, Hashable {
     /// Until the name was resolved.
     public var nameLookup: Duration?
@@ -10,6 +10,8 @@ public struct TransportMetrics: Sendable, Hashable {
     public var firstByte: Duration?
     /// Until the end.
     public var total: Duration?
+    /// The version that was spoken, such as `HTTP/1.1` or `HTTP/2`.
+    public var version: String?
     /// Whether a connection was used again.
     public var isReusedConnection: Bool?
 

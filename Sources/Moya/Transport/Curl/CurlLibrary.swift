@@ -25,6 +25,8 @@
         }
 
         var hasHTTP2: Bool { features & Int32(CCURL_VERSION_HTTP2) != 0 }
+        /// Reaches proxies by TLS.
+        var hasSecureProxies: Bool { features & Int32(CCURL_VERSION_HTTPS_PROXY) != 0 }
         /// Lists protocols by name since 7.85.
         var hasProtocolNames: Bool { version >= 0x07_55_00 }
         /// Since 7.87 a cancel does not wait for a name look-up.
@@ -51,7 +53,7 @@
             case CCURLE_URL_MALFORMAT: .badURL
             case CCURLE_NOT_BUILT_IN, CCURLE_UNKNOWN_OPTION: .unsupportedURL
             case CCURLE_COULDNT_RESOLVE_HOST, CCURLE_COULDNT_RESOLVE_PROXY: .cannotFindHost
-            case CCURLE_COULDNT_CONNECT: .cannotConnectToHost
+            case CCURLE_COULDNT_CONNECT, CCURLE_PROXY: .cannotConnectToHost
             case CCURLE_OPERATION_TIMEDOUT: .timedOut
             case CCURLE_HTTP2, CCURLE_HTTP2_STREAM, CCURLE_PARTIAL_FILE, CCURLE_GOT_NOTHING, CCURLE_SEND_ERROR,
                 CCURLE_RECV_ERROR, CCURLE_SEND_FAIL_REWIND:

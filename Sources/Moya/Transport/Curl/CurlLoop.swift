@@ -11,8 +11,7 @@
     @safe
     final class CurlLoop {
         private let inbox: CurlInbox
-        private let library: CurlLibrary
-        private let trust: CurlTrust
+        private let settings: CurlSettings
         private let sockets: SocketSet
         private let multi: UnsafeMutableRawPointer?
         /// When libcurl wants to be called even if nothing happens.
@@ -28,14 +27,11 @@
 
         private static let mostIdle = 256
         private static let mostConnections = 512
-        /// More requests to one host wait for their turn: servers refuse a flood of connections.
-        private static let mostHostConnections = 64
 
-        init(_ inbox: CurlInbox, _ sockets: SocketSet, _ library: CurlLibrary, _ trust: CurlTrust) {
-            self.trust = trust
+        init(_ inbox: CurlInbox, _ sockets: SocketSet, _ settings: CurlSettings) {
+            self.settings = settings
             self.sockets = sockets
             self.inbox = inbox
-            self.library = library
             unsafe multi = ccurl_multi_init()
         }
 
@@ -54,7 +50,7 @@
                     return 0
                 }, context)
             unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_MAXCONNECTS), Self.mostConnections)
-            unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_MAX_HOST_CONNECTIONS), Self.mostHostConnections)
+            unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_MAX_HOST_CONNECTIONS), settings.connectionsPerHost)
             unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_PIPELINING), CCURLPIPE_MULTIPLEX)
             sockets.watch(inbox.bell.descriptor, reading: true, writing: false)
             while !isStopped { turn() }
@@ -63,7 +59,7 @@
         }
 
         private func turn() {
-            for ready in sockets.wait(sleepTime) {
+            sockets.wait(sleepTime) { ready in
                 if ready.descriptor == inbox.bell.descriptor {
                     inbox.bell.silence()
                 } else {
@@ -142,7 +138,8 @@
         private func start(_ exchange: CurlExchange) {
             if exchange.isCancelled { return refuse(exchange, URLError(.cancelled)) }
             guard
-                let slot = idle.popLast() ?? CurlSlot(library, trust, onTouch: { [unowned self] in touched.append($0) })
+                let slot = idle.popLast()
+                    ?? CurlSlot(settings, sockets, onTouch: { [unowned self] in touched.append($0) })
             else {
                 return refuse(exchange, CurlLibrary.error(Int32(CCURLE_OUT_OF_MEMORY), "", exchange.request.url))
             }
@@ -177,7 +174,7 @@
             guard let slot = busy[ObjectIdentifier(exchange)] else { return }
             let isResolving = slot.easy.time(CCURLINFO_NAMELOOKUP_TIME_T) == nil
             finish(slot, TransportOutcome(error: URLError(.cancelled)))
-            if isResolving, !library.hasQuickExit {
+            if isResolving, !settings.library.hasQuickExit {
                 // Taking it out would wait for the look-up, and everybody with it.
                 abandoned[ObjectIdentifier(slot.easy)] = slot
             } else {
@@ -206,7 +203,7 @@
         private func release(_ slot: CurlSlot) {
             abandoned[ObjectIdentifier(slot.easy)] = nil
             unsafe _ = ccurl_multi_remove_handle(multi, slot.easy.raw)
-            if idle.count < Self.mostIdle, library.hasReusableHandles { idle.append(slot) }
+            if idle.count < Self.mostIdle, settings.library.hasReusableHandles { idle.append(slot) }
         }
     }
 

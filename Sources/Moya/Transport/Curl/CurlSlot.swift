@@ -21,8 +21,8 @@
         private let touch: (CurlSlot) -> Void
         private(set) var isTouched = false
 
-        private let library: CurlLibrary
-        private let trust: CurlTrust
+        private let settings: CurlSettings
+        private let sockets: SocketSet
         private var head = HeadParser()
         private var reader: (any BodyReader)?
         private var readError: (any Error)?
@@ -34,11 +34,11 @@
         private var hasHead = false
         private var mayBeFollowed = false
 
-        init?(_ library: CurlLibrary, _ trust: CurlTrust, onTouch touch: @escaping (CurlSlot) -> Void) {
+        init?(_ settings: CurlSettings, _ sockets: SocketSet, onTouch touch: @escaping (CurlSlot) -> Void) {
             guard let easy = EasyHandle() else { return nil }
             self.easy = easy
-            self.library = library
-            self.trust = trust
+            self.settings = settings
+            self.sockets = sockets
             self.touch = touch
             setConstants()
         }
@@ -113,7 +113,8 @@
             var error: URLError?
             if code != 0, let url = exchange?.request.url {
                 let text = (readError.map { "the content of the request cannot be read: \($0.localizedDescription)" })
-                error = CurlLibrary.error(code, text ?? easy.error, url)
+                let isRefused = easy.number(CCURLINFO_HTTP_CONNECTCODE) >= 300 && !hasHead
+                error = CurlLibrary.error(isRefused ? Int32(CCURLE_PROXY) : code, text ?? easy.error, url)
             } else if !hasHead {
                 // Not every libcurl minds.
                 error = URLError(.networkConnectionLost, "the connection was closed within the head of the answer")
@@ -128,6 +129,7 @@
             metrics.secureConnect = easy.time(CCURLINFO_APPCONNECT_TIME_T)
             metrics.firstByte = easy.time(CCURLINFO_STARTTRANSFER_TIME_T)
             metrics.total = easy.time(CCURLINFO_TOTAL_TIME_T)
+            metrics.version = hasHead ? head.version : nil
             metrics.isReusedConnection = easy.number(CCURLINFO_NUM_CONNECTS) == 0
             return metrics
         }
@@ -154,40 +156,28 @@
                 let isDone = unsafe CurlSlot.slot(context)?.rewind(to: offset, from: origin) ?? false
                 return Int32(isDone ? CCURL_SEEKFUNC_OK : CCURL_SEEKFUNC_FAIL)
             }
-            _ = trust.apply(to: easy)
-            easy.set(CCURLOPT_NOSIGNAL, 1)
-            easy.set(CCURLOPT_NOPROGRESS, 1)
-            easy.set(CCURLOPT_FOLLOWLOCATION, 0)
-            easy.set(CCURLOPT_PATH_AS_IS, 1)
-            easy.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-            easy.set(CCURLOPT_HTTP09_ALLOWED, 0)
-            easy.set(CCURLOPT_PIPEWAIT, 1)
-            if library.hasProtocolNames {
-                easy.set(CCURLOPT_PROTOCOLS_STR, "http,https")
-            } else {
-                easy.set(CCURLOPT_PROTOCOLS, CCURLPROTO_HTTP_HTTPS)
-            }
-            if library.hasQuickExit {
-                easy.set(CCURLOPT_QUICK_EXIT, 1)
-            } else {
-                // A cancelled transfer is left to itself until its name is resolved: then it may not connect.
-                unsafe _ = ccurl_easy_set_open_callback(
-                    easy.raw,
-                    { context, _, address in
-                        unsafe CurlSlot.slot(context)?.exchange == nil ? -1 : ccurl_open_socket(address)
-                    },
-                    UnsafeMutableRawPointer(mutating: context))
-            }
+            _ = settings.apply(to: easy)
+            unsafe _ = ccurl_easy_set_open_callback(
+                easy.raw, { context, _, address in unsafe CurlSlot.slot(context)?.open(address) ?? -1 },
+                UnsafeMutableRawPointer(mutating: context))
+            // A connection outlives the transfers on it: it is closed by the set, which outlives all.
+            unsafe _ = ccurl_easy_set_close_callback(
+                easy.raw,
+                { context, socket in
+                    unsafe context.map { unsafe Unmanaged<SocketSet>.fromOpaque($0).takeUnretainedValue() }?
+                        .shut(socket)
+                    return 0
+                }, Unmanaged.passUnretained(sockets).toOpaque())
         }
 
         private func configure(_ request: TransportRequest) throws {
             easy.set(CCURLOPT_URL, request.url.absoluteString)
-            guard trust.pin(easy, for: request.url) else {
+            guard settings.trust.pin(easy, for: request.url) else {
                 throw URLError(.secureConnectionFailed, "libcurl does not take the pins of this host")
             }
             // A server without TLS that says HTTP/2 in its answers lies: libcurl would send it several requests at a time on
             // one connection, and take the answers for each other's.
-            let mayMultiplex = library.hasHTTP2 && request.url.scheme?.lowercased() == "https"
+            let mayMultiplex = settings.library.hasHTTP2 && request.url.scheme?.lowercased() == "https"
             easy.set(CCURLOPT_HTTP_VERSION, mayMultiplex ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
             // This takes back what the last request said about method and upload.
             easy.set(CCURLOPT_HTTPGET, 1)
@@ -223,6 +213,14 @@
     extension CurlSlot {
         private static func slot(_ context: UnsafeMutableRawPointer?) -> CurlSlot? {
             unsafe context.map { unsafe Unmanaged<CurlSlot>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        private func open(_ address: UnsafeMutableRawPointer?) -> Int32 {
+            // What was cancelled while its name was looked up may not connect.
+            guard exchange != nil else { return -1 }
+            let socket = unsafe ccurl_open_socket(address)
+            sockets.opened(socket)
+            return socket
         }
 
         private func received(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {

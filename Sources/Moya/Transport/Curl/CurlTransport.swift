@@ -4,8 +4,8 @@
     /// The engine on Linux: libcurl, loaded at run time, on one thread of its own.
     ///
     /// It speaks HTTP/1.1 and, over TLS, HTTP/2 with multiplexing; it reuses connections, decompresses content, and trusts
-    /// the system's certificate authorities, unless its ``ServerTrustPolicy`` says otherwise. Proxies are taken from the environment (`http_proxy`, `https_proxy`,
-    /// `no_proxy`). Receivers are called on the engine's thread.
+    /// the system's certificate authorities, unless its ``ServerTrustPolicy`` says otherwise. Receivers are called on the
+    /// engine's thread.
     ///
     /// It lives while one of its exchanges does; then its thread ends and its connections are closed.
     public final class CurlTransport: Transport {
@@ -16,16 +16,21 @@
 
         /// Starts an engine with a thread and connections of its own.
         ///
-        /// - Parameter trust: which servers it trusts, and how it shows itself to them.
+        /// - Parameters:
+        ///   - trust: which servers it trusts, and how it shows itself to them.
+        ///   - proxy: by way of which proxy it reaches them.
+        ///   - connectionsPerHost: how many connections it opens to one host at most; further requests wait for their turn.
+        ///     HTTP/2 needs one.
         /// - Throws: `MoyaError.underlying` when libcurl (7.68 or newer) cannot be loaded, with the loader's reason;
         ///   `MoyaError.requestMapping` for a policy with a part that is malformed, or that this libcurl cannot keep.
-        public init(trust: ServerTrustPolicy = .system) throws(MoyaError) {
-            let library = try CurlLibrary.loaded()
-            let trust = try CurlTrust(trust)
+        public init(
+            trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment, connectionsPerHost: Int = 64
+        ) throws(MoyaError) {
+            let settings = try CurlSettings(trust, proxy, connectionsPerHost: connectionsPerHost)
             let inbox = try CurlInbox()
             self.inbox = inbox
             let sockets = try SocketSet.makeDescriptor()
-            let thread = Thread { CurlLoop(inbox, SocketSet(descriptor: sockets), library, trust).run() }
+            let thread = Thread { CurlLoop(inbox, SocketSet(descriptor: sockets), settings).run() }
             thread.name = "moya.curl"
             thread.start()
         }
