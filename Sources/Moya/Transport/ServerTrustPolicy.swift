@@ -62,6 +62,19 @@ public struct ServerTrustPolicy: Sendable, Hashable {
         self.minimumTLSVersion = minimumTLSVersion
     }
 
+    /// The hashes of which a host must have one, nil if it needs none.
+    ///
+    /// The case of letters and a dot at the end make no other host.
+    func pins(for host: String) -> Set<Data>? {
+        func normal(_ host: String) -> String {
+            let host = host.lowercased()
+            return host.hasSuffix(".") ? String(host.dropLast()) : host
+        }
+        let host = normal(host)
+        let hashes = pins.filter { normal($0.key) == host }.values
+        return hashes.isEmpty ? nil : Set(hashes.joined().compactMap { Data(base64Encoded: $0) })
+    }
+
     /// Refuses what is malformed: it would mean less trust than was wanted, or more.
     func validate() throws(MoyaError) {
         for authority in authorities where !authority.isPEM("CERTIFICATE") {

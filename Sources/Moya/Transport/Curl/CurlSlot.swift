@@ -172,7 +172,7 @@
 
         private func configure(_ request: TransportRequest) throws {
             easy.set(CCURLOPT_URL, request.url.absoluteString)
-            guard settings.trust.pin(easy, for: request.url) else {
+            guard settings.trust.pin(easy, for: request.url.host(percentEncoded: false) ?? "") else {
                 throw URLError(.secureConnectionFailed, "libcurl does not take the pins of this host")
             }
             // A server without TLS that says HTTP/2 in its answers lies: libcurl would send it several requests at a time on

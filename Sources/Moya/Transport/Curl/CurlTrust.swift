@@ -8,15 +8,10 @@
         private let authorities: URL?
         private let certificates: URL?
         private let privateKey: URL?
-        private let pins: [String: String]
 
         init(_ policy: ServerTrustPolicy) throws(MoyaError) {
             try policy.validate()
             self.policy = policy
-            pins = Dictionary(
-                policy.pins.map { host, hashes in
-                    (host.lowercased(), hashes.sorted().map { "sha256//\($0)" }.joined(separator: ";"))
-                }, uniquingKeysWith: { first, second in "\(first);\(second)" })
             do {
                 authorities =
                     policy.authorities.isEmpty ? nil : try Self.file(Self.bundle(policy).joined(by: UInt8(ascii: "\n")))
@@ -25,7 +20,8 @@
             } catch {
                 throw .requestMapping("the files of the trust policy cannot be written: \(error.localizedDescription)")
             }
-            guard let easy = EasyHandle(), apply(to: easy), pins.values.allSatisfy({ Self.pin(easy, $0) }) else {
+            guard let easy = EasyHandle(), apply(to: easy), policy.pins.keys.allSatisfy({ pin(easy, for: $0) })
+            else {
                 throw .requestMapping(
                     "this libcurl cannot keep the trust policy: its TLS library has no authorities, pins or identities of "
                         + "one's own")
@@ -53,13 +49,10 @@
         }
 
         /// Whether the pins of the host, or that it has none, could be set.
-        func pin(_ easy: EasyHandle, for url: URL) -> Bool {
-            guard !pins.isEmpty else { return true }
-            return Self.pin(easy, pins[url.host(percentEncoded: false)?.lowercased() ?? ""])
-        }
-
-        private static func pin(_ easy: EasyHandle, _ pins: String?) -> Bool {
-            easy.setIfKnown(CCURLOPT_PINNEDPUBLICKEY, pins)
+        func pin(_ easy: EasyHandle, for host: String) -> Bool {
+            guard !policy.pins.isEmpty else { return true }
+            let pins = policy.pins(for: host)?.map { "sha256//\($0.base64EncodedString())" }
+            return easy.setIfKnown(CCURLOPT_PINNEDPUBLICKEY, pins?.sorted().joined(separator: ";"))
         }
 
         /// The authorities' certificates; with the system's, because the option takes the place of these.

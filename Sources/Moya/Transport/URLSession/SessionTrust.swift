@@ -167,17 +167,4 @@ extension ServerTrustPolicy {
         if minimumTLSVersion != Self.system.minimumTLSVersion { parts.append("a newer minimum version of TLS") }
         return parts
     }
-
-    /// The hashes of which a host must have one, nil if it needs none.
-    ///
-    /// The case of letters and a dot at the end make no other host.
-    func pins(for host: String) -> Set<Data>? {
-        func normal(_ host: String) -> String {
-            let host = host.lowercased()
-            return host.hasSuffix(".") ? String(host.dropLast()) : host
-        }
-        let host = normal(host)
-        let hashes = pins.filter { normal($0.key) == host }.values
-        return hashes.isEmpty ? nil : Set(hashes.joined().compactMap { Data(base64Encoded: $0) })
-    }
 }
