@@ -35,10 +35,10 @@ public enum BodyPart: Sendable {
 }
 
 extension RequestBody {
-    /// The length in bytes, if it is known.
+    /// The length in bytes, if it is known: what an engine declares.
     ///
-    /// - Throws: for a file that cannot be read, the error of the file system.
-    package func length() throws -> Int64? {
+    /// - Throws: for a file that is not there, the error of the file system; for what is no regular file, a `URLError`.
+    public func length() throws -> Int64? {
         switch self {
         case .none: return 0
         case .data(let data): return Int64(data.count)
@@ -50,7 +50,11 @@ extension RequestBody {
         }
     }
 
-    package func open(resume: @escaping @Sendable () -> Void) throws -> any BodyReader {
+    /// Starts to read the content, from its beginning: an engine does so for each sending.
+    ///
+    /// - Parameter resume: called, from any thread, when a reader that was ``BodyPart/pending`` has more.
+    /// - Throws: for a file that cannot be opened, the error of the file system; the error of a stream's own `open`.
+    public func open(resume: @escaping @Sendable () -> Void) throws -> any BodyReader {
         switch self {
         case .none: DataReader(data: Data())
         case .data(let data): DataReader(data: data)
