@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// An nginx with one worker on the loopback interface: a server that nobody here wrote.
 final class Nginx {
     let url: URL

@@ -6,33 +6,6 @@ import Synchronization
 /// Very many requests with random cancels, time-outs, redirects and restarts of the server: nothing may be lost, doubled or
 /// left over.
 enum Soak {
-    private struct Page: TargetType {
-        let baseURL: URL
-        let path: String
-        var options = RequestOptions()
-    }
-
-    /// How often each kind of end came.
-    private final class Ledger: Sendable {
-        private let ends = Mutex<[String: Int]>([:])
-        private let doubled = Atomic<Int>(0)
-
-        var all: [String: Int] { ends.withLock { $0 } }
-        var twice: Int { doubled.load(ordering: .relaxed) }
-        var count: Int { all.values.reduce(0, +) }
-
-        func note(_ result: Result<Response, MoyaError>) {
-            let end =
-                switch result {
-                case .success(let response): "\(response.statusCode)"
-                case .failure(let error): "\(error.kind)"
-                }
-            ends.withLock { $0[end, default: 0] += 1 }
-        }
-
-        func noteTwice() { doubled.add(1, ordering: .relaxed) }
-    }
-
     private static let atATime = 100
 
     /// - Returns: what went wrong.
@@ -58,40 +31,70 @@ enum Soak {
     }
 
     private static func send(_ requests: Int, _ ledger: Ledger) async throws {
-        let server = Mutex(try startServer())
-        defer { server.withLock { $0.stop() } }
-        let provider = MoyaProvider<Page>(timeouts: Timeouts(idle: .seconds(5)))
-        let numbers = Atomic<Int>(0)
+        let run = try Run(requests, ledger)
+        defer { run.stop() }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<atATime {
-                group.addTask {
-                    while case let number = numbers.add(1, ordering: .relaxed).newValue, number <= requests {
-                        if number.isMultiple(of: 5000) {
-                            let next = try startServer()
-                            server.withLock { server in
-                                server.stop()
-                                server = next
-                            }
-                        }
-                        await one(provider, server.withLock { $0.url }, ledger)
-                    }
-                }
-            }
+            for _ in 0..<atATime { group.addTask { while try await run.next() {} } }
             try await group.waitForAll()
         }
     }
 
+    private static func openFiles() -> Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    }
+}
+
+/// The requests, one after the other, and the server that is there at the moment.
+private final class Run: Sendable {
+    private struct Page: TargetType {
+        let baseURL: URL
+        let path: String
+        var options = RequestOptions()
+    }
+
+    private let requests: Int
+    private let ledger: Ledger
+    private let number = Atomic<Int>(0)
+    private let server: Mutex<LoopbackServer>
+    private let provider = MoyaProvider<Page>(timeouts: Timeouts(idle: .seconds(5)))
+
+    init(_ requests: Int, _ ledger: Ledger) throws {
+        self.requests = requests
+        self.ledger = ledger
+        server = Mutex(try Self.startServer())
+    }
+
+    func stop() {
+        server.withLock { $0.stop() }
+    }
+
+    /// Sends the next and awaits its end; false if there is none.
+    func next() async throws -> Bool {
+        let number = number.add(1, ordering: .relaxed).newValue
+        guard number <= requests else { return false }
+        if number.isMultiple(of: 5000) {
+            let next = try Self.startServer()
+            server.withLock { server in
+                server.stop()
+                server = next
+            }
+        }
+        await send(to: server.withLock { $0.url })
+        return true
+    }
+
     /// One request, which is perhaps cancelled, perhaps twice.
-    private static func one(_ provider: MoyaProvider<Page>, _ url: URL, _ ledger: Ledger) async {
+    private func send(to url: URL) async {
         let path = ["/", "/", "/large", "/moved", "/around", "/slow", "/broken", "/never"].randomElement() ?? "/"
         var page = Page(baseURL: url, path: path)
         if path == "/never" || path == "/slow" {
             page.options.timeouts = Timeouts(total: .milliseconds(Int.random(in: 1...30)))
         }
         await withCheckedContinuation { continuation in
-            let hasEnded = Atomic<Bool>(false)
-            let call = provider.request(page) { result in
-                if hasEnded.exchange(true, ordering: .relaxed) { return ledger.noteTwice() }
+            let outcomes = Sum()
+            let call = provider.request(page) { [ledger] result in
+                outcomes.add(1)
+                guard outcomes.value == 1 else { return ledger.noteTwice() }
                 ledger.note(result)
                 continuation.resume()
             }
@@ -99,8 +102,7 @@ enum Soak {
             case 0: call.cancel()
             case 1, 2:
                 let delay = Duration.microseconds(Int.random(in: 1...6000))
-                DispatchScheduler.background.schedule(after: delay) { call.cancel() }
-                DispatchScheduler.background.schedule(after: delay) { call.cancel() }
+                for _ in 0..<2 { (DispatchScheduler.background as any Scheduler).schedule(after: delay) { call.cancel() } }
             default: break
             }
         }
@@ -119,8 +121,25 @@ enum Soak {
             }
         }
     }
+}
 
-    private static func openFiles() -> Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+/// How often each kind of end came.
+private final class Ledger: Sendable {
+    private let ends = Mutex<[String: Int]>([:])
+    private let doubled = Atomic<Int>(0)
+
+    var all: [String: Int] { ends.withLock { $0 } }
+    var twice: Int { doubled.load(ordering: .relaxed) }
+    var count: Int { all.values.reduce(0, +) }
+
+    func note(_ result: Result<Response, MoyaError>) {
+        let end =
+            switch result {
+            case .success(let response): "\(response.statusCode)"
+            case .failure(let error): "\(error.kind)"
+            }
+        ends.withLock { $0[end, default: 0] += 1 }
     }
+
+    func noteTwice() { doubled.add(1, ordering: .relaxed) }
 }
