@@ -102,7 +102,9 @@ private final class Run: Sendable {
             case 0: call.cancel()
             case 1, 2:
                 let delay = Duration.microseconds(Int.random(in: 1...6000))
-                for _ in 0..<2 { (DispatchScheduler.background as any Scheduler).schedule(after: delay) { call.cancel() } }
+                for _ in 0..<2 {
+                    (DispatchScheduler.background as any Scheduler).schedule(after: delay) { call.cancel() }
+                }
             default: break
             }
         }
