@@ -18,6 +18,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             self.name = name
             self.value = value
         }
+
+        /// Names are tokens, and so of ASCII letters.
+        fileprivate func isNamed(_ other: String) -> Bool {
+            name.utf8.count == other.utf8.count
+                && zip(name.utf8, other.utf8).allSatisfy { $0 == $1 || $0.isSameLetter(as: $1) }
+        }
     }
 
     /// The fields in order.
@@ -50,13 +56,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// `Set-Cookie` must not be joined: use ``values(for:)``.
     public subscript(name: String) -> String? {
         get {
-            let values = values(for: name)
-            return values.isEmpty ? nil : values.joined(separator: ", ")
+            guard let first = fields.firstIndex(where: { $0.isNamed(name) }) else { return nil }
+            return fields[(first + 1)...].reduce(fields[first].value) { $1.isNamed(name) ? "\($0), \($1.value)" : $0 }
         }
         set {
-            let key = name.lowercased()
-            let index = fields.firstIndex { $0.name.lowercased() == key }
-            fields.removeAll { $0.name.lowercased() == key }
+            let index = fields.firstIndex { $0.isNamed(name) }
+            fields.removeAll { $0.isNamed(name) }
             if let newValue {
                 fields.insert(Field(name: name, value: newValue), at: min(index ?? fields.count, fields.count))
             }
@@ -65,13 +70,17 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The values of all fields of a name, in order.
     public func values(for name: String) -> [String] {
-        let key = name.lowercased()
-        return fields.filter { $0.name.lowercased() == key }.map(\.value)
+        fields.filter { $0.isNamed(name) }.map(\.value)
     }
 
     /// Adds a field behind those that are there.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
+    }
+
+    /// Makes room for so many fields.
+    mutating func reserveCapacity(_ count: Int) {
+        fields.reserveCapacity(count)
     }
 
     /// Continues the value of the last field.
@@ -150,5 +159,11 @@ extension String {
                 default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
                 }
             }
+    }
+}
+
+extension UInt8 {
+    fileprivate func isSameLetter(as other: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) && self | 0x20 == other | 0x20
     }
 }

@@ -122,12 +122,8 @@ struct Answer: Sendable {
         let response = head.map { head in
             Response(
                 statusCode: head.statusCode, data: data, request: request,
-                response: request?.url.flatMap {
-                    HTTPURLResponse(
-                        url: $0, statusCode: head.statusCode, httpVersion: head.version,
-                        headerFields: head.headers.dictionary)
-                },
-                headers: head.headers, trailers: outcome.trailers, metrics: outcome.metrics)
+                origin: request?.url.map { .server(head, $0) } ?? .none, headers: head.headers,
+                trailers: outcome.trailers, metrics: outcome.metrics)
         }
         if let error = outcome.error { return .failure(.underlying(error, response)) }
         guard let response else { return .failure(.underlying(URLError(.badServerResponse), nil)) }
@@ -163,11 +159,5 @@ extension Response {
             ?? HTTPURLResponse(
                 url: request?.url ?? URL(filePath: "/"), statusCode: statusCode, httpVersion: "HTTP/1.1",
                 headerFields: headers.dictionary)
-    }
-
-    fileprivate func stored(at file: URL) -> Response {
-        Response(
-            statusCode: statusCode, data: Data(), request: request, response: response, headers: headers,
-            trailers: trailers, metrics: metrics, fileURL: file)
     }
 }

@@ -74,7 +74,7 @@ final class Attempt: Sendable {
             // A stub leaves alone what a real download has begun.
             DownloadFile($0.destination, partialFile: plan.behavior == .never ? $0.partialFile : nil)
         }
-        let streaming = plan.parts.map { _ in Answer.Streaming(validation: plan.target.validationType) }
+        let streaming = plan.parts.map { _ in Answer.Streaming(validation: plan.validation) }
         answer = Guarded(
             Answer(download: download, streaming: streaming, limit: plan.maximumResponseSize))
     }
@@ -147,13 +147,14 @@ final class Attempt: Sendable {
     }
 
     private func converse(_ letter: Letter, _ credential: URLCredential?) {
-        let mailbox = Mailbox<TransportEvents>(on: .deliveries) { self.receive($0) }
+        let mailbox = callsOthers ? Mailbox<TransportEvents>(on: .deliveries) { self.receive($0) } : nil
         let reportsUpload = letter.upload != nil && progress != nil
         let sequel = Sequel(letter, credential, answer.withLock { $0.download })
         let conversation = Conversation(letter.outgoing, on: plan.equipment.transport, step: sequel.step) {
             [self] events in
             noteActivity()
-            if !events.isSignOfLife || reportsUpload { mailbox.post(events) }
+            guard !events.isSignOfLife || reportsUpload else { return }
+            if let mailbox { mailbox.post(events) } else { receive(events) }
         }
         let isOver = state.withLock { state in
             // It would hold this attempt, and nobody would let go of it.
@@ -163,6 +164,12 @@ final class Attempt: Sendable {
             return false
         }
         if !isOver { conversation.start() }
+    }
+
+    /// Whether code of others runs on what comes, or a file is written: neither may hold up the engine.
+    private var callsOthers: Bool {
+        !plan.isHandedOver || plan.isShared || plan.parts != nil || plan.endpoint.task.download != nil
+            || progress != nil || !plugins.isEmpty || !plan.equipment.interceptors.isEmpty
     }
 
     private func receive(_ events: TransportEvents) {
@@ -232,7 +239,7 @@ final class Attempt: Sendable {
 
     private func conclude(_ result: Result<Response, MoyaError>) {
         let validated = result.flatMap { response -> Result<Response, MoyaError> in
-            target.validationType.accepts(response.statusCode) ? .success(response) : .failure(.statusCode(response))
+            plan.validation.accepts(response.statusCode) ? .success(response) : .failure(.statusCode(response))
         }
         let last = answer.withLock { $0 }
         let settled = last.settle(validated)

@@ -12,8 +12,12 @@ final class Flight: Sendable {
         let target: any RelativeTarget
         let endpoint: Endpoint
         let behavior: StubBehavior
+        /// What status codes are accepted.
+        let validation: ValidationType
         /// Calls that come later may take part, and want to know of progress.
         let isShared: Bool
+        /// The caller's code runs elsewhere: its completion may be called on the engine's thread.
+        let isHandedOver: Bool
         /// Takes the answer as it arrives, if somebody does.
         let parts: Parts?
         /// How much of an answer is kept in memory at most, in bytes.

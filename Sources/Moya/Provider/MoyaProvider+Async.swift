@@ -13,7 +13,10 @@ extension MoyaProvider {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 call.set(
-                    request(target, callbackQueue: nil, progress: progress) { continuation.resume(returning: $0) })
+                    send(
+                        target, endpoint(target), callbackQueue: nil, isHandedOver: callbackQueue == nil,
+                        progress: progress
+                    ) { continuation.resume(returning: $0) })
             }
         } onCancel: {
             call.cancel()

@@ -158,10 +158,12 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         flights.cancelAll()
     }
 
-    /// - Parameter parts: takes the answer as it arrives, if somebody does.
+    /// - Parameters:
+    ///   - parts: takes the answer as it arrives, if somebody does.
+    ///   - isHandedOver: `completion` runs no code of others, and may be called on any thread.
     func send(
         _ target: Target, _ endpoint: Endpoint, callbackQueue: (any Scheduler)?, parts: Parts? = nil,
-        progress: ProgressBlock?, completion: @escaping Completion
+        isHandedOver: Bool = false, progress: ProgressBlock?, completion: @escaping Completion
     ) -> any TransportExchange {
         let behavior = stubClosure(target)
         let target = target.unwrapped
@@ -171,7 +173,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         let key = parts == nil ? key(target, endpoint, behavior) : nil
         let flight = flights.board(call, key: key) {
             Flight.Plan(
-                target: target, endpoint: endpoint, behavior: behavior, isShared: key != nil, parts: call.parts,
+                target: target, endpoint: endpoint, behavior: behavior, validation: target.validationType,
+                isShared: key != nil, isHandedOver: isHandedOver, parts: call.parts,
                 requestClosure: { [self] in requestClosure($0, $1) },
                 equipment: Equipment(
                     transport: transport, plugins: plugins, interceptors: interceptors, timeouts: timeouts,

@@ -15,7 +15,17 @@ public struct Response: Sendable {
     /// The request as it was sent.
     public let request: URLRequest?
     /// The response head; nil for a stub that gives a status code only.
-    public let response: HTTPURLResponse?
+    ///
+    /// Made when it is asked for: ``headers`` and ``statusCode`` cost less.
+    public var response: HTTPURLResponse? {
+        switch origin {
+        case .none: nil
+        case .foundation(let response): response
+        case .server(let head, let url):
+            HTTPURLResponse(
+                url: url, statusCode: head.statusCode, httpVersion: head.version, headerFields: head.headers.dictionary)
+        }
+    }
     /// The header fields in order, repeated ones kept apart where the engine gives them so.
     public let headers: HTTPHeaders
     /// The fields behind the content, where the engine gives them.
@@ -24,6 +34,14 @@ public struct Response: Sendable {
     public let metrics: TransportMetrics?
     /// Where a download is; ``data`` is empty then.
     public let fileURL: URL?
+    private let origin: Origin
+
+    /// What is known of the head.
+    enum Origin: Sendable {
+        case none
+        case foundation(HTTPURLResponse)
+        case server(ResponseHead, URL)
+    }
 
     /// A response.
     ///
@@ -33,14 +51,30 @@ public struct Response: Sendable {
         headers: HTTPHeaders? = nil, trailers: HTTPHeaders = [:], metrics: TransportMetrics? = nil,
         fileURL: URL? = nil
     ) {
+        self.init(
+            statusCode: statusCode, data: data, request: request, origin: response.map { .foundation($0) } ?? .none,
+            headers: headers ?? HTTPHeaders(response), trailers: trailers, metrics: metrics, fileURL: fileURL)
+    }
+
+    init(
+        statusCode: Int, data: Data, request: URLRequest?, origin: Origin, headers: HTTPHeaders,
+        trailers: HTTPHeaders, metrics: TransportMetrics?, fileURL: URL? = nil
+    ) {
         self.statusCode = statusCode
         self.data = data
         self.request = request
-        self.response = response
-        self.headers = headers ?? HTTPHeaders(response)
+        self.origin = origin
+        self.headers = headers
         self.trailers = trailers
         self.metrics = metrics
         self.fileURL = fileURL
+    }
+
+    /// The same, with its content in a file.
+    func stored(at file: URL) -> Response {
+        Response(
+            statusCode: statusCode, data: Data(), request: request, origin: origin, headers: headers,
+            trailers: trailers, metrics: metrics, fileURL: file)
     }
 }
 

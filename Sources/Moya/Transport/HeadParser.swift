@@ -20,36 +20,37 @@ struct HeadParser {
     private var isComplete = false
     private(set) var trailers = HTTPHeaders()
 
-    mutating func add(_ line: some Collection<UInt8>) -> Result {
+    mutating func add(_ line: some RandomAccessCollection<UInt8>) -> Result {
         length += line.count
         guard length <= Self.longest else { return .malformed }
         // The end, whatever stands behind the CR: libcurl takes it for that, and goes on with content.
-        if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") { return complete() }
-        let text = String(headBytes: line)
-        guard statusCode != nil else { return begin(text) }
-        if let first = text.first, first == " " || first == "\t" {
+        guard let first = line.first, first != .carriageReturn, first != .lineFeed else { return complete() }
+        guard statusCode != nil else { return begin(String(headBytes: line.trimmed)) }
+        if first.isBlank {
             // RFC 9112, 5.2: the line goes on with the field before it.
-            if isComplete {
-                trailers.extendLast(by: text[...].trimmingSpaces)
-            } else {
-                headers.extendLast(by: text[...].trimmingSpaces)
-            }
+            let text = String(headBytes: line.trimmed)
+            if isComplete { trailers.extendLast(by: text) } else { headers.extendLast(by: text) }
             return .incomplete
         }
-        guard let colon = text.firstIndex(of: ":") else { return .incomplete }
-        let name = text[..<colon].trimmingSpaces
-        let value = text[text.index(after: colon)...].trimmingSpaces
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .incomplete }
+        let name = String(headBytes: line[..<colon].trimmed)
+        let value = String(headBytes: line[line.index(after: colon)...].trimmed)
         if isComplete { trailers.add(name, value) } else { headers.add(name, value) }
         return .incomplete
     }
 
-    private mutating func begin(_ text: String) -> Result {
-        let parts = text.split(separator: " ", maxSplits: 2)
-        guard text.hasPrefix("HTTP/"), parts.count > 1, parts[1].utf8.count == 3, parts[1].isDigits,
-            let code = Int(parts[1]), code >= 100
-        else { return .malformed }
-        version = String(parts[0])
+    private mutating func begin(_ line: String) -> Result {
+        let bytes = line.utf8
+        guard bytes.starts(with: "HTTP/".utf8), let blank = bytes.firstIndex(of: UInt8(ascii: " ")) else {
+            return .malformed
+        }
+        let digits = bytes[blank...].drop { $0 == UInt8(ascii: " ") }.prefix { $0 != UInt8(ascii: " ") }
+        guard digits.count == 3, let code = Int(Substring(digits)), (100...999).contains(code) else {
+            return .malformed
+        }
+        version = String(line[..<blank])
         statusCode = code
+        headers.reserveCapacity(12)
         return .incomplete
     }
 
@@ -70,27 +71,41 @@ extension HTTPHeaders {
     /// Whether there is no length of the content, or one that is a number, if more than once the same.
     fileprivate var contentLengthIsSound: Bool {
         guard let field = self["Content-Length"] else { return true }
-        let lengths = field.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmingSpaces)
+        guard !field.isDigits || Int64(field) == nil else { return true }
+        let lengths = field.split(separator: ",", omittingEmptySubsequences: false).map { length in
+            String(headBytes: Array(length.utf8).trimmed)
+        }
         return Set(lengths).count == 1 && lengths.allSatisfy { $0.isDigits && Int64($0) != nil }
     }
 }
 
-extension String {
-    /// A header line: UTF-8 where it is that, else Latin-1, which is what the bytes of old servers mean.
-    fileprivate init(headBytes bytes: some Collection<UInt8>) {
-        var bytes = Array(bytes)
-        while let last = bytes.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { bytes.removeLast() }
-        self =
-            String(validating: bytes, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+extension UInt8 {
+    fileprivate static let carriageReturn = UInt8(ascii: "\r")
+    fileprivate static let lineFeed = UInt8(ascii: "\n")
+
+    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+}
+
+extension RandomAccessCollection<UInt8> {
+    /// Without blanks around it and the end of the line.
+    fileprivate var trimmed: SubSequence {
+        var rest = self[...]
+        while let last = rest.last, last == .lineFeed || last == .carriageReturn { rest.removeLast() }
+        while let last = rest.last, last.isBlank { rest.removeLast() }
+        while let first = rest.first, first.isBlank { rest.removeFirst() }
+        return rest
     }
 }
 
-extension Substring {
-    fileprivate var trimmingSpaces: String {
-        var text = self
-        while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return String(text)
+extension String {
+    /// UTF-8 where it is that, else Latin-1, which is what the bytes of old servers mean.
+    fileprivate init(headBytes bytes: some RandomAccessCollection<UInt8>) {
+        if bytes.allSatisfy({ $0 < 0x80 }) {
+            self = String(decoding: bytes, as: UTF8.self)
+        } else {
+            self =
+                String(validating: bytes, as: UTF8.self)
+                ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        }
     }
 }

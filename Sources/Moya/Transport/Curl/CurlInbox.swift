@@ -37,11 +37,11 @@
             if wakes { bell.ring() }
         }
 
-        func take() -> [CurlCommand] {
+        /// Puts what has come into `commands`, which must be empty: its storage is used again.
+        func take(into commands: inout [CurlCommand]) {
             state.withLock { state in
                 state.isSleeping = false
-                defer { state.commands = [] }
-                return state.commands
+                swap(&state.commands, &commands)
             }
         }
 
@@ -57,6 +57,9 @@
     /// One exchange, as other threads see it.
     final class CurlExchange: TransportExchange {
         let request: TransportRequest
+        let url: String
+        /// Scheme, host and port, as they are written.
+        let origin: Substring
         let receive: @Sendable (TransportEvents) -> Void
         /// Kept alive as long as the exchange runs.
         private let transport: CurlTransport
@@ -74,6 +77,10 @@
             _ receive: @escaping @Sendable (TransportEvents) -> Void
         ) {
             self.request = request
+            let url = request.url.absoluteString
+            let slashes = url.utf8.indices.lazy.filter { url.utf8[$0] == UInt8(ascii: "/") }.dropFirst(2)
+            origin = url[..<(slashes.first ?? url.endIndex)]
+            self.url = url
             self.transport = transport
             self.inbox = inbox
             self.receive = receive

@@ -23,7 +23,12 @@
         /// Slots whose exchange is over while libcurl is still at it, by handle.
         private var abandoned: [ObjectIdentifier: CurlSlot] = [:]
         private var touched: [CurlSlot] = []
+        private var queue: CurlQueue
+        /// Those that were admitted and have ended, until another takes their place.
+        private var left: [CurlExchange] = []
+        private var commands: [CurlCommand] = []
         private var outbox: [(CurlExchange, TransportEvents)] = []
+        private var batches: [(CurlExchange, TransportEvents)] = []
 
         private static let mostIdle = 256
         private static let mostConnections = 512
@@ -32,6 +37,7 @@
             self.settings = settings
             self.sockets = sockets
             self.inbox = inbox
+            queue = CurlQueue(limit: settings.connectionsPerHost)
             unsafe multi = ccurl_multi_init()
         }
 
@@ -66,21 +72,24 @@
                     act(ready)
                 }
             }
-            for command in inbox.take() { apply(command) }
+            inbox.take(into: &commands)
+            for command in commands { apply(command) }
+            commands.removeAll(keepingCapacity: true)
             // Once in a turn: a transfer that is always ready asks for the next time at once, and others want theirs.
             if let timer, timer <= .now {
                 self.timer = nil
                 act(on: Int32(CCURL_SOCKET_TIMEOUT), 0)
             }
+            launchWaiting()
             deliver()
         }
 
         /// In milliseconds; -1 means until something happens.
         private var sleepTime: Int32 {
-            guard inbox.fallAsleep() else { return 0 }
-            guard let timer else { return -1 }
+            guard let timer else { return inbox.fallAsleep() ? -1 : 0 }
             let left = ContinuousClock.now.duration(to: timer).nanoseconds
-            return Int32(clamping: max((left + 999_999) / 1_000_000, 0))
+            guard left > 0, inbox.fallAsleep() else { return 0 }
+            return Int32(clamping: (left + 999_999) / 1_000_000)
         }
 
         private func act(_ ready: cepoll_ready) {
@@ -112,12 +121,12 @@
             }
             touched.removeAll(keepingCapacity: true)
             // A receiver may cause more, but only by way of the inbox.
-            let batches = outbox
-            outbox.removeAll(keepingCapacity: true)
+            swap(&outbox, &batches)
             for (exchange, events) in batches {
                 if events.outcome != nil { exchange.end() }
                 exchange.receive(events)
             }
+            batches.removeAll(keepingCapacity: true)
         }
     }
 
@@ -137,24 +146,43 @@
 
         private func start(_ exchange: CurlExchange) {
             if exchange.isCancelled { return refuse(exchange, URLError(.cancelled)) }
+            if queue.admits(exchange) { launch(exchange) }
+        }
+
+        /// Begins an exchange that the queue has admitted.
+        private func launch(_ exchange: CurlExchange) {
             guard
                 let slot = idle.popLast()
                     ?? CurlSlot(settings, sockets, onTouch: { [unowned self] in touched.append($0) })
             else {
-                return refuse(exchange, CurlLibrary.error(Int32(CCURLE_OUT_OF_MEMORY), "", exchange.request.url))
+                return reject(exchange, CurlLibrary.error(Int32(CCURLE_OUT_OF_MEMORY), "", exchange.request.url))
             }
             do {
                 try slot.begin(exchange)
             } catch {
                 _ = slot.end()
                 idle.append(slot)
-                return refuse(exchange, URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error]))
+                return reject(exchange, URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error]))
             }
             busy[ObjectIdentifier(exchange)] = slot
             guard unsafe ccurl_multi_add_handle(multi, slot.easy.raw) == 0 else {
                 finish(slot, slot.outcome(Int32(CCURLE_OUT_OF_MEMORY)))
                 idle.append(slot)
                 return
+            }
+        }
+
+        /// Ends an exchange that was admitted, before it began.
+        private func reject(_ exchange: CurlExchange, _ error: URLError) {
+            queue.leave(exchange, isMultiplexing: false)
+            left.append(exchange)
+            refuse(exchange, error)
+        }
+
+        /// Begins those that waited for one that has ended.
+        private func launchWaiting() {
+            while let exchange = left.popLast() {
+                while let next = queue.next(like: exchange) { launch(next) }
             }
         }
 
@@ -171,7 +199,10 @@
         }
 
         private func cancel(_ exchange: CurlExchange) {
-            guard let slot = busy[ObjectIdentifier(exchange)] else { return }
+            guard let slot = busy[ObjectIdentifier(exchange)] else {
+                if queue.remove(exchange) { refuse(exchange, URLError(.cancelled)) }
+                return
+            }
             let isResolving = slot.easy.time(CCURLINFO_NAMELOOKUP_TIME_T) == nil
             finish(slot, TransportOutcome(error: URLError(.cancelled)))
             if isResolving, !settings.library.hasQuickExit {
@@ -186,7 +217,9 @@
             isStopped = true
             for exchange in busy.values.compactMap(\.exchange) { cancel(exchange) }
             for slot in abandoned.values { release(slot) }
-            for command in inbox.take() {
+            var late: [CurlCommand] = []
+            inbox.take(into: &late)
+            for command in late {
                 if case .start(let exchange) = command { refuse(exchange, URLError(.cancelled)) }
             }
         }
@@ -197,13 +230,15 @@
             events.outcome = outcome
             guard let exchange = slot.end() else { return }
             busy[ObjectIdentifier(exchange)] = nil
+            queue.leave(exchange, isMultiplexing: outcome.metrics.version == "HTTP/2")
+            left.append(exchange)
             outbox.append((exchange, events))
         }
 
         private func release(_ slot: CurlSlot) {
             abandoned[ObjectIdentifier(slot.easy)] = nil
             unsafe _ = ccurl_multi_remove_handle(multi, slot.easy.raw)
-            if idle.count < Self.mostIdle, settings.library.hasReusableHandles { idle.append(slot) }
+            if idle.count < Self.mostIdle, slot.renew() { idle.append(slot) }
         }
     }
 

@@ -13,7 +13,7 @@
     /// as their context and that the loop keeps until its handle is gone, and with buffers of the size that it says.
     @safe
     final class CurlSlot {
-        let easy: EasyHandle
+        private(set) var easy: EasyHandle
         private(set) var exchange: CurlExchange?
         /// What has come since the last delivery.
         private(set) var events = TransportEvents()
@@ -43,6 +43,15 @@
             setConstants()
         }
 
+        /// Makes the handle as new, where libcurl does not; false if there is no memory.
+        func renew() -> Bool {
+            if settings.library.hasReusableHandles { return true }
+            guard let easy = EasyHandle() else { return false }
+            self.easy = easy
+            setConstants()
+            return true
+        }
+
         /// The slot that a transfer belongs to.
         static func serving(_ raw: UnsafeMutableRawPointer) -> CurlSlot? {
             var context: UnsafeMutableRawPointer?
@@ -64,7 +73,7 @@
             mayBeFollowed = false
             isTouched = false
             easy.clearError()
-            try configure(exchange.request)
+            try configure(exchange.request, exchange.url)
         }
 
         /// Leaves the exchange: whatever libcurl still says is not for anybody.
@@ -170,8 +179,8 @@
                 }, Unmanaged.passUnretained(sockets).toOpaque())
         }
 
-        private func configure(_ request: TransportRequest) throws {
-            easy.set(CCURLOPT_URL, request.url.absoluteString)
+        private func configure(_ request: TransportRequest, _ url: String) throws {
+            easy.set(CCURLOPT_URL, url)
             guard settings.trust.pin(easy, for: request.url.host(percentEncoded: false) ?? "") else {
                 throw URLError(.secureConnectionFailed, "libcurl does not take the pins of this host")
             }
@@ -227,9 +236,12 @@
             guard let exchange, let buffer = unsafe buffer, hasHead else { return 0 }
             switch exchange.request.delivery {
             case .whole:
-                if events.chunks.isEmpty { events.chunks = [Data()] }
-                unsafe events.chunks[0].append(
-                    UnsafeRawPointer(buffer).assumingMemoryBound(to: UInt8.self), count: count)
+                if events.chunks.isEmpty {
+                    events.chunks = [unsafe Data(bytes: buffer, count: count)]
+                } else {
+                    unsafe events.chunks[0].append(
+                        UnsafeRawPointer(buffer).assumingMemoryBound(to: UInt8.self), count: count)
+                }
             case .chunks(let window):
                 if let window, unconsumed >= max(window, 1) {
                     isHeldBack = true

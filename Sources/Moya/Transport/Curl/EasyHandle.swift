@@ -38,12 +38,13 @@
 
         /// libcurl copies strings; nil takes an option back.
         func set(_ option: Int, _ value: String?) {
-            unsafe _ = ccurl_easy_set_pointer(raw, Int32(option), value)
+            _ = setIfKnown(option, value)
         }
 
         /// For what must not be ignored: whether this libcurl can do it.
         func setIfKnown(_ option: Int, _ value: String?) -> Bool {
-            unsafe ccurl_easy_set_pointer(raw, Int32(option), value) == 0
+            guard let value else { return unsafe ccurl_easy_set_pointer(raw, Int32(option), nil) == 0 }
+            return unsafe value.withCString { unsafe ccurl_easy_set_pointer(raw, Int32(option), $0) == 0 }
         }
 
         /// For what must not be ignored: whether this libcurl can do it.

@@ -54,9 +54,9 @@ enum Benchmarks {
         let server = try Nginx()
         defer { server.stop() }
         try await server.awaitReadiness()
-        let rounds = try await EngineRounds.measure(server.url, rounds: options.rounds, part: options.part)
+        let rounds = try await EngineRounds.measure(server.url, rounds: options.rounds, contender: options.contender)
         print(rounds.table(isMarkdown: options.isMarkdown))
-        guard options.part == nil else { return rounds.missedBars }
+        guard options.contender == nil else { return rounds.missedBars }
         let transfers = try Transfers.measure(server.url)
         print(table(["content", "MB/s", "MB before", "MB at most"], transfers.rows, isMarkdown: options.isMarkdown))
         var missed = rounds.missedBars + transfers.missed

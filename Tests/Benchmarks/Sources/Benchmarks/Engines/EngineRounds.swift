@@ -7,6 +7,8 @@ struct EngineRounds {
     private static let time = Duration.milliseconds(400)
     /// What the others are compared with.
     private static let peer = "AsyncHTTPClient"
+    /// Ours, without a provider.
+    private static let alone = "engine alone"
 
     /// What must hold, as ratios to the peer within a round, for each concurrency.
     private struct Bar {
@@ -23,30 +25,34 @@ struct EngineRounds {
             _ value: @escaping (Load) -> Double
         ) -> Bar { Bar(name: name, contender: contender, limits: limits, isLowerBound: isLowerBound, value: value) }
         return [
-            bar("requests per second", "engine alone", [2, 2, 1.8, 1.8], isLowerBound: true, \.perSecond),
+            bar("requests per second", alone, [2, 2, 1.8, 1.8], isLowerBound: true, \.perSecond),
             bar("requests per second", "provider", [1.3, 1.4, 1.7, 1.9], isLowerBound: true, \.perSecond),
             bar("p99", "provider", [0.65, 0.75, 0.55, 0.5]) { $0.percentile(0.99) },
             bar("processor time", "provider", [0.55, 0.65, 0.55, 0.5], \.processorPerRequest),
         ]
     }
 
-    private static let mostMallocs = ["engine alone": 42.0, "provider": 55.0]
+    private static let mostMallocs = [alone: 42.0, "provider": 55.0]
 
     /// By concurrency and contender, one for each round.
     private var loads: [Int: [String: [Load]]] = [:]
     private var names: [String] = []
 
-    static func measure(_ url: URL, rounds: Int, part: String?) async throws -> EngineRounds {
+    static func measure(_ url: URL, rounds: Int, contender: String?) async throws -> EngineRounds {
         let contenders = try EngineContenders(url)
         var result = EngineRounds()
-        let chosen = contenders.all.filter { $0.name == peer || part.map($0.name.contains) ?? true }
+        #if os(Linux)
+            let engine = try CurlTransport()
+        #endif
+        let chosen = contenders.all.filter { contender == nil || $0.name == contender }
         for round in 0...rounds {
             for concurrency in concurrencies {
                 #if os(Linux)
-                    let transport = try CurlTransport()
-                    let request = try TransportRequest(method: .get, url: url.appending(path: "/"))
-                    let load = try await Load.measure(transport, request, concurrency: concurrency, for: time)
-                    if round > 0 { result.add(load, of: "engine alone", concurrency) }
+                    if contender == nil || contender == alone {
+                        let request = try TransportRequest(method: .get, url: url.appending(path: "/"))
+                        let load = try await Load.measure(engine, request, concurrency: concurrency, for: time)
+                        if round > 0 { result.add(load, of: alone, concurrency) }
+                    }
                 #endif
                 for contender in chosen {
                     let load = try await Load.measure(contender, concurrency: concurrency, for: time)
