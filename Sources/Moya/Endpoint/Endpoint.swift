@@ -153,7 +153,7 @@ public struct Endpoint: Sendable {
                 "\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")
         }
         try headers.validate()
-        request.httpMethod = method.rawValue
+        if method != .get { request.httpMethod = method.rawValue }
         for (name, value) in headers.dictionary { request.setValue(value, forHTTPHeaderField: name) }
         request = try task.apply(to: request)
         return queryParameters.isEmpty ? request : try request.encoded(queryParameters, URLEncoding.queryString)
@@ -170,7 +170,8 @@ extension URL {
 
     /// Refuses what is no absolute `http` or `https` URL with a host.
     func checkForHTTP() throws(MoyaError) {
-        guard let scheme = scheme?.lowercased(), ["http", "https"].contains(scheme), host()?.isEmpty == false else {
+        let scheme = scheme?.lowercased()
+        guard scheme == "http" || scheme == "https", host()?.isEmpty == false else {
             throw .notHTTP(absoluteString)
         }
     }

@@ -221,8 +221,8 @@ final class Attempt: Sendable {
 
     /// Called from several threads; the first decides.
     private func finish(_ result: Result<Response, MoyaError>) {
-        let (isFirst, isFree, pending) = state.withLock { state in
-            guard state.stage == .running else { return (false, false, [any Cancellable]()) }
+        let (isFirst, isFree, pending, timer) = state.withLock { state in
+            guard state.stage == .running else { return (false, false, [any Cancellable](), (any Cancellable)?.none) }
             state.stage = .over
             if state.isReporting { state.postponed = result }
             defer {
@@ -230,10 +230,11 @@ final class Attempt: Sendable {
                 state.idleTimer = nil
                 state.conversation = nil
             }
-            return (true, !state.isReporting, state.pending + [state.idleTimer].compactMap(\.self))
+            return (true, !state.isReporting, state.pending, state.idleTimer)
         }
         guard isFirst else { return }
         for token in pending { token.cancel() }
+        timer?.cancel()
         if isFree { conclude(result) }
     }
 

@@ -38,5 +38,9 @@ public struct MultiTarget: RelativeTarget {
 
 extension RelativeTarget {
     /// The target itself, without the wrapping.
-    var unwrapped: any RelativeTarget { (self as? MultiTarget)?.target.unwrapped ?? self }
+    var unwrapped: any RelativeTarget {
+        // A cast costs more than this question.
+        guard Self.self == MultiTarget.self else { return self }
+        return (self as? MultiTarget)?.target.unwrapped ?? self
+    }
 }

@@ -92,12 +92,14 @@ extension URL {
     func appending(encodedPath path: String) -> String {
         guard !path.isEmpty else { return absoluteString }
         let whole = absoluteString
-        let end = whole.firstIndex { $0 == "?" || $0 == "#" } ?? whole.endIndex
+        let end = whole.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? whole.endIndex
         var start = whole[..<end]
-        while start.hasSuffix("/") { start.removeLast() }
-        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let joined = String(start) + "/" + parts[0].drop { $0 == "/" } + whole[end...]
-        guard parts.count > 1 else { return joined }
-        return joined + (joined.contains("?") ? "&" : "?") + parts[1]
+        while start.utf8.last == UInt8(ascii: "/") { start.removeLast() }
+        let queryMark = path.utf8.firstIndex(of: UInt8(ascii: "?"))
+        let steps = path[..<(queryMark ?? path.endIndex)].utf8.drop { $0 == UInt8(ascii: "/") }
+        let joined = "\(start)/\(Substring(steps))\(whole[end...])"
+        guard let queryMark else { return joined }
+        let isFirst = !joined.utf8.contains(UInt8(ascii: "?"))
+        return "\(joined)\(isFirst ? "?" : "&")\(path[path.utf8.index(after: queryMark)...])"
     }
 }

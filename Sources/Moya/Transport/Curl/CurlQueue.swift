@@ -25,7 +25,7 @@
         mutating func admits(_ exchange: CurlExchange) -> Bool {
             let server = servers[exchange.origin] ?? Server()
             if server.running == 0 { servers[exchange.origin] = server }
-            guard hasRoom(server) else {
+            guard server.waiting.isEmpty, hasRoom(server) else {
                 server.waiting.append(exchange)
                 waiting.insert(ObjectIdentifier(exchange))
                 return false
