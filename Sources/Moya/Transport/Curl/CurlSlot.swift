@@ -208,12 +208,23 @@
             // A range of compressed content could not be decompressed.
             let isOwnEncoding = request.headers["Accept-Encoding"] != nil || request.headers["Range"] != nil
             easy.set(CCURLOPT_ACCEPT_ENCODING, isOwnEncoding ? nil : "")
+            easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
             let milliseconds = request.connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
             easy.set(CCURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(Int32.max))))
         }
 
         private func open(_ body: RequestBody) throws -> any BodyReader {
             try body.open { [weak exchange] in exchange?.resumeSending() }
+        }
+    }
+
+    extension TransportRequest.Delivery {
+        /// What is read at a time: much, where much may wait.
+        fileprivate var bufferSize: Int {
+            switch self {
+            case .whole: 16 << 10
+            case .chunks(let window): window.map { $0 < 256 << 10 } == true ? 16 << 10 : 64 << 10
+            }
         }
     }
 

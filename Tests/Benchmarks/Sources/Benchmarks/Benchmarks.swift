@@ -1,7 +1,7 @@
 import Foundation
 
 /// Runs as `Benchmarks streams|provider|engines|soak [--gate] [--markdown] [--rounds n] [--only part-of-a-name]
-/// [--contender name]`.
+/// [--contender name] [--at-a-time n]`.
 @main
 enum Benchmarks {
     private struct Options {
@@ -10,6 +10,7 @@ enum Benchmarks {
         let rounds: Int
         let part: String?
         let contender: String?
+        let concurrency: Int?
 
         init(_ arguments: inout [String]) {
             isGate = arguments.removeFlag("--gate")
@@ -17,6 +18,7 @@ enum Benchmarks {
             rounds = arguments.removeOption("--rounds").flatMap { Int($0) } ?? 7
             part = arguments.removeOption("--only")
             contender = arguments.removeOption("--contender")
+            concurrency = arguments.removeOption("--at-a-time").flatMap { Int($0) }
         }
     }
 
@@ -33,7 +35,7 @@ enum Benchmarks {
         default:
             print(
                 "usage: Benchmarks streams|provider|engines|soak",
-                "[--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender name]")
+                "[--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender name] [--at-a-time n]")
             exit(2)
         }
         for miss in missed { print("missed:", miss) }
@@ -54,9 +56,10 @@ enum Benchmarks {
         let server = try Nginx()
         defer { server.stop() }
         try await server.awaitReadiness()
-        let rounds = try await EngineRounds.measure(server.url, rounds: options.rounds, contender: options.contender)
+        let rounds = try await EngineRounds.measure(
+            server.url, rounds: options.rounds, contender: options.contender, concurrency: options.concurrency)
         print(rounds.table(isMarkdown: options.isMarkdown))
-        guard options.contender == nil else { return rounds.missedBars }
+        guard options.contender == nil, options.concurrency == nil else { return rounds.missedBars }
         let transfers = try Transfers.measure(server.url)
         print(table(["content", "MB/s", "MB before", "MB at most"], transfers.rows, isMarkdown: options.isMarkdown))
         var missed = rounds.missedBars + transfers.missed

@@ -38,7 +38,7 @@ struct EngineRounds {
     private var loads: [Int: [String: [Load]]] = [:]
     private var names: [String] = []
 
-    static func measure(_ url: URL, rounds: Int, contender: String?) async throws -> EngineRounds {
+    static func measure(_ url: URL, rounds: Int, contender: String?, concurrency: Int?) async throws -> EngineRounds {
         let contenders = try EngineContenders(url)
         var result = EngineRounds()
         #if os(Linux)
@@ -46,7 +46,7 @@ struct EngineRounds {
         #endif
         let chosen = contenders.all.filter { contender == nil || $0.name == contender }
         for round in 0...rounds {
-            for concurrency in concurrencies {
+            for concurrency in concurrency.map({ [$0] }) ?? concurrencies {
                 #if os(Linux)
                     if contender == nil || contender == alone {
                         let request = try TransportRequest(method: .get, url: url.appending(path: "/"))

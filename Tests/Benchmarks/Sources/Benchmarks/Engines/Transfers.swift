@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import Foundation
 import MoyaStreams
 
@@ -19,7 +20,8 @@ enum Transfers {
 
     /// More than the process had before: 30 MB in all, for a program that has no more than it needs.
     private static let mostMegabytes = 14.0
-    private static let leastMegabytesPerSecond = 1000.0
+    private static let peer = "AsyncHTTPClient"
+    private static let rounds = 3
 
     private struct Big: TargetType {
         let baseURL: URL
@@ -28,30 +30,48 @@ enum Transfers {
         var task = RequestTask.requestPlain
     }
 
-    /// Runs each, and gives the rows of a table and the bars that were missed.
+    private struct Figures {
+        let seconds: Double
+        let before: Double
+        let most: Double
+    }
+
+    /// Runs each, one after the other, and gives the rows of a table and the bars that were missed.
     static func measure(_ url: URL) throws -> (rows: [[String]], missed: [String]) {
-        var rows: [[String]] = []
-        var missed: [String] = []
-        for engine in ["curl", "URLSession"] {
-            for kind in Kind.allCases where engine == "curl" || kind != .slow {
-                let report = try run(["transfer", kind.rawValue, engine, url.absoluteString])
-                let figures = report.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
-                guard figures.count == 3 else {
-                    throw URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: report])
-                }
-                let speed = kind == .slow ? "-" : (500 / figures[0]).formatted(0)
-                rows.append(["\(kind.title), \(engine)", speed, figures[1].formatted(0), figures[2].formatted(0)])
-                guard engine == "curl" else { continue }
-                let growth = figures[2] - figures[1]
-                if growth > mostMegabytes {
-                    missed.append("\(kind.title): \(growth.formatted(0)) MB of memory, allowed are 14")
-                }
-                if kind == .down, 500 / figures[0] < leastMegabytesPerSecond / Workload.Bar.slack {
-                    missed.append("\(kind.title): \(speed) MB/s, wanted are 1000, less 20 %")
-                }
-            }
+        let runs: [(engine: String, kind: Kind)] = [
+            ("curl", .down), (peer, .down), ("URLSession", .down), ("curl", .up), ("URLSession", .up), ("curl", .slow),
+        ]
+        var figures: [[Figures]] = runs.map { _ in [] }
+        for _ in 0..<rounds {
+            for (index, run) in runs.enumerated() { figures[index].append(try perform(run.kind, run.engine, url)) }
+        }
+        func median(_ index: Int, _ value: (Figures) -> Double) -> Double {
+            Benchmarks.median(figures[index].map(value))
+        }
+        let rows = runs.indices.map { index in
+            [
+                "\(runs[index].kind.title), \(runs[index].engine)",
+                runs[index].kind == .slow ? "-" : (500 / median(index, \.seconds)).formatted(0),
+                median(index, \.before).formatted(0), median(index, \.most).formatted(0),
+            ]
+        }
+        var missed = runs.indices.filter { runs[$0].engine == "curl" }.compactMap { index -> String? in
+            let growth = median(index) { $0.most - $0.before }
+            guard growth > mostMegabytes else { return nil }
+            return "\(runs[index].kind.title): \(growth.formatted(0)) MB of memory, allowed are 14"
+        }
+        let ratio = Benchmarks.median(zip(figures[0], figures[1]).map { $0.seconds / $1.seconds })
+        if ratio > Workload.Bar.slack {
+            missed.append("\(Kind.down.title): takes \(ratio.formatted(2)) x \(peer), allowed are 1 x and 20 %")
         }
         return (rows, missed)
+    }
+
+    private static func perform(_ kind: Kind, _ engine: String, _ url: URL) throws -> Figures {
+        let report = try run(["transfer", kind.rawValue, engine, url.absoluteString])
+        let figures = report.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+        guard figures.count == 3 else { throw URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: report]) }
+        return Figures(seconds: figures[0], before: figures[1], most: figures[2])
     }
 
     private static func run(_ arguments: [String]) throws -> String {
@@ -71,6 +91,7 @@ enum Transfers {
         guard arguments.count == 3, let kind = Kind(rawValue: arguments[0]), let url = URL(string: arguments[2]) else {
             throw URLError(.badURL)
         }
+        guard arguments[1] != peer else { return try await performWithPeer(url) }
         let provider = MoyaProvider<Big>(transport: try transport(arguments[1]))
         _ = try await provider.response(Big(baseURL: url, path: "/"))
         let before = try memory("VmRSS")
@@ -103,6 +124,21 @@ enum Transfers {
         }
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
         print(seconds, before, try memory("VmHWM"))
+    }
+
+    /// The whole content down, by the peer.
+    private static func performWithPeer(_ url: URL) async throws {
+        let client = HTTPClient.shared
+        let address = url.absoluteString
+        let small = try await client.execute(HTTPClientRequest(url: "\(address)/"), timeout: .seconds(30))
+        _ = try await small.body.collect(upTo: 1000)
+        let before = try memory("VmRSS")
+        let begin = ContinuousClock.now
+        let response = try await client.execute(HTTPClientRequest(url: "\(address)/big"), timeout: .seconds(60))
+        var count = 0
+        for try await chunk in response.body { count += chunk.readableBytes }
+        guard count == 500_000_000 else { throw URLError(.networkConnectionLost) }
+        print((ContinuousClock.now - begin) / .seconds(1), before, try memory("VmHWM"))
     }
 
     private static func transport(_ name: String) throws -> any Transport {
