@@ -7,8 +7,8 @@ import Foundation
 /// What a provider does for one request, and for all calls that take part in it: the request is made, and sent as often as the
 /// interceptors want.
 final class Flight: Sendable {
-    /// What it is about.
-    struct Plan: Sendable {
+    /// What it is about. A class, because all attempts have it in common.
+    final class Plan: Sendable {
         let target: any RelativeTarget
         let endpoint: Endpoint
         let behavior: StubBehavior
@@ -25,6 +25,23 @@ final class Flight: Sendable {
         /// It holds the provider, which lives as long as one of its requests does.
         let requestClosure: @Sendable (Endpoint, @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void) -> Void
         let equipment: Equipment
+
+        init(
+            target: any RelativeTarget, endpoint: Endpoint, behavior: StubBehavior, isShared: Bool, isHandedOver: Bool,
+            parts: Parts?, equipment: Equipment,
+            requestClosure:
+                @escaping @Sendable (Endpoint, @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void) -> Void
+        ) {
+            self.target = target
+            self.endpoint = endpoint
+            self.behavior = behavior
+            validation = target.validationType
+            self.isShared = isShared
+            self.isHandedOver = isHandedOver
+            self.parts = parts
+            self.equipment = equipment
+            self.requestClosure = requestClosure
+        }
     }
 
     private struct State: Sendable {
@@ -219,7 +236,7 @@ extension Flight {
 }
 
 /// What all flights of a provider have in common.
-struct Equipment: Sendable {
+final class Equipment: Sendable {
     let transport: any Transport
     let plugins: [any PluginType]
     let interceptors: [any RequestInterceptor]
@@ -228,4 +245,19 @@ struct Equipment: Sendable {
     let cookies: CookieJar?
     let maximumResponseSize: Int?
     let scheduler: any Scheduler
+
+    init(
+        transport: any Transport, plugins: [any PluginType], interceptors: [any RequestInterceptor],
+        timeouts: Timeouts, redirects: RedirectPolicy, cookies: CookieJar?, maximumResponseSize: Int?,
+        scheduler: any Scheduler
+    ) {
+        self.transport = transport
+        self.plugins = plugins
+        self.interceptors = interceptors
+        self.timeouts = timeouts
+        self.redirects = redirects
+        self.cookies = cookies
+        self.maximumResponseSize = maximumResponseSize
+        self.scheduler = scheduler
+    }
 }

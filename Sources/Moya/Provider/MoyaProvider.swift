@@ -42,25 +42,26 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// Where results are delivered, unless the request says otherwise.
     public let callbackQueue: (any Scheduler)?
     /// The engine.
-    public let transport: any Transport
+    public var transport: any Transport { equipment.transport }
     /// The plugins, in their order.
-    public let plugins: [any PluginType]
+    public var plugins: [any PluginType] { equipment.plugins }
     /// Called around each attempt, in their order.
-    public let interceptors: [any RequestInterceptor]
+    public var interceptors: [any RequestInterceptor] { equipment.interceptors }
     /// Whether a request with a safe method takes part in one like it that is in flight.
     public let trackInflights: Bool
     /// What is done about redirects, unless the target says otherwise.
-    public let redirects: RedirectPolicy
+    public var redirects: RedirectPolicy { equipment.redirects }
     /// The cookies; nil: there are none.
-    public let cookies: CookieJar?
+    public var cookies: CookieJar? { equipment.cookies }
     /// How much of an answer is kept in memory at most, in bytes, unless the target says otherwise.
-    public let maximumResponseSize: Int?
+    public var maximumResponseSize: Int? { equipment.maximumResponseSize }
     /// How long requests may take, unless the target says otherwise.
-    public let timeouts: Timeouts
+    public var timeouts: Timeouts { equipment.timeouts }
     /// The clock of stub delays and timeouts.
-    public let scheduler: any Scheduler
+    public var scheduler: any Scheduler { equipment.scheduler }
 
     let flights = Flights()
+    private let equipment: Equipment
     /// Makes an endpoint of a target and what the call says, see ``request(_:method:parameters:completion:)``.
     let endpointsClosure: EndpointsClosure?
 
@@ -124,16 +125,12 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         self.requestClosure = requestClosure
         self.stubClosure = stubClosure
         self.callbackQueue = callbackQueue
-        self.transport = transport ?? DefaultTransport.shared
-        self.plugins = plugins
-        self.interceptors = interceptors
         self.trackInflights = trackInflights
-        self.redirects = redirects
-        self.cookies = cookies
-        self.maximumResponseSize = maximumResponseSize
         self.endpointsClosure = endpointsClosure
-        self.timeouts = timeouts
-        self.scheduler = scheduler
+        equipment = Equipment(
+            transport: transport ?? DefaultTransport.shared, plugins: plugins, interceptors: interceptors,
+            timeouts: timeouts, redirects: redirects, cookies: cookies, maximumResponseSize: maximumResponseSize,
+            scheduler: scheduler)
     }
 
     /// Sends a request.
@@ -173,13 +170,9 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         let key = parts == nil ? key(target, endpoint, behavior) : nil
         let flight = flights.board(call, key: key) {
             Flight.Plan(
-                target: target, endpoint: endpoint, behavior: behavior, validation: target.validationType,
-                isShared: key != nil, isHandedOver: isHandedOver, parts: call.parts,
-                requestClosure: { [self] in requestClosure($0, $1) },
-                equipment: Equipment(
-                    transport: transport, plugins: plugins, interceptors: interceptors, timeouts: timeouts,
-                    redirects: redirects, cookies: cookies, maximumResponseSize: maximumResponseSize,
-                    scheduler: scheduler))
+                target: target, endpoint: endpoint, behavior: behavior, isShared: key != nil,
+                isHandedOver: isHandedOver, parts: call.parts, equipment: equipment,
+                requestClosure: { [self] in requestClosure($0, $1) })
         }
         flight?.start()
         return call

@@ -22,7 +22,16 @@ enum Benchmarks {
         }
     }
 
-    static func main() async throws {
+    static func main() async {
+        do {
+            try await run()
+        } catch {
+            print("failed:", error)
+            exit(1)
+        }
+    }
+
+    private static func run() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         let options = Options(&arguments)
         let missed: [String]

@@ -39,7 +39,7 @@ enum Transfers {
     /// Runs each, one after the other, and gives the rows of a table and the bars that were missed.
     static func measure(_ url: URL) throws -> (rows: [[String]], missed: [String]) {
         let runs: [(engine: String, kind: Kind)] = [
-            ("curl", .down), (peer, .down), ("URLSession", .down), ("curl", .up), ("URLSession", .up), ("curl", .slow),
+            ("curl", .down), (peer, .down), ("curl", .up), ("URLSession", .up), ("curl", .slow),
         ]
         var figures: [[Figures]] = runs.map { _ in [] }
         for _ in 0..<rounds {
@@ -98,15 +98,9 @@ enum Transfers {
         let begin = ContinuousClock.now
         switch kind {
         case .down:
-            let bytes = Sum()
-            _ = try await withCheckedThrowingContinuation { continuation in
-                provider.requestStream(Big(baseURL: url)) { part in
-                    if case .chunk(let data) = part { bytes.add(data.count) }
-                } completion: {
-                    continuation.resume(with: $0)
-                }
-            }
-            guard bytes.value == 500_000_000 else { throw URLError(.networkConnectionLost) }
+            var count = 0
+            for try await chunk in try await provider.streamedResponse(Big(baseURL: url)) { count += chunk.count }
+            guard count == 500_000_000 else { throw URLError(.networkConnectionLost) }
         case .up:
             let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             try Data().write(to: file)
