@@ -1,3 +1,6 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "cepoll.h"
 
 #ifdef __linux__
@@ -7,6 +10,7 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 int cepoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
@@ -38,6 +42,23 @@ void cepoll_bell_signal(int bell) { eventfd_write(bell, 1); }
 void cepoll_bell_clear(int bell) {
     eventfd_t count;
     eventfd_read(bell, &count);
+}
+
+int cepoll_memory_file(const void *content, size_t length) {
+    int file = memfd_create("moya", MFD_CLOEXEC);
+    if (file < 0) return -1;
+    for (size_t written = 0; written < length;) {
+        ssize_t count = write(file, (const char *)content + written, length - written);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) {
+            int reason = errno;
+            close(file);
+            errno = reason;
+            return -1;
+        }
+        written += (size_t)count;
+    }
+    return file;
 }
 
 void cepoll_block_signals(void) {

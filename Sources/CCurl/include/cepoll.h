@@ -1,6 +1,9 @@
-// Waiting for sockets and for a bell: epoll and eventfd, which Swift's Glibc module does not have. Linux only.
+// Waiting for sockets and for a bell, and files in memory: epoll, eventfd and memfd, which Swift's Glibc module does not
+// have. Linux only.
 #ifndef CEPOLL_H
 #define CEPOLL_H
+
+#include <stddef.h>
 
 typedef struct {
     int descriptor;
@@ -21,6 +24,10 @@ int cepoll_wait(int set, cepoll_ready *ready, int capacity, int milliseconds);
 int cepoll_bell_create(void);
 void cepoll_bell_signal(int bell);
 void cepoll_bell_clear(int bell);
+
+// A descriptor of a file with that content that is nowhere but in memory, and not handed on to other programs; or -1, with
+// errno.
+int cepoll_memory_file(const void *content, size_t length);
 
 // Keeps signals, SIGPIPE among them, from being delivered to this thread.
 void cepoll_block_signals(void);

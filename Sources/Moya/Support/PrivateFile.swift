@@ -2,9 +2,8 @@ import Foundation
 
 extension FileManager {
     /// A name in the folder for temporary files that nobody else has.
-    func privateFile(withExtension suffix: String? = nil) -> URL {
-        let file = temporaryDirectory.appending(path: "moya.\(UUID().uuidString)")
-        return suffix.map(file.appendingPathExtension) ?? file
+    func privateFile() -> URL {
+        temporaryDirectory.appending(path: "moya.\(UUID().uuidString)")
     }
 
     /// Makes a file, or empties it, that nobody else may read.

@@ -29,25 +29,41 @@
             #expect(error?.description.contains(reason) == true)
         }
 
-        @Test("files of a policy are removed with its engine")
+        /// How many open files that are in memory alone have the mark in them.
+        private static func filesInMemory(_ mark: String) -> Int {
+            let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+            return descriptors.count { descriptor in
+                let path = "/proc/self/fd/\(descriptor)"
+                guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path))?.hasPrefix("/memfd:") == true
+                else { return false }
+                return (try? String(contentsOfFile: path, encoding: .utf8))?.contains(mark) == true
+            }
+        }
+
+        private static func filesOnDisk(_ mark: String) -> Int {
+            let folder = FileManager.default.temporaryDirectory
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            return names.count { name in
+                guard name.hasPrefix("moya.") else { return false }
+                return (try? String(contentsOf: folder.appending(path: name), encoding: .utf8))?.contains(mark) == true
+            }
+        }
+
+        @Test("authorities, certificates and keys are never on the disk, and leave the memory with the engine")
         func files() async throws {
             let mark = UUID().uuidString
-            let authority = Data("-----BEGIN CERTIFICATE-----\n\(mark)\n-----END CERTIFICATE-----\n".utf8)
-            @Sendable func files() -> Int {
-                let folder = FileManager.default.temporaryDirectory
-                let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-                return names.count { name in
-                    guard name.hasPrefix("moya."), name.hasSuffix(".pem") else { return false }
-                    return (try? String(contentsOf: folder.appending(path: name), encoding: .utf8))?.contains(mark)
-                        == true
-                }
-            }
+            let certificate = Data("-----BEGIN CERTIFICATE-----\n\(mark)\n-----END CERTIFICATE-----\n".utf8)
+            let key = Data("-----BEGIN PRIVATE KEY-----\n\(mark)\n-----END PRIVATE KEY-----\n".utf8)
+            let policy = ServerTrustPolicy(
+                authorities: [certificate], identity: .init(certificates: certificate, privateKey: key))
             do {
-                let transport = try CurlTransport(trust: ServerTrustPolicy(authorities: [authority]))
-                #expect(files() == 1)
-                #expect(transport.capabilities.contains(.customAuthorities))
+                let transport = try CurlTransport(trust: policy)
+                #expect(Self.filesOnDisk(mark) == 0)
+                #expect(Self.filesInMemory(mark) == 3)
+                #expect(transport.capabilities.contains(.clientIdentity))
             }
-            try await until { files() == 0 }
+            try await until { Self.filesInMemory(mark) == 0 }
+            #expect(Self.filesOnDisk(mark) == 0)
         }
     }
 #endif

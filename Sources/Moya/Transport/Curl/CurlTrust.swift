@@ -2,35 +2,33 @@
     import CCurl
     import Foundation
 
-    /// A trust policy as libcurl takes it: by files, which every version reads, and which last as long as the engine.
-    final class CurlTrust: Sendable {
+    /// A trust policy as libcurl takes it: by files, which every version reads, and which are in memory alone, as long as the
+    /// engine lives.
+    struct CurlTrust: Sendable {
         private let policy: ServerTrustPolicy
-        private let authorities: URL?
-        private let certificates: URL?
-        private let privateKey: URL?
+        private let authorities: MemoryFile?
+        private let certificates: MemoryFile?
+        private let privateKey: MemoryFile?
 
         init(_ policy: ServerTrustPolicy) throws(MoyaError) {
             try policy.validate()
             self.policy = policy
             do {
                 authorities =
-                    policy.authorities.isEmpty ? nil : try Self.file(Self.bundle(policy).joined(by: UInt8(ascii: "\n")))
-                certificates = try policy.identity.map { try Self.file($0.certificates) }
-                privateKey = try policy.identity.map { try Self.file($0.privateKey) }
+                    policy.authorities.isEmpty
+                    ? nil : try MemoryFile(Self.bundle(policy).joined(by: UInt8(ascii: "\n")))
+                certificates = try policy.identity.map { try MemoryFile($0.certificates) }
+                privateKey = try policy.identity.map { try MemoryFile($0.privateKey) }
             } catch {
-                throw .requestMapping("the files of the trust policy cannot be written: \(error.localizedDescription)")
+                throw .requestMapping(
+                    "the trust policy cannot be handed to libcurl by files in /proc/self/fd: \(error.localizedDescription)"
+                )
             }
             guard let easy = EasyHandle(), apply(to: easy), policy.pins.keys.allSatisfy({ pin(easy, for: $0) })
             else {
                 throw .requestMapping(
                     "this libcurl cannot keep the trust policy: its TLS library has no authorities, pins or identities of "
                         + "one's own")
-            }
-        }
-
-        deinit {
-            for file in [authorities, certificates, privateKey].compactMap(\.self) {
-                try? FileManager.default.removeItem(at: file)
             }
         }
 
@@ -64,12 +62,6 @@
             ]
             let system = places.lazy.compactMap { try? Data(contentsOf: URL(filePath: $0)) }.first
             return [system].compactMap(\.self) + policy.authorities
-        }
-
-        private static func file(_ content: Data) throws -> URL {
-            let file = FileManager.default.privateFile(withExtension: "pem")
-            try FileManager.default.createPrivateFile(at: file, contents: content)
-            return file
         }
     }
 
