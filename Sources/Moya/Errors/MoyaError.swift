@@ -63,6 +63,10 @@ extension MoyaError {
     }
 
     /// What had been received, if anything.
+    ///
+    /// Of an answer that a deadline ended, that is its head and what is in memory of its content. An engine that delivers
+    /// answers whole has told nothing until then; it tells at once where there is progress to report, a limit of the size,
+    /// a download or a stream.
     public var response: Response? {
         switch self {
         case .imageMapping(let response), .jsonMapping(let response), .stringMapping(let response),

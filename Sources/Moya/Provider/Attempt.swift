@@ -199,10 +199,15 @@ final class Attempt: Sendable {
         if let postponed { return conclude(postponed) }
         if let failure { return finish(.failure(.underlying(failure, nil))) }
         guard let outcome = step.isEnough ? TransportOutcome(error: nil) : events.outcome else { return }
+        finish(result(outcome))
+    }
+
+    /// What has been received so far, with an outcome.
+    private func result(_ outcome: TransportOutcome) -> Result<Response, MoyaError> {
         let request = state.withLock { $0.sent?.request }
         let last = state.withLock { $0.conversation }?.request
         let final = request.map { request in last.map(request.redirected(to:)) ?? request }
-        finish(answer.withLock { $0 }.result(for: final, outcome))
+        return answer.withLock { $0 }.result(for: final, outcome)
     }
 
     private func hand(_ parts: [ResponsePart]) {
@@ -287,7 +292,7 @@ extension Attempt {
 
 extension Attempt {
     private func timeOut() {
-        finish(.failure(.underlying(URLError(.timedOut), nil)))
+        finish(result(TransportOutcome(error: URLError(.timedOut))))
     }
 
     private func noteActivity() {
