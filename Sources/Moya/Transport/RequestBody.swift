@@ -10,7 +10,8 @@ public enum RequestBody: Sendable {
     case data(Data)
     /// A file, read as it is sent.
     case file(URL)
-    /// Whatever `open` gives, opened anew for each sending. Without a length it is sent in chunks.
+    /// Whatever `open` gives, opened anew for each sending. Without a length it is sent in chunks; with one, a stream that
+    /// is shorter or longer is a failure: its last part may be kept until it has said that it is at its end.
     ///
     /// `open` is given a closure to call, from any thread, when a reader that was ``BodyPart/pending`` has more.
     case stream(length: Int64?, open: @Sendable (_ resume: @escaping @Sendable () -> Void) throws -> any BodyReader)

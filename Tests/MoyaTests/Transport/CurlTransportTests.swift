@@ -122,18 +122,25 @@
             #expect(result.bytesSent == 24)
         }
 
-        @Test("no more than the declared length is sent, so that nothing is taken for another request")
-        func streamLongerThanDeclared() async throws {
+        @Test(
+            "a stream that is longer than declared is an error before all of that is sent, and the rest no other request",
+            arguments: [0, 3] as [Int64])
+        func streamLongerThanDeclared(_ length: Int64) async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
             let transport = try CurlTransport()
-            let body = RequestBody.stream(length: 3) { _ in TextReader("abcGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n") }
+            let body = RequestBody.stream(length: length) { _ in
+                TextReader("abcGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n")
+            }
             let first = try await transport.exchange(TransportRequest(method: .put, url: server.url, body: body))
-            #expect(first.text == "abc")
+            #expect(first.error?.code == .requestBodyStreamExhausted)
+            let underlying = first.error?.userInfo[NSUnderlyingErrorKey] as? any Error
+            let words = [first.error?.localizedDescription, underlying?.localizedDescription].compactMap(\.self)
+            #expect(words.contains { $0.contains("longer than the \(length) bytes") })
             let second = try await transport.exchange(
                 TransportRequest(method: .get, url: server.url.appending(path: "innocent")))
             #expect(second.error == nil)
-            #expect(server.requests.map(\.path) == ["/", "/innocent"])
+            #expect(server.requests.map(\.path) == ["/innocent"])
         }
 
         @Test("a stream that is shorter than declared is an error, and no hang")

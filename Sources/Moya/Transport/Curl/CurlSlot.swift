@@ -201,6 +201,8 @@
                 easy.set(CCURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
                 easy.set(CCURLOPT_CUSTOMREQUEST, request.method.rawValue)
                 reader = try open(request.body)
+                // libcurl does not ask for nothing.
+                if length == 0 { _ = try reader?.read(upTo: 1) }
                 // No asking for permission: it costs a round trip, and a second where the server does not answer.
                 if request.headers["Expect"] == nil { lines.append("Expect:") }
             }
@@ -214,7 +216,10 @@
         }
 
         private func open(_ body: RequestBody) throws -> any BodyReader {
-            try body.open { [weak exchange] in exchange?.resumeSending() }
+            let reader = try body.open { [weak exchange] in exchange?.resumeSending() }
+            // Bytes have the length that they have.
+            if case .data = body { return reader }
+            return length.map { MeasuredReader(reader, of: body, length: $0) } ?? reader
         }
     }
 
@@ -282,23 +287,19 @@
 
         private func send(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
             guard exchange != nil, let buffer = unsafe buffer, reader != nil else { return CCURL_READFUNC_ABORT }
-            // No more than was declared: the rest would be taken for the next request.
-            let wanted = length.map { Int(clamping: min(Int64(count), $0 - bytesSent)) } ?? count
-            guard wanted > 0 else { return 0 }
             do {
-                switch try reader?.read(upTo: wanted) ?? .end {
+                switch try reader?.read(upTo: count) ?? .end {
                 case .data(let data):
-                    let data = data.prefix(wanted)
+                    guard data.count <= count else {
+                        throw URLError(.requestBodyStreamExhausted, "a reader gave more than it was asked for")
+                    }
                     unsafe data.copyBytes(to: UnsafeMutableRawBufferPointer(start: buffer, count: count))
                     bytesSent += Int64(data.count)
                     events.bytesSent = bytesSent
                     noteEvents()
                     return data.count
                 case .pending: return CCURL_READFUNC_PAUSE
-                case .end:
-                    guard let length, bytesSent < length else { return 0 }
-                    let reason = "it ended after \(bytesSent) of \(length) bytes"
-                    throw URLError(.requestBodyStreamExhausted, userInfo: [NSLocalizedDescriptionKey: reason])
+                case .end: return 0
                 }
             } catch {
                 readError = error

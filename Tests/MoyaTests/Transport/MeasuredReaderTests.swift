@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import Moya
+
+@Suite struct MeasuredReaderTests {
+    /// Gives parts in their order, whatever was asked for.
+    private struct Script: BodyReader {
+        var parts: ArraySlice<BodyPart>
+
+        mutating func read(upTo count: Int) -> BodyPart { parts.popFirst() ?? .end }
+    }
+
+    private static func text(_ text: String) -> BodyPart { .data(Data(text.utf8)) }
+
+    /// What is read by so many bytes: parts, `-` for none now, `|` for the end, `#` for a failure.
+    private func read(
+        _ parts: [BodyPart], of body: RequestBody = .stream(length: nil) { _ in Script(parts: []) }, length: Int64,
+        by count: Int
+    ) -> [String] {
+        var reader = MeasuredReader(Script(parts: parts[...]), of: body, length: length)
+        var log: [String] = []
+        while log.count < 20 {
+            do {
+                switch try reader.read(upTo: count) {
+                case .data(let data): log.append(String(decoding: data, as: UTF8.self))
+                case .pending: log.append("-")
+                case .end: return log + ["|"]
+                }
+            } catch {
+                return log + ["#"]
+            }
+        }
+        return log
+    }
+
+    @Test("a stream of the length that was declared is read as it is")
+    func exact() {
+        #expect(read([Self.text("ab"), .pending, Self.text("cd")], length: 4, by: 10) == ["ab", "-", "cd", "|"])
+        #expect(read([.end], length: 0, by: 10) == ["|"])
+    }
+
+    @Test("the last part is kept until it is known that nothing follows")
+    func waits() {
+        #expect(read([Self.text("ab"), .pending, .pending, .end], length: 2, by: 10) == ["-", "-", "ab", "|"])
+        #expect(read([Self.text("ab"), .pending, .end], length: 2, by: 1) == ["-", "a", "b", "|"])
+        #expect(read([.pending, .end], length: 0, by: 10) == ["-", "|"])
+    }
+
+    @Test("what is longer fails before its last part is given, what is shorter at its end")
+    func wrongLength() {
+        #expect(read([Self.text("ab"), Self.text("c")], length: 2, by: 10) == ["#"])
+        #expect(read([Self.text("ab"), .pending, Self.text("c")], length: 2, by: 10) == ["-", "#"])
+        #expect(read([Self.text("a"), Self.text("bc")], length: 2, by: 10) == ["a", "#"])
+        #expect(read([Self.text("a")], length: 0, by: 10) == ["#"])
+        #expect(read([Self.text("a")], length: 2, by: 10) == ["a", "#"])
+        #expect(read([Self.text("a"), Self.text("")], length: 2, by: 10) == ["a", "#"])
+    }
+
+    @Test("a file that has grown is given as it was")
+    func grownFile() {
+        let file = RequestBody.file(URL(filePath: "/grown"))
+        #expect(read([Self.text("ab"), Self.text("c")], of: file, length: 2, by: 10) == ["ab", "|"])
+    }
+}
