@@ -20,6 +20,7 @@ enum Engine: String, CaseIterable, CustomStringConvertible {
         case separateFields
         case addressesInBrackets
         case fieldsInLatin1
+        case backpressure
     }
 
     /// What each lacks, and why.
@@ -36,6 +37,7 @@ enum Engine: String, CaseIterable, CustomStringConvertible {
                 .trailers: "on Linux a trailer ends the process, and elsewhere it is not reported",
                 .separateFields: "a response has one value for each name",
                 .addressesInBrackets: "on Linux `[::1]` in a URL is refused: it and libcurl do not agree on the host",
+                .backpressure: "on Linux nothing holds a server back: what a slow disk has not taken is in memory",
                 .fieldsInLatin1: "on Linux a byte that is not UTF-8 in a header field fails the exchange",
             ]
         }

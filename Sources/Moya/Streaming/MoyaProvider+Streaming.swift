@@ -22,8 +22,8 @@ extension MoyaProvider {
     ///   - target: what to call.
     ///   - callbackQueue: where parts and result are delivered; the provider's if nil.
     ///   - window: reading stops when so many bytes were delivered and not
-    ///     ``TransportExchange/consumed(_:)``; nil: it never does. An engine without backpressure fails the exchange when more
-    ///     than 16 MiB wait.
+    ///     ``TransportExchange/consumed(_:)``; nil: it never does. An engine without backpressure reads on, see
+    ///     ``TransportRequest/Delivery/chunks(window:)``.
     ///   - receive: told the head, then the content.
     ///   - completion: told the outcome, exactly once, after the last part; its response has no data.
     /// - Returns: the way to cancel, and to give credit back.

@@ -63,8 +63,9 @@ public struct TransportRequest: Sendable {
         /// an answer that may be followed by another request (``ResponseHead/mayBeFollowed``) comes as it arrives.
         case whole
         /// As it arrives. With a window, reading stops when so many bytes have not been ``TransportExchange/consumed(_:)``;
-        /// one more chunk may come. An engine without backpressure fails the exchange instead
-        /// when more than 16 MiB wait.
+        /// what was on its way may still come, mostly one more chunk. An engine without
+        /// ``TransportCapabilities/backpressure`` reads on, and may fail the exchange when too much waits:
+        /// ``URLSessionTransport`` on Linux does when that is more than 256 MiB.
         case chunks(window: Int?)
     }
 

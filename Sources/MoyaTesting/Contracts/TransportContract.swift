@@ -167,16 +167,13 @@ public enum TransportContract {
             let result = try await transport.outcome(of: TransportRequest(method: .get, url: server.url))
             try expect(result.outcomes.first?.trailers["x-sum"], is: "42", "the trailer")
         },
-        Claim("a window holds back what nobody has dealt with; without it, 20 MB of that are a failure") { transport in
+        Claim("a window of an engine that says so holds back what nobody has dealt with") { transport in
+            guard transport.capabilities.contains(.backpressure) else { return }
             let size = 20_000_000
             let server = try LoopbackServer { _ in .status(200, body: Data(repeating: 7, count: size)) }
             defer { server.stop() }
             let exchange = try TransportTrace(
                 TransportRequest(method: .get, url: server.url, delivery: .chunks(window: 1_000_000)), on: transport)
-            guard transport.capabilities.contains(.backpressure) else {
-                try expect(try await exchange.finished().error == nil, is: false, "whether it succeeds")
-                return
-            }
             var dealtWith = 0
             while true {
                 let before = dealtWith

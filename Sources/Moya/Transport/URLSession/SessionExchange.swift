@@ -26,14 +26,23 @@ final class SessionExchange: TransportExchange {
         var content: [Data] = []
         var bytesSent: Int64 = 0
         var unconsumed = 0
+        /// The task is suspended until the receiver has dealt with half of its window.
+        var isHeldBack = false
         var failure: URLError?
         var metrics = TransportMetrics()
     }
 
     private static let cancellations = DispatchQueue(label: "moya.urlsession.cancel")
-    private static let mostUnconsumed = 16 << 20
+    /// Whether a task that is suspended holds its server back; on Linux its request is sent again instead.
+    #if canImport(FoundationNetworking)
+        static let canHoldBack = false
+    #else
+        static let canHoldBack = true
+    #endif
 
     private let request: TransportRequest
+    /// How much may wait for the receiver, in bytes.
+    private let mostUnconsumed: Int
     private let preparation: (any Cancellable)?
     private let receive: @Sendable (TransportEvents) -> Void
     private let state = Guarded(State())
@@ -45,12 +54,17 @@ final class SessionExchange: TransportExchange {
     /// How to make the task again.
     private let again = Guarded<(@Sendable () -> Void)?>(nil)
 
-    /// - Parameter preparation: what comes before the task, and ends by itself when it is cancelled.
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - mostUnconsumed: how much may wait for the receiver, in bytes, if that is more than its window.
+    ///   - preparation: what comes before the task, and ends by itself when it is cancelled.
+    ///   - receive: told what comes.
     init(
-        _ request: TransportRequest, preparation: (any Cancellable)? = nil,
+        _ request: TransportRequest, mostUnconsumed: Int, preparation: (any Cancellable)? = nil,
         _ receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
         self.request = request
+        self.mostUnconsumed = mostUnconsumed
         self.preparation = preparation
         self.receive = receive
     }
@@ -71,6 +85,7 @@ final class SessionExchange: TransportExchange {
         state.withLock { state in
             state.task = task
             state.isTaskCancelled = false
+            state.isHeldBack = false
         }
         task.resume()
         if isCancelled { cancelTask(task) }
@@ -101,7 +116,18 @@ final class SessionExchange: TransportExchange {
     }
 
     func consumed(_ bytes: Int) {
-        state.withLock { $0.unconsumed = max($0.unconsumed - max(bytes, 0), 0) }
+        state.withLock { state in
+            state.unconsumed = max(state.unconsumed - max(bytes, 0), 0)
+            if state.isHeldBack, let window, state.unconsumed <= window / 2 { letGo(&state) }
+        }
+    }
+
+    private var window: Int? { if case .chunks(let window) = request.delivery { window } else { nil } }
+
+    private func letGo(_ state: inout State) {
+        guard state.isHeldBack else { return }
+        state.isHeldBack = false
+        state.task?.resume()
     }
 
     private func cancelTask(_ task: URLSessionTask) {
@@ -110,6 +136,7 @@ final class SessionExchange: TransportExchange {
                 guard !state.hasFinished, !state.isTaskCancelled, state.task === task else { return }
                 state.isTaskCancelled = true
                 task.cancel()
+                letGo(&state)
                 // Reading this waits for Foundation's queue, and so for the cancel that was put there.
                 _ = task.priority
             }
@@ -154,11 +181,16 @@ extension SessionExchange {
             state.withLock { $0.content.append(data) }
             return receive(TransportEvents())
         }
-        let window: Int? = if case .chunks(let window) = request.delivery { window } else { nil }
         let isTooMuch = state.withLock { state in
             state.unconsumed += data.count
-            guard let window, state.unconsumed > max(window, Self.mostUnconsumed) else { return false }
-            let reason = "the receiver fell behind, and URLSession cannot hold a server back"
+            guard let window, state.unconsumed >= max(window, 1) else { return false }
+            if Self.canHoldBack, !state.isHeldBack, !state.isTaskCancelled {
+                state.isHeldBack = true
+                state.task?.suspend()
+            }
+            guard state.unconsumed > max(window, mostUnconsumed) else { return false }
+            let reason =
+                "the receiver fell \(state.unconsumed) bytes behind, and URLSession did not hold the server back"
             state.failure = URLError(.dataLengthExceedsMaximum, userInfo: [NSLocalizedDescriptionKey: reason])
             return true
         }

@@ -8,9 +8,10 @@
 /// The engine on Apple platforms, and the fallback elsewhere: Foundation's URLSession, without its cookies, cache,
 /// redirects and timers, which are not this layer's business.
 ///
-/// Content that is a stream is written to a temporary file first. It has no backpressure: an exchange whose receiver falls
-/// more than 16 MiB behind fails. On Linux, Foundation has faults that no guard can mend, see the article
-/// `URLSessionOnLinux`: prefer ``CurlTransport`` there.
+/// Content that is a stream is written to a temporary file first. Answers are decoded also where the request asked for the
+/// encoding itself. On Apple platforms the window holds a server back. On Linux nothing does: what a receiver has not dealt
+/// with waits in memory, and an exchange of which more than 256 MiB wait fails. There, Foundation has faults that no guard
+/// can mend, too, see the article `URLSessionOnLinux`: prefer ``CurlTransport``.
 public final class URLSessionTransport: Transport {
     /// The engine that providers share by default where libcurl is not used.
     public static let shared = URLSessionTransport()
@@ -18,6 +19,7 @@ public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let delegate: SessionDelegate
     private let trust: SessionTrust
+    private let mostUnconsumed: Int
 
     /// A session of its own that trusts whom the system trusts.
     ///
@@ -42,7 +44,11 @@ public final class URLSessionTransport: Transport {
         self.init(configuration, try SessionTrust(trust))
     }
 
-    init(_ configuration: URLSessionConfiguration, _ trust: SessionTrust) {
+    /// - Parameters:
+    ///   - configuration: the session's.
+    ///   - trust: which servers it trusts.
+    ///   - mostUnconsumed: how much of an answer may wait for its receiver, in bytes, before it fails.
+    init(_ configuration: URLSessionConfiguration, _ trust: SessionTrust, mostUnconsumed: Int = 256 << 20) {
         let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
@@ -55,6 +61,7 @@ public final class URLSessionTransport: Transport {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         self.trust = trust
+        self.mostUnconsumed = mostUnconsumed
         delegate = SessionDelegate(trust)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
     }
@@ -63,15 +70,16 @@ public final class URLSessionTransport: Transport {
         session.finishTasksAndInvalidate()
     }
 
-    /// On Linux none; on Apple platforms metrics, authorities of one's own, pins, and, if it was given one, a client
-    /// certificate.
+    /// On Linux none; on Apple platforms backpressure, metrics, authorities of one's own, pins, and, if it was given one, a
+    /// client certificate.
     ///
     /// Without metrics it still reports the times of the first byte and of the end, as seen by the receiver.
     public var capabilities: TransportCapabilities {
+        let own = SessionExchange.canHoldBack ? trust.capabilities.union(.backpressure) : trust.capabilities
         #if canImport(FoundationNetworking)
-            trust.capabilities
+            return own
         #else
-            trust.capabilities.union(.metrics)
+            return own.union(.metrics)
         #endif
     }
 
@@ -80,13 +88,13 @@ public final class URLSessionTransport: Transport {
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
         guard case .stream = request.body else {
-            let exchange = SessionExchange(request, receive)
+            let exchange = SessionExchange(request, mostUnconsumed: mostUnconsumed, receive)
             begin(exchange, request)
             return exchange
         }
         let spool = Spool()
         let file = Guarded<URL?>(nil)
-        let exchange = SessionExchange(request, preparation: spool) { events in
+        let exchange = SessionExchange(request, mostUnconsumed: mostUnconsumed, preparation: spool) { events in
             if events.outcome != nil, let file = file.withLock({ $0 }) { try? FileManager.default.removeItem(at: file) }
             receive(events)
         }
