@@ -13,7 +13,7 @@ public enum TransportContract {
     /// All claims.
     ///
     /// Give each an engine of its own.
-    public static let claims: [ContractClaim<any Transport>] = requests + answers + endings
+    public static let claims: [ContractClaim<any Transport>] = requests + answers + content + endings
 
     private typealias Claim = ContractClaim<any Transport>
 
