@@ -24,7 +24,9 @@ let package = Package(
             name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "CombineMoya", "MoyaTesting", "TestSupport"]),
         .testTarget(name: "ChainTests", dependencies: ["MoyaStreams", "MoyaTesting"]),
         .testTarget(name: "MoyaTestingTests", dependencies: ["MoyaTesting", "TestSupport"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["MoyaStreams"], exclude: ["serve", "servers"]),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["MoyaStreams", "MoyaTesting", "TestSupport"],
+            exclude: ["serve", "servers"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -142,6 +142,11 @@ int ccurl_easy_set_open_callback(void *easy, ccurl_open_callback callback, void 
     return code != 0 ? code : curl.easy_setopt(easy, CCURLOPT_OPENSOCKETDATA, context);
 }
 
+int ccurl_easy_set_lookup_callback(void *easy, ccurl_lookup_callback callback, void *context) {
+    int code = curl.easy_setopt(easy, CCURLOPT_RESOLVER_START_FUNCTION, callback);
+    return code != 0 ? code : curl.easy_setopt(easy, CCURLOPT_RESOLVER_START_DATA, context);
+}
+
 int ccurl_easy_set_close_callback(void *easy, ccurl_close_callback callback, void *context) {
     int code = curl.easy_setopt(easy, CCURLOPT_CLOSESOCKETFUNCTION, callback);
     return code != 0 ? code : curl.easy_setopt(easy, CCURLOPT_CLOSESOCKETDATA, context);

@@ -33,6 +33,8 @@ enum {
     CCURLOPT_CONNECTTIMEOUT_MS = 156,
     CCURLOPT_OPENSOCKETFUNCTION = 20163,
     CCURLOPT_OPENSOCKETDATA = 10164,
+    CCURLOPT_RESOLVER_START_FUNCTION = 20272,
+    CCURLOPT_RESOLVER_START_DATA = 10273,
     CCURLOPT_CLOSESOCKETFUNCTION = 20208,
     CCURLOPT_CLOSESOCKETDATA = 10209,
     CCURLOPT_PROXY = 10004,
@@ -65,6 +67,7 @@ enum {
     CCURLINFO_TOTAL_TIME_T = 0x600032,
     CCURLINFO_NAMELOOKUP_TIME_T = 0x600033,
     CCURLINFO_CONNECT_TIME_T = 0x600034,
+    CCURLINFO_PRETRANSFER_TIME_T = 0x600035,
     CCURLINFO_STARTTRANSFER_TIME_T = 0x600036,
     CCURLINFO_APPCONNECT_TIME_T = 0x600038,
 };
@@ -148,6 +151,7 @@ enum {
 typedef size_t (*ccurl_data_callback)(char *buffer, size_t size, size_t count, void *context);
 typedef int (*ccurl_seek_callback)(void *context, int64_t offset, int origin);
 typedef int (*ccurl_open_callback)(void *context, int purpose, void *address);
+typedef int (*ccurl_lookup_callback)(void *resolver, void *reserved, void *context);
 typedef int (*ccurl_close_callback)(void *context, int socket);
 typedef int (*ccurl_socket_callback)(void *easy, int socket, int what, void *context, void *socket_context);
 typedef int (*ccurl_timer_callback)(void *multi, long timeout_ms, void *context);
@@ -173,6 +177,9 @@ int ccurl_easy_set_seek_callback(void *easy, ccurl_seek_callback callback);
 // `callback` opens a socket, by ccurl_open_socket, or answers -1 to refuse.
 int ccurl_easy_set_open_callback(void *easy, ccurl_open_callback callback, void *context);
 int ccurl_open_socket(void *address);
+// `callback` is told before a name is looked up, also one that is an address; another answer than 0 prevents it.
+int ccurl_easy_set_lookup_callback(void *easy, ccurl_lookup_callback callback, void *context);
+
 // `callback` closes a socket that was opened so.
 int ccurl_easy_set_close_callback(void *easy, ccurl_close_callback callback, void *context);
 int ccurl_easy_get_long(void *easy, int info, long *value);

@@ -1,6 +1,6 @@
 #if os(Linux)
     import Foundation
-    import Moya
+    @testable import Moya
     import MoyaTesting
     import TestSupport
     import Testing
@@ -203,13 +203,41 @@
             #expect(result.error?.localizedDescription.contains("cannot be read") == true)
         }
 
-        @Test("the deadline for connecting is kept, below a second")
-        func connectTimeout() async throws {
-            // A full queue of a socket that nobody accepts from would be a connection that never comes; a name server
-            // that does not answer is out of reach here, so this uses a port whose queue is filled.
+        @Test(
+            "what was cancelled while it waited for its turn is not sent, whatever the version of libcurl",
+            arguments: [nil, 0x07_56_00] as [UInt32?])
+        func cancelledWhileItWaits(_ version: UInt32?) async throws {
+            let isDue = Box(false)
+            let server = try LoopbackServer { request in
+                request.path == "/first" ? LoopbackReply.text("1").after(.waitUntil { isDue.value }) : .echo(request)
+            }
+            defer { server.stop() }
+            let library = try CurlLibrary.loaded(takenFor: version)
+            let transport = try CurlTransport(CurlSettings(library, .system, .direct, connectionsPerHost: 1))
+            func start(_ path: String) throws -> Exchanging {
+                Exchanging(try TransportRequest(method: .get, url: server.url.appending(path: path)), on: transport)
+            }
+            let first = try start("first")
+            try await until { server.requests.count == 1 }
+            let unwanted = try start("unwanted")
+            let last = try start("last")
+            unwanted.cancel()
+            #expect(try await unwanted.finished().error?.code == .cancelled)
+            isDue.value = true
+            #expect(try await first.finished().error == nil)
+            #expect(try await last.finished().error == nil)
+            #expect(try await transport.exchange(TransportRequest(method: .get, url: server.url)).error == nil)
+            #expect(server.requests.map(\.path) == ["/first", "/last", "/"])
+        }
+
+        @Test("the deadline for connecting is kept, below a second", arguments: [nil, 0x07_56_00] as [UInt32?])
+        func connectTimeout(_ version: UInt32?) async throws {
+            // A name server that does not answer is out of reach here: `SilentNameServerTests` has one.
             let blackhole = try Blackhole()
             defer { blackhole.close() }
-            let result = try await CurlTransport().exchange(
+            let library = try CurlLibrary.loaded(takenFor: version)
+            let transport = try CurlTransport(CurlSettings(library, .system, .direct, connectionsPerHost: 1))
+            let result = try await transport.exchange(
                 TransportRequest(method: .get, url: blackhole.url, connectTimeout: .milliseconds(150)))
             #expect(result.error?.code == .timedOut)
         }

@@ -6,6 +6,7 @@
     enum CurlCommand: Sendable {
         case start(CurlExchange)
         case cancel(CurlExchange)
+        case connectTimedOut(CurlExchange)
         case consumed(CurlExchange, Int)
         case resumeSending(CurlExchange)
         case stop
@@ -104,6 +105,10 @@
 
         func consumed(_ bytes: Int) {
             inbox.send(.consumed(self, bytes))
+        }
+
+        func connectTimedOut() {
+            inbox.send(.connectTimedOut(self))
         }
 
         func resumeSending() {

@@ -7,12 +7,13 @@
         private let version: UInt32
         private let features: Int32
 
-        private init() {
-            version = ccurl_version()
+        /// - Parameter version: which version it is taken for, if not for its own; tests look so at what older ones lack.
+        private init(version: UInt32? = nil) {
+            self.version = version ?? ccurl_version()
             features = ccurl_features()
         }
 
-        static func loaded() throws(MoyaError) -> CurlLibrary {
+        static func loaded(takenFor version: UInt32? = nil) throws(MoyaError) -> CurlLibrary {
             guard ccurl_load() == 0 else {
                 // SAFETY: the text is a static buffer that is written once, before `ccurl_load` returns.
                 let reason = unsafe String(cString: ccurl_load_error())
@@ -21,7 +22,7 @@
                         .unsupportedURL, userInfo: [NSLocalizedDescriptionKey: "libcurl cannot be used: \(reason)"]),
                     nil)
             }
-            return CurlLibrary()
+            return CurlLibrary(version: version)
         }
 
         var hasHTTP2: Bool { features & Int32(CCURL_VERSION_HTTP2) != 0 }

@@ -136,7 +136,10 @@
         private func apply(_ command: CurlCommand) {
             switch command {
             case .start(let exchange): start(exchange)
-            case .cancel(let exchange): cancel(exchange)
+            case .cancel(let exchange): end(exchange, URLError(.cancelled))
+            case .connectTimedOut(let exchange):
+                guard busy[ObjectIdentifier(exchange)]?.isConnecting == true else { break }
+                end(exchange, URLError(.timedOut, "no connection was made in time"))
             case .consumed(let exchange, let bytes): goOn(exchange) { $0.consumed(bytes) }
             case .resumeSending(let exchange): goOn(exchange) { $0.resumeSending() }
             case .stop: stop()
@@ -198,14 +201,14 @@
             outbox.append((exchange, TransportEvents(outcome: TransportOutcome(error: error))))
         }
 
-        private func cancel(_ exchange: CurlExchange) {
+        /// Ends what libcurl would go on with.
+        private func end(_ exchange: CurlExchange, _ error: URLError) {
             guard let slot = busy[ObjectIdentifier(exchange)] else {
-                if queue.remove(exchange) { refuse(exchange, URLError(.cancelled)) }
+                if queue.remove(exchange) { refuse(exchange, error) }
                 return
             }
-            let isResolving = slot.easy.time(CCURLINFO_NAMELOOKUP_TIME_T) == nil
-            finish(slot, TransportOutcome(error: URLError(.cancelled)))
-            if isResolving, !settings.library.hasQuickExit {
+            finish(slot, TransportOutcome(error: error))
+            if slot.isResolving, !settings.library.hasQuickExit {
                 // Taking it out would wait for the look-up, and everybody with it.
                 abandoned[ObjectIdentifier(slot.easy)] = slot
             } else {
@@ -215,7 +218,7 @@
 
         private func stop() {
             isStopped = true
-            for exchange in busy.values.compactMap(\.exchange) { cancel(exchange) }
+            for exchange in busy.values.compactMap(\.exchange) { end(exchange, URLError(.cancelled)) }
             for slot in abandoned.values { release(slot) }
             var late: [CurlCommand] = []
             inbox.take(into: &late)

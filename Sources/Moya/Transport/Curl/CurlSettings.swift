@@ -11,8 +11,10 @@
         private let proxy: ProxyPolicy
 
         /// Refuses what the loaded libcurl cannot do.
-        init(_ trust: ServerTrustPolicy, _ proxy: ProxyPolicy, connectionsPerHost: Int) throws(MoyaError) {
-            library = try CurlLibrary.loaded()
+        init(
+            _ library: CurlLibrary, _ trust: ServerTrustPolicy, _ proxy: ProxyPolicy, connectionsPerHost: Int
+        ) throws(MoyaError) {
+            self.library = library
             self.trust = try CurlTrust(trust)
             try proxy.validate()
             self.proxy = proxy

@@ -33,6 +33,10 @@
         private var isHeldBack = false
         private var hasHead = false
         private var mayBeFollowed = false
+        /// The name of a server, or of a proxy, is being looked up.
+        private(set) var isResolving = false
+        /// Ends connecting where libcurl cannot.
+        private var deadline: LookupDeadline?
 
         init?(_ settings: CurlSettings, _ sockets: SocketSet, onTouch touch: @escaping (CurlSlot) -> Void) {
             guard let easy = EasyHandle() else { return nil }
@@ -72,6 +76,7 @@
             hasHead = false
             mayBeFollowed = false
             isTouched = false
+            isResolving = false
             easy.clearError()
             try configure(exchange.request, exchange.url)
         }
@@ -81,6 +86,7 @@
             defer {
                 exchange = nil
                 reader = nil
+                deadline = nil
             }
             return exchange
         }
@@ -117,6 +123,17 @@
         }
 
         func resumeSending() -> Int32 { easy.resume() }
+
+        /// Whether a deadline that passes now finds it before its connection is made.
+        var isConnecting: Bool { deadline?.hasConnected(easy) == false }
+
+        /// A connection is being made: keeps the deadline for that where libcurl does not.
+        private func watchConnecting() {
+            guard deadline?.hasConnected(easy) != false, !settings.library.hasQuickExit, let exchange,
+                let limit = exchange.request.connectTimeout
+            else { return }
+            deadline = LookupDeadline(exchange, limit, easy)
+        }
 
         func outcome(_ code: Int32) -> TransportOutcome {
             var error: URLError?
@@ -169,6 +186,9 @@
             unsafe _ = ccurl_easy_set_open_callback(
                 easy.raw, { context, _, address in unsafe CurlSlot.slot(context)?.open(address) ?? -1 },
                 UnsafeMutableRawPointer(mutating: context))
+            unsafe _ = ccurl_easy_set_lookup_callback(
+                easy.raw, { _, _, context in unsafe CurlSlot.slot(context)?.lookUp() == true ? 0 : 1 },
+                UnsafeMutableRawPointer(mutating: context))
             // A connection outlives the transfers on it: it is closed by the set, which outlives all.
             unsafe _ = ccurl_easy_set_close_callback(
                 easy.raw,
@@ -211,7 +231,9 @@
             let isOwnEncoding = request.headers["Accept-Encoding"] != nil || request.headers["Range"] != nil
             easy.set(CCURLOPT_ACCEPT_ENCODING, isOwnEncoding ? nil : "")
             easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
-            let milliseconds = request.connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
+            // Where a look-up cannot be left alone, libcurl would wait for it when the time is up, and everybody with it.
+            let connectTimeout = settings.library.hasQuickExit ? request.connectTimeout : nil
+            let milliseconds = connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
             easy.set(CCURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(Int32.max))))
         }
 
@@ -240,9 +262,19 @@
             unsafe context.map { unsafe Unmanaged<CurlSlot>.fromOpaque($0).takeUnretainedValue() }
         }
 
+        /// Whether a name may be looked up.
+        private func lookUp() -> Bool {
+            guard exchange != nil else { return false }
+            isResolving = true
+            watchConnecting()
+            return true
+        }
+
         private func open(_ address: UnsafeMutableRawPointer?) -> Int32 {
+            isResolving = false
             // What was cancelled while its name was looked up may not connect.
             guard exchange != nil else { return -1 }
+            watchConnecting()
             let socket = unsafe ccurl_open_socket(address)
             sockets.opened(socket)
             return socket

@@ -23,10 +23,14 @@
         ///     HTTP/2 needs one.
         /// - Throws: `MoyaError.underlying` when libcurl (7.68 or newer) cannot be loaded, with the loader's reason;
         ///   `MoyaError.requestMapping` for a policy with a part that is malformed, or that this libcurl cannot keep.
-        public init(
+        public convenience init(
             trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment, connectionsPerHost: Int = 64
         ) throws(MoyaError) {
-            let settings = try CurlSettings(trust, proxy, connectionsPerHost: connectionsPerHost)
+            let library = try CurlLibrary.loaded()
+            try self.init(CurlSettings(library, trust, proxy, connectionsPerHost: connectionsPerHost))
+        }
+
+        init(_ settings: CurlSettings) throws(MoyaError) {
             let inbox = try CurlInbox()
             self.inbox = inbox
             let sockets = try SocketSet.makeDescriptor()

@@ -1,0 +1,181 @@
+#if os(Linux)
+    import Foundation
+    @testable import Moya
+    import MoyaTesting
+    import TestSupport
+    import Testing
+
+    /// Looking up names at a server that answers nothing, or names of `late.example` alone, after a second.
+    ///
+    /// The quickest of several counts: the machine may be busy.
+    @Suite(.enabled(if: ProcessInfo.processInfo.environment["MOYA_SILENT_DNS"] != nil), .serialized)
+    struct SilentNameServerTests {
+        /// The libcurl that is here, and what is done without since 7.87: there a look-up can be left alone.
+        enum Library: String, CaseIterable, CustomStringConvertible {
+            case asItIs = "as it is"
+            case asBefore787 = "as before 7.87"
+
+            var description: String { rawValue }
+
+            func transport() throws -> CurlTransport {
+                let library = try CurlLibrary.loaded(takenFor: self == .asItIs ? nil : 0x07_56_00)
+                return try CurlTransport(CurlSettings(library, .system, .direct, connectionsPerHost: 64))
+            }
+        }
+
+        private struct Ended: Sendable {
+            let error: URLError.Code?
+            let time: ContinuousClock.Instant
+        }
+
+        private func start(
+            _ url: URL, connectTimeout: Duration? = nil, on transport: CurlTransport
+        ) throws -> (exchange: any TransportExchange, ended: Promise<Ended>) {
+            let ended = Promise<Ended>()
+            let request = try TransportRequest(method: .get, url: url, connectTimeout: connectTimeout)
+            let exchange = transport.start(request) { events in
+                if let outcome = events.outcome { ended.fulfil(Ended(error: outcome.error?.code, time: .now)) }
+            }
+            return (exchange, ended)
+        }
+
+        private func silent() throws -> URL {
+            try #require(URL(string: "http://\(UUID().uuidString.lowercased()).silent.example/"))
+        }
+
+        /// One that is being looked up, for sure: a whole exchange has gone by since it was started.
+        private func lookUp(
+            _ url: URL, connectTimeout: Duration? = nil, on transport: CurlTransport, beside server: LoopbackServer
+        ) async throws -> (exchange: any TransportExchange, ended: Promise<Ended>) {
+            let started = try start(url, connectTimeout: connectTimeout, on: transport)
+            #expect(try await start(server.url, on: transport).ended.value().error == nil)
+            #expect(!started.ended.isFulfilled)
+            return started
+        }
+
+        @Test(
+            "a cancel while a name is looked up is answered within 5 ms, and nobody waits", arguments: Library.allCases)
+        func cancel(_ library: Library) async throws {
+            let server = try LoopbackServer { .echo($0) }
+            defer { server.stop() }
+            let transport = try library.transport()
+            var answered = Duration.seconds(1000)
+            var served = Duration.seconds(1000)
+            for _ in 0..<10 {
+                let (exchange, ended) = try await lookUp(try silent(), on: transport, beside: server)
+                let begin = ContinuousClock.now
+                exchange.cancel()
+                let other = try start(server.url, on: transport).ended
+                let end = try await ended.value()
+                #expect(end.error == .cancelled)
+                let otherEnd = try await other.value()
+                #expect(otherEnd.error == nil)
+                answered = min(answered, end.time - begin)
+                served = min(served, otherEnd.time - begin)
+            }
+            print("libcurl \(library): cancelled in \(answered), another served in \(served)")
+            #expect(answered <= .milliseconds(5))
+            #expect(served <= .milliseconds(50))
+        }
+
+        @Test("the deadline for connecting ends a look-up on time, and nobody waits", arguments: Library.allCases)
+        func connectTimeout(_ library: Library) async throws {
+            let server = try LoopbackServer { .echo($0) }
+            defer { server.stop() }
+            let transport = try library.transport()
+            var quickest = Duration.seconds(1000)
+            var served = Duration.seconds(1000)
+            for _ in 0..<3 {
+                let begin = ContinuousClock.now
+                let limit = Duration.milliseconds(300)
+                let (_, ended) = try await lookUp(
+                    try silent(), connectTimeout: limit, on: transport, beside: server)
+                let end = try await ended.value()
+                #expect(end.error == .timedOut)
+                #expect(end.time - begin >= .milliseconds(290))
+                quickest = min(quickest, end.time - begin)
+                let other = try await start(server.url, on: transport).ended.value()
+                #expect(other.error == nil)
+                served = min(served, other.time - end.time)
+            }
+            print("libcurl \(library): 300 ms were over in \(quickest), another served in \(served)")
+            #expect(quickest < .milliseconds(600))
+            #expect(served <= .milliseconds(50))
+        }
+
+        @Test("what was cancelled while its name was looked up never connects", arguments: Library.allCases)
+        func neverConnects(_ library: Library) async throws {
+            let server = try LoopbackServer { .echo($0) }
+            defer { server.stop() }
+            let port = try #require(server.url.port)
+            func late(_ path: String) throws -> URL {
+                try #require(URL(string: "http://\(UUID().uuidString.lowercased()).late.example:\(port)/\(path)"))
+            }
+            let transport = try library.transport()
+            let unwanted = try await lookUp(try late("unwanted"), on: transport, beside: server)
+            let expired = try await lookUp(
+                try late("expired"), connectTimeout: .milliseconds(300), on: transport, beside: server)
+            unwanted.exchange.cancel()
+            #expect(try await unwanted.ended.value().error == .cancelled)
+            #expect(try await expired.ended.value().error == .timedOut)
+            // Asked for later, and so answered later.
+            let wanted = try await lookUp(try late("wanted"), on: transport, beside: server)
+            #expect(try await wanted.ended.value().error == nil)
+            #expect(Set(server.requests.map(\.path)) == ["/", "/wanted"])
+            #expect(server.connectionCount <= 2)
+        }
+
+        @Test("a deadline for connecting that is kept does not end what has connected", arguments: Library.allCases)
+        func slowAnswer(_ library: Library) async throws {
+            let server = try LoopbackServer { request in
+                request.path == "/slow"
+                    ? LoopbackReply.text("at last").after(.wait(.milliseconds(600))) : .echo(request)
+            }
+            defer { server.stop() }
+            let url = server.url.appending(path: "slow")
+            let ended = try start(url, connectTimeout: .milliseconds(200), on: library.transport()).ended
+            #expect(try await ended.value().error == nil)
+        }
+
+        @Test("an engine that is let go while names are looked up ends at last", arguments: Library.allCases)
+        func ends(_ library: Library) async throws {
+            @Sendable func threads() -> Int {
+                let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+                return tasks.count { task in
+                    (try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)) == "moya.curl\n"
+                }
+            }
+            @Sendable func descriptors() -> Int {
+                let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+                return descriptors.count { descriptor in
+                    let target = try? FileManager.default.destinationOfSymbolicLink(
+                        atPath: "/proc/self/fd/\(descriptor)")
+                    return target?.hasPrefix("anon_inode:[event") == true
+                }
+            }
+            let server = try LoopbackServer { .echo($0) }
+            defer { server.stop() }
+            let before = (threads: threads(), descriptors: descriptors())
+            do {
+                let transport = try library.transport()
+                for _ in 0..<3 {
+                    let (exchange, ended) = try await lookUp(try silent(), on: transport, beside: server)
+                    exchange.cancel()
+                    #expect(try await ended.value().error == .cancelled)
+                }
+                #expect(descriptors() >= before.descriptors + 2)
+            }
+            try await waitUntil { threads() <= before.threads && descriptors() <= before.descriptors }
+        }
+
+        private func waitUntil(_ condition: @escaping @Sendable () -> Bool) async throws {
+            let held = Promise<Void>()
+            @Sendable func look() {
+                if condition() { return held.fulfil(()) }
+                DispatchScheduler.background.schedule(after: .milliseconds(10)) { look() }
+            }
+            look()
+            try await held.value(within: .seconds(60))
+        }
+    }
+#endif
