@@ -10,6 +10,9 @@ enum Soak {
 
     /// - Returns: what went wrong.
     static func run(requests: Int) async throws -> [String] {
+        // What is opened once.
+        try await send(1000, Ledger())
+        try await Task.sleep(for: .seconds(1))
         let ledger = Ledger()
         let before = openFiles()
         let begin = ContinuousClock.now
@@ -56,12 +59,17 @@ private final class Run: Sendable {
     private let ledger: Ledger
     private let number = Atomic<Int>(0)
     private let server: Mutex<LoopbackServer>
-    private let provider = MoyaProvider<Page>(timeouts: Timeouts(idle: .seconds(5)))
+    private let provider: MoyaProvider<Page>
 
     init(_ requests: Int, _ ledger: Ledger) throws {
         self.requests = requests
         self.ledger = ledger
         server = Mutex(try Self.startServer())
+        var engine: (any Transport)?
+        #if os(Linux)
+            engine = try CurlTransport()
+        #endif
+        provider = MoyaProvider(transport: engine, timeouts: Timeouts(idle: .seconds(5)))
     }
 
     func stop() {
