@@ -7,7 +7,7 @@ import Foundation
 /// What a provider does for one request, and for all calls that take part in it: the request is made, and sent as often as the
 /// interceptors want.
 final class Flight: Sendable {
-    /// What it is about. A class, because all attempts have it in common.
+    /// What it is about: a class, because all attempts have it in common.
     final class Plan: Sendable {
         let target: any RelativeTarget
         let endpoint: Endpoint
