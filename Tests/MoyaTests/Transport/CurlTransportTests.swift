@@ -68,7 +68,8 @@
             #expect(cancelled > manyTimes / 100)
             #expect(lost > manyTimes / 1000)
             #expect(results.count { $0.error != nil } == cancelled + lost)
-            #expect(growth < 30_000, "resident memory grew by \(growth) KB")
+            // Of the whole process, other tests included; a leak here would be hundreds of megabytes.
+            #expect(growth < 100_000, "resident memory grew by \(growth) KB")
             transport.value = nil
             server.stop()
             try await until { server.connectionCount == 0 }
