@@ -10,8 +10,16 @@ final class HostileServer: Sendable {
     /// The targets whose answers have been sent as far as they go.
     private let sent: Box<Set<String>>
 
-    init(_ family: HostileFamily) throws {
-        let answers = family.answers
+    /// All answers of a family; under the thread sanitizer, which is slow, some of them.
+    convenience init(_ family: HostileFamily) throws {
+        #if MOYA_SANITIZER
+            try self.init(stride(from: 0, to: family.answers.count, by: 6).map { family.answers[$0] })
+        #else
+            try self.init(family.answers)
+        #endif
+    }
+
+    init(_ answers: [HostileAnswer]) throws {
         let sent = Box<Set<String>>([])
         server = try LoopbackServer { request in
             guard let place = request.path.split(separator: "/").first.flatMap({ Int($0) }) else {

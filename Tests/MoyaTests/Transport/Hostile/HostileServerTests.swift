@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite struct HostileServerTests {
+    @Suite(.serialized) struct HostileServerTests {
         @Test("each answer has its one outcome on the engine, and harms no other", arguments: HostileFamily.all)
         func engine(_ family: HostileFamily) async throws {
             let server = try HostileServer(family)
@@ -49,7 +49,7 @@
                 try await until { server.hasSent(path) || exchanging.outcome.isFulfilled }
                 exchanging.cancel()
             }
-            guard let result = try? await exchanging.outcome.value(within: .seconds(60)) else {
+            guard let result = try? await exchanging.outcome.value(within: .seconds(120)) else {
                 exchanging.cancel()
                 return "\(answer): no outcome"
             }
