@@ -155,6 +155,8 @@
             }
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
+            // Engines of the tests before may still wait for their look-ups.
+            try await waitUntil { threads() == 0 }
             let before = (threads: threads(), descriptors: descriptors())
             do {
                 let transport = try library.transport()
