@@ -33,7 +33,8 @@ public struct RedirectPolicy: Sendable, Hashable {
         }
         guard let target = URL(string: location, relativeTo: request.url)?.absoluteURL,
             let scheme = target.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            target.host()?.isEmpty == false
+            let host = target.host(percentEncoded: false), !host.isEmpty, !host.utf8.contains(0),
+            (1...65_535).contains(target.port ?? 80)
         else {
             return .fail(URLError(.redirectToNonExistentLocation, "the redirect leads to no http or https URL"))
         }

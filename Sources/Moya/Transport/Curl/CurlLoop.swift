@@ -165,7 +165,8 @@
             } catch {
                 _ = slot.end()
                 idle.append(slot)
-                return reject(exchange, URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error]))
+                let reason = "the content of the request cannot be read: \(error.localizedDescription)"
+                return reject(exchange, error as? URLError ?? URLError(.requestBodyStreamExhausted, reason))
             }
             busy[ObjectIdentifier(exchange)] = slot
             guard unsafe ccurl_multi_add_handle(multi, slot.easy.raw) == 0 else {
