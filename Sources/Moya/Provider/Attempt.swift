@@ -168,7 +168,7 @@ final class Attempt: Sendable {
 
     /// Whether code of others runs on what comes, or a file is written: neither may hold up the engine.
     private var callsOthers: Bool {
-        !plan.isHandedOver || plan.isShared || plan.parts != nil || plan.endpoint.task.download != nil
+        !plan.isHandedOver || plan.isShared || plan.endpoint.task.download != nil
             || progress != nil || !plugins.isEmpty || !plan.equipment.interceptors.isEmpty
     }
 

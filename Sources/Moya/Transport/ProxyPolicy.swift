@@ -13,9 +13,11 @@ public enum ProxyPolicy: Sendable, Hashable {
     case environment
     /// None, whatever the environment says.
     case direct
-    /// This one, with a scheme of http, https, socks4, socks4a, socks5 or socks5h (the last two letters: the proxy looks names
-    /// up), a port, and a user and password if it asks for them; not for the hosts in `except`: names, with a dot before them
-    /// those below them, or addresses.
+    /// This one, except for some hosts.
+    ///
+    /// Its URL has the scheme http, https, socks4, socks4a, socks5 or socks5h (by socks4a and socks5h the proxy looks names
+    /// up), a port, and a user and password if it asks for them. An exception is a name, or an address; with a dot before it,
+    /// a name stands for those below it.
     case proxy(URL, except: [String] = [])
 
     private static let schemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]

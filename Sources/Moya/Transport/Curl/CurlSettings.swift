@@ -6,7 +6,7 @@
     struct CurlSettings: Sendable {
         let library: CurlLibrary
         let trust: CurlTrust
-        /// 0: as many as it takes.
+        /// How many at most; 1 or more.
         let connectionsPerHost: Int
         private let proxy: ProxyPolicy
 

@@ -91,6 +91,17 @@ extension Benchmarks {
         return slow + wasteful
     }
 
+    /// Waits until something holds.
+    ///
+    /// - Throws: a `URLError` when that takes too long.
+    static func wait(for limit: Duration = .seconds(10), until holds: () async throws -> Bool) async throws {
+        let end = ContinuousClock.now + limit
+        while try await !holds() {
+            guard ContinuousClock.now < end else { throw URLError(.timedOut) }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
     static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         let middle = sorted.count / 2

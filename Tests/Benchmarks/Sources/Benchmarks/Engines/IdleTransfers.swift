@@ -14,18 +14,16 @@
             for _ in 0..<rounds {
                 let alone = try await load(request, CurlTransport())
                 let transport = try CurlTransport()
+                let begun = Sum()
                 var idle: [any TransportExchange] = []
                 for number in 0..<number {
                     // Hosts of their own: connections to one host are limited.
                     let host = "http://127.0.0.\(1 + number / 60):\(url.port ?? 80)"
                     guard let other = URL(string: "\(host)/never") else { continue }
-                    idle.append(
-                        transport.start(try TransportRequest(method: .get, url: other, delivery: .chunks(window: nil)))
-                        {
-                            _ in
-                        })
+                    let request = try TransportRequest(method: .get, url: other, delivery: .chunks(window: nil))
+                    idle.append(transport.start(request) { if $0.head != nil { begun.add(1) } })
                 }
-                try await Task.sleep(for: .milliseconds(300))
+                try await Benchmarks.wait { begun.value == number }
                 let busy = try await load(request, transport)
                 for exchange in idle { exchange.cancel() }
                 ratios.append(busy / alone)

@@ -35,11 +35,7 @@ final class Nginx {
 
     /// Waits until it answers.
     func awaitReadiness() async throws {
-        for _ in 0..<200 {
-            if (try? await URLSession.shared.data(from: url)) != nil { return }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        throw URLError(.cannotConnectToHost)
+        try await Benchmarks.wait { (try? await URLSession.shared.data(from: self.url)) != nil }
     }
 
     func stop() {

@@ -11,17 +11,14 @@ enum Soak {
     /// - Returns: what went wrong.
     static func run(requests: Int) async throws -> [String] {
         // What is opened once.
+        let first = openFiles()
         try await send(1000, Ledger())
-        try await Task.sleep(for: .seconds(1))
+        try? await Benchmarks.wait(for: .seconds(2)) { openFiles() <= first }
         let ledger = Ledger()
         let before = openFiles()
         let begin = ContinuousClock.now
         try await send(requests, ledger)
-        var attempts = 0
-        while openFiles() > before, attempts < 500 {
-            attempts += 1
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        try? await Benchmarks.wait { openFiles() <= before }
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
         let ends = ledger.all.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
         print("\(requests) requests in \(seconds.formatted(0)) s: \(ends)")
