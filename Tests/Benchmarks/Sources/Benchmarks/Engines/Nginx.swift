@@ -11,7 +11,7 @@ final class Nginx {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "moya-benchmarks-\(UUID().uuidString)")
 
     /// It answers `/` with 60 bytes, `/big` with a file of so many bytes, `/sink` when it has read all of the content, and
-    /// `/never` not at all.
+    /// `/never` only begins to.
     init(bytesOfBigFile: UInt64 = 500_000_000) throws {
         guard
             let executable = ["/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
@@ -60,7 +60,7 @@ final class Nginx {
                     location = / { return 200 \(answer); }
                     location = /big { }
                     location = /sink { proxy_pass http://127.0.0.1:\(port)/; }
-                    location = /never { limit_rate 1; try_files /big =404; }
+                    location = /never { limit_rate_after 1000; limit_rate 1; try_files /big =404; }
                 }
             }
             """
