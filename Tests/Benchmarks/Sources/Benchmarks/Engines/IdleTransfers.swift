@@ -2,7 +2,7 @@
     import Foundation
     import MoyaStreams
 
-    /// What transfers cost others in which nothing happens.
+    /// What transfers cost others in which almost nothing happens: a byte a second.
     enum IdleTransfers {
         private static let number = 450
         private static let mostRatio = 1.2

@@ -11,7 +11,7 @@ final class Nginx {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "moya-benchmarks-\(UUID().uuidString)")
 
     /// It answers `/` with 60 bytes, `/big` with a file of so many bytes, `/sink` when it has read all of the content, and
-    /// `/never` only begins to.
+    /// `/never` with a byte a second.
     init(bytesOfBigFile: UInt64 = 500_000_000) throws {
         guard
             let executable = ["/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
