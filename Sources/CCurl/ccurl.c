@@ -91,6 +91,15 @@ static int resolve(void *library) {
     return 0;
 }
 
+// At the end of a process OpenSSL takes down what other threads still use, and an engine's thread may be one of them.
+// Told so first, it leaves that to the system. Whoever has initialized it before has decided already.
+static void keep_openssl_until_the_end(void *library) {
+    enum { no_atexit = 0x80000 };
+    int (*initialize)(uint64_t options, const void *settings) = NULL;
+    *(void **)&initialize = dlsym(library, "OPENSSL_init_crypto");
+    if (initialize) initialize(no_atexit, NULL);
+}
+
 static void load(void) {
     const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"};
     void *library = NULL;
@@ -101,6 +110,7 @@ static void load(void) {
         const char *reason = dlerror();
         snprintf(load_error, sizeof load_error, "%s", reason ? reason : "libcurl was not found");
     } else if (resolve(library) == 0) {
+        keep_openssl_until_the_end(library);
         if (curl.global_init(global_default) != 0) {
             snprintf(load_error, sizeof load_error, "curl_global_init failed");
         } else if (ccurl_version() < oldest_version) {

@@ -60,6 +60,10 @@ public final class URLSessionTransport: Transport {
         trust.apply(to: configuration)
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
+        #if os(Linux)
+            // Foundation uses the same libcurl: loaded like this, it does not make the process crash when it ends.
+            _ = try? CurlLibrary.loaded()
+        #endif
         self.trust = trust
         self.mostUnconsumed = mostUnconsumed
         delegate = SessionDelegate(trust)

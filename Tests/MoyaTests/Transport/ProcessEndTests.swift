@@ -1,0 +1,27 @@
+#if os(Linux) && !MOYA_SANITIZER
+    import Foundation
+    import Moya
+    import MoyaTesting
+    import TestSupport
+    import Testing
+
+    /// Without the sanitizer, which takes seconds for each process.
+    @Suite(.serialized) struct ProcessEndTests {
+        @Test("a process may end while an engine speaks TLS", arguments: Engine.allCases)
+        func handshakes(on engine: Engine) async {
+            for _ in 0..<3 {
+                await #expect(processExitsWith: .exitCode(42)) { [name = engine.rawValue as String] in
+                    for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV] { signal(number, SIG_DFL) }
+                    let transport = try #require(Engine(rawValue: name)).make()
+                    let server = try LoopbackServer { _ in .text("not TLS") }
+                    let port = try #require(server.url.port)
+                    let url = try #require(URL(string: "https://127.0.0.1:\(port)/"))
+                    let request = try TransportRequest(method: .get, url: url)
+                    let exchanges = (0..<20).map { _ in Exchanging(request, on: transport) }
+                    _ = try await exchanges[0].finished()
+                    exit(42)
+                }
+            }
+        }
+    }
+#endif
