@@ -4,21 +4,28 @@ struct HeadParser {
         /// More lines are needed, or the head was of the class 1xx.
         case incomplete
         case head(ResponseHead)
-        /// No head that anybody could rely on: the status is no number of three digits, the length of the content is none
-        /// (RFC 9112, section 6.3), or there is no end of fields.
+        /// No head that anybody could rely on: the version is not known, the status is no number of three digits, the length
+        /// of the content is none (RFC 9112, section 6.3), or there is no end of fields or of heads.
         case malformed
     }
 
-    /// What a head, or all trailers, may have at most, in bytes.
+    /// What a head, with those of the class 1xx before it, or all trailers, may have at most, in bytes.
     private static let longest = 300 << 10
+    /// Not every libcurl minds others.
+    private static let versions: Set<Substring> = ["HTTP/1.0", "HTTP/1.1", "HTTP/2", "HTTP/3"]
 
     /// Nil before the status line.
     private var statusCode: Int?
     private(set) var version = ""
     private var headers = HTTPHeaders()
-    private var length = 0
+    private var length: Int
     private var isComplete = false
     private(set) var trailers = HTTPHeaders()
+
+    /// - Parameter length: the bytes that came before.
+    init(length: Int = 0) {
+        self.length = length
+    }
 
     mutating func add(_ line: some RandomAccessCollection<UInt8>) -> Result {
         length += line.count
@@ -41,7 +48,7 @@ struct HeadParser {
 
     private mutating func begin(_ line: String) -> Result {
         let bytes = line.utf8
-        guard bytes.starts(with: "HTTP/".utf8), let blank = bytes.firstIndex(of: UInt8(ascii: " ")) else {
+        guard let blank = bytes.firstIndex(of: UInt8(ascii: " ")), Self.versions.contains(line[..<blank]) else {
             return .malformed
         }
         let digits = bytes[blank...].drop { $0 == UInt8(ascii: " ") }.prefix { $0 != UInt8(ascii: " ") }
@@ -57,7 +64,7 @@ struct HeadParser {
     private mutating func complete() -> Result {
         guard !isComplete, let statusCode else { return .incomplete }
         guard !(100..<200).contains(statusCode) || statusCode == 101 else {
-            self = HeadParser()
+            self = HeadParser(length: length)
             return .incomplete
         }
         guard headers["Transfer-Encoding"] != nil || headers.contentLengthIsSound else { return .malformed }

@@ -26,6 +26,14 @@ import Testing
         #expect(parse(["HTTP/1.1 101 Switching", ""]).heads.map(\.statusCode) == [101])
     }
 
+    @Test func interimHeadsEnd() {
+        var parser = HeadParser()
+        let head = ["HTTP/1.1 103 Hints\r\n", "Link: \(String(repeating: "x", count: 1000))\r\n", "\r\n"]
+        let results = (0..<400).flatMap { _ in head.map { parser.add(Array($0.utf8)) } }
+        #expect(results.prefix(750).allSatisfy { $0 == .incomplete })
+        #expect(results.last == .malformed)
+    }
+
     @Test("RFC 9110, 6.5: fields behind the content are trailers")
     func trailers() {
         let (heads, trailers) = parse(["HTTP/1.1 200 OK", "", "X-Sum: 1", ""])
@@ -61,10 +69,10 @@ import Testing
     }
 
     @Test(
-        "RFC 9112, 4: a status is three digits",
+        "RFC 9112, 4: a status line is a version that is known, and three digits",
         arguments: [
             "HTTP/1.1 2OO", "HTTP/1.1 99", "HTTP/1.1 099", "HTTP/1.1 2000", "HTTP/1.1 +20", "HTTP/1.1", "HTTP/1.1\t200",
-            "ICY 200",
+            "ICY 200", "HTTP/1.9 200", "HTTP/9.9 200", "HTTP/ 200",
         ])
     func badStatus(_ line: String) {
         var parser = HeadParser()

@@ -304,10 +304,12 @@ extension URLError {
         let code: URLError.Code? =
             switch error.code {
             case .unknown where text.contains("SSL") || text.contains("certificate"): .secureConnectionFailed
-            case .unknown where text.contains("transfer closed"): .networkConnectionLost
+            case .unknown where text.contains("transfer closed") || text.contains("bytes missing"):
+                .networkConnectionLost
             case .unknown where text.contains("encoding"): .cannotDecodeContentData
             case .unknown where text.contains("Out of memory") || text.contains("Too large"): .dataLengthExceedsMaximum
-            case .unknown where text.contains("Failed writing header"): .cannotParseResponse
+            case .unknown where text.contains("Failed writing header") || text.contains("Failure writing output"):
+                .cannotParseResponse
             case .unsupportedURL where text.contains("HTTP/0.9"): .cannotParseResponse
             case .badServerResponse where text.contains("Empty reply"): .networkConnectionLost
             default: nil
