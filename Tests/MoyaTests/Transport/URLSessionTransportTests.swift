@@ -215,7 +215,8 @@ import Testing
             let server = try LoopbackServer { _ in LoopbackReply([.send(Data(bytes))]) }
             defer { server.stop() }
             let result = try await URLSessionTransport().exchange(TransportRequest(method: .get, url: server.url))
-            #expect(result.error?.code == .cannotParseResponse, "\(String(describing: result.error?.localizedDescription))")
+            #expect(
+                result.error?.code == .cannotParseResponse, "\(String(describing: result.error?.localizedDescription))")
             #expect(result.outcomes.count == 1)
         }
     }

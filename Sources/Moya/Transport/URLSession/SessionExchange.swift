@@ -303,7 +303,9 @@ extension URLError {
             (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
         let code: URLError.Code? =
             switch error.code {
-            case .unknown where text.contains("SSL") || text.contains("certificate"): .secureConnectionFailed
+            case .unknown where text.contains("SSL") || text.contains("certificate"),
+                .cannotConnectToHost where text.contains("SSL"):
+                .secureConnectionFailed
             case .unknown where text.contains("transfer closed") || text.contains("bytes missing"):
                 .networkConnectionLost
             case .unknown where text.contains("encoding"): .cannotDecodeContentData
