@@ -39,9 +39,10 @@ int cepoll_wait(int set, cepoll_ready *ready, int capacity, int milliseconds) {
 int cepoll_bell_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 void cepoll_bell_signal(int bell) { eventfd_write(bell, 1); }
 
-void cepoll_bell_clear(int bell) {
-    eventfd_t count;
-    eventfd_read(bell, &count);
+// Each write is an edge: nobody has to read.
+int cepoll_watch_bell(int set, int bell) {
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = bell};
+    return epoll_ctl(set, EPOLL_CTL_ADD, bell, &event);
 }
 
 int cepoll_memory_file(const void *content, size_t length) {

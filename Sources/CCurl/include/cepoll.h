@@ -20,10 +20,10 @@ int cepoll_forget(int set, int descriptor);
 // Fills `ready` and returns how many; waits for at most so many milliseconds, for ever if negative.
 int cepoll_wait(int set, cepoll_ready *ready, int capacity, int milliseconds);
 
-// A descriptor that is readable between signal and clear, or -1.
+// A descriptor that ends the waiting of the set that watches it, once for each signal; or -1.
 int cepoll_bell_create(void);
 void cepoll_bell_signal(int bell);
-void cepoll_bell_clear(int bell);
+int cepoll_watch_bell(int set, int bell);
 
 // A descriptor of a file with that content that is nowhere but in memory, and not handed on to other programs; or -1, with
 // errno.

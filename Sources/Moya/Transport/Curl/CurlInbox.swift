@@ -21,7 +21,7 @@
             var isSleeping = false
         }
 
-        /// Readable when there is something in the box for an engine that sleeps.
+        /// Rung when there is something in the box for an engine that sleeps.
         let bell: Bell
         private let state = Guarded(State())
 

@@ -23,6 +23,8 @@
         /// Slots whose exchange is over while libcurl is still at it, by handle.
         private var abandoned: [ObjectIdentifier: CurlSlot] = [:]
         private var touched: [CurlSlot] = []
+        /// Slots whose transfer is complete.
+        private var spent: [CurlSlot] = []
         private var queue: CurlQueue
         /// Those that were admitted and have ended, until another takes their place.
         private var left: [CurlExchange] = []
@@ -58,20 +60,14 @@
             unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_MAXCONNECTS), Self.mostConnections)
             unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_MAX_HOST_CONNECTIONS), settings.connectionsPerHost)
             unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_PIPELINING), CCURLPIPE_MULTIPLEX)
-            sockets.watch(inbox.bell.descriptor, reading: true, writing: false)
+            sockets.watch(inbox.bell)
             while !isStopped { turn() }
             idle = []
             unsafe ccurl_multi_cleanup(multi)
         }
 
         private func turn() {
-            sockets.wait(sleepTime) { ready in
-                if ready.descriptor == inbox.bell.descriptor {
-                    inbox.bell.silence()
-                } else {
-                    act(ready)
-                }
-            }
+            sockets.wait(sleepTime, act)
             inbox.take(into: &commands)
             for command in commands { apply(command) }
             commands.removeAll(keepingCapacity: true)
@@ -110,7 +106,8 @@
             while let raw = unsafe ccurl_multi_next_done(multi, &code) {
                 guard let slot = unsafe CurlSlot.serving(raw) else { continue }
                 finish(slot, slot.outcome(code))
-                release(slot)
+                abandoned[ObjectIdentifier(slot.easy)] = nil
+                spent.append(slot)
             }
         }
 
@@ -127,6 +124,9 @@
                 exchange.receive(events)
             }
             batches.removeAll(keepingCapacity: true)
+            // Behind that: nobody waits for it.
+            for slot in spent { release(slot) }
+            spent.removeAll(keepingCapacity: true)
         }
     }
 
@@ -221,6 +221,7 @@
             isStopped = true
             for exchange in busy.values.compactMap(\.exchange) { end(exchange, URLError(.cancelled)) }
             for slot in abandoned.values { release(slot) }
+            abandoned = [:]
             var late: [CurlCommand] = []
             inbox.take(into: &late)
             for command in late {
@@ -240,7 +241,6 @@
         }
 
         private func release(_ slot: CurlSlot) {
-            abandoned[ObjectIdentifier(slot.easy)] = nil
             unsafe _ = ccurl_multi_remove_handle(multi, slot.easy.raw)
             if idle.count < Self.mostIdle, slot.renew() { idle.append(slot) }
         }

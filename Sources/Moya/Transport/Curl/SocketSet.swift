@@ -14,8 +14,6 @@
         deinit { close(descriptor) }
 
         func ring() { cepoll_bell_signal(descriptor) }
-
-        func silence() { cepoll_bell_clear(descriptor) }
     }
 
     /// The sockets that are waited for, by one thread.
@@ -68,6 +66,11 @@
                 entry = Entry()
             }
             close(socket)
+        }
+
+        /// Stops waiting each time that it is rung.
+        func watch(_ bell: Bell) {
+            cepoll_watch_bell(descriptor, bell.descriptor)
         }
 
         func watch(_ socket: Int32, reading: Bool, writing: Bool) {
