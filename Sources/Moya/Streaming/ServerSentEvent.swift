@@ -25,14 +25,22 @@ package struct EventStreamParser: ChunkParser {
     private let longest: Int
     private var lines: LineParser
     private var isFirstLine = true
-    private var id = ""
-    private var retry: Duration?
+    private var id: String
+    /// The id of the last block that an empty line has ended, with data or without.
+    package private(set) var lastID: String
+    /// The time to wait before connecting again, if the stream has given one.
+    package private(set) var retry: Duration?
     private var event = ""
     private var data: [String] = []
     private var length = 0
 
-    package init(longest: Int) {
+    /// - Parameters:
+    ///   - longest: of how many bytes a line or the data of an event may be.
+    ///   - lastID: what an earlier connection has left.
+    package init(longest: Int, lastID: String = "") {
         self.longest = longest
+        self.lastID = lastID
+        id = lastID
         lines = LineParser(longest: longest)
     }
 
@@ -79,6 +87,7 @@ package struct EventStreamParser: ChunkParser {
             data = []
             length = 0
         }
+        lastID = id
         guard !data.isEmpty else { return nil }
         return ServerSentEvent(
             id: id, event: event.isEmpty ? "message" : event, data: data.joined(separator: "\n"), retry: retry)

@@ -4,8 +4,8 @@ public import Moya
 extension MoyaProvider {
     /// The events of an event stream that is connected to again whenever it ends (WHATWG HTML, section 9.2.3).
     ///
-    /// Each further request has the last event's id as `Last-Event-ID`. It waits for as long as the stream asked by `retry`, and
-    /// otherwise as the policy says, whose retries are counted anew from each event on. Completes when an answer has the status
+    /// Each further request has the last id that the stream gave as `Last-Event-ID`. It waits for as long as the stream asked by
+    /// `retry`, and otherwise as the policy says, whose retries are counted anew from each event on. Completes when an answer has the status
     /// code 204; fails with `MoyaError.statusCode` when one has another than 200, or with the last failure, of the kind
     /// `connectionLost` for a stream that ended, when the policy gives up.
     ///
@@ -30,8 +30,9 @@ extension MoyaProvider {
                     target, headers: headers, callbackQueue: nil,
                     onHead: { head in state.withLock { $0.statusCode = head.statusCode } }
                 )
-                .serverSentEvents(longest: longest)
-                .handle(onNext: { event in state.withLock { $0.take(event) } })
+                .parsed { ReconnectionParser(EventStreamParser(longest: longest, lastID: id)) }
+                .handle(onNext: { step in state.withLock { $0.take(step) } })
+                .compactMap(\.event)
             }
             return Observable.concat([connection, .deferred { try state.withLock { try $0.end() } }])
                 .retry(when: { error, _ -> Observable<Int> in
@@ -53,10 +54,10 @@ private struct Reconnection: Sendable {
     private var wait: Duration?
     private var retries = 0
 
-    mutating func take(_ event: ServerSentEvent) {
-        id = event.id
-        wait = event.retry ?? wait
-        retries = 0
+    mutating func take(_ step: ReconnectionParser.Step) {
+        id = step.id
+        wait = step.retry ?? wait
+        if step.event != nil { retries = 0 }
     }
 
     /// What follows on the end of a connection: nothing, a failure for good, or one that is worth another try.
@@ -73,6 +74,28 @@ private struct Reconnection: Sendable {
         retries += 1
         return (retries, wait)
     }
+}
+
+/// The events of a stream, and behind those of a chunk where the stream is then: ids and times count without events, too.
+private struct ReconnectionParser: ChunkParser {
+    struct Step: Sendable {
+        var event: ServerSentEvent?
+        let id: String
+        let retry: Duration?
+    }
+
+    private var parser: EventStreamParser
+
+    init(_ parser: EventStreamParser) {
+        self.parser = parser
+    }
+
+    mutating func add(_ chunk: Data) throws -> [Step] {
+        let steps = try parser.add(chunk).map { Step(event: $0, id: $0.id, retry: $0.retry) }
+        return steps + [Step(id: parser.lastID, retry: parser.retry)]
+    }
+
+    mutating func finish() -> [Step] { [] }
 }
 
 extension MoyaProvider where Target == MultiTarget {

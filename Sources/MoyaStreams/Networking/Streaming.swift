@@ -101,7 +101,7 @@ extension Subscribable {
         lines(longest: longest).compactMap { try decoder.decode(type, fromLine: $0) }
     }
 
-    private func parsed<Parser: ChunkParser>(
+    func parsed<Parser: ChunkParser>(
         by makeParser: @escaping @Sendable () -> Parser
     ) -> Observable<Parser.Output> where Element == Data {
         let chunks = observable.map { chunk -> Data? in chunk }

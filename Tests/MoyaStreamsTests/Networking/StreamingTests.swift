@@ -120,6 +120,23 @@ import Testing
         #expect(seen.entries == ["0 s: -", "2 s: 1", "4 s: 1", "11 s: 2", "18 s: 2"])
     }
 
+    @Test("WHATWG HTML, 9.2.6: ids and times count without data, too, and an id for the connections that follow")
+    func resumesWithoutData() {
+        let seen = Log()
+        let events = time.record(
+            connections(
+                [
+                    .networkResponse(200, Data("id: 1\ndata: a\n\nid: 2\n\nretry: 5000\n".utf8)),
+                    // The last is no block: no empty line has ended it.
+                    .networkResponse(200, Data("data: b\n\nid: 3".utf8)),
+                    .networkResponse(200, Data("id\n\n".utf8)), .networkResponse(204, Data()),
+                ], policy: .constant(.seconds(2), times: 9), seen))
+        time.run()
+        #expect(events.elements.map(\.data) == ["a", "b"])
+        #expect(events.elements.map(\.id) == ["1", "2"])
+        #expect(seen.entries == ["0 s: -", "5 s: 2", "10 s: 2", "15 s: -"])
+    }
+
     @Test("it gives up as the policy says, and at once when the answer is no stream")
     func givesUp() {
         let seen = Log()
