@@ -85,7 +85,7 @@ extension RequestInterceptor {
 ///     return request
 /// })
 /// ```
-/// Each runs in a task of its own, which a cancel of the request does not cancel.
+/// Each runs in a task of its own, which a cancel of the request cancels.
 public struct AsyncInterceptor: RequestInterceptor {
     private let adapt: @Sendable (URLRequest, any RelativeTarget) async throws -> URLRequest
     private let retry: @Sendable (AttemptOutcome) async -> RetryDecision
@@ -108,7 +108,17 @@ public struct AsyncInterceptor: RequestInterceptor {
     public func adapt(
         _ request: URLRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
-    ) {
+    ) { _ = adapting(request, for: target, done) }
+
+    /// Decides whether there is another attempt.
+    public func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) {
+        _ = retrying(outcome, done)
+    }
+
+    func adapting(
+        _ request: URLRequest, for target: any RelativeTarget,
+        _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+    ) -> Task<Void, Never> {
         Task {
             do {
                 done(.success(try await adapt(request, target)))
@@ -118,8 +128,7 @@ public struct AsyncInterceptor: RequestInterceptor {
         }
     }
 
-    /// Decides whether there is another attempt.
-    public func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) {
+    func retrying(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) -> Task<Void, Never> {
         Task { done(await retry(outcome)) }
     }
 }

@@ -47,7 +47,7 @@ final class Flight: Sendable {
     private struct State: Sendable {
         var calls: [Call] = []
         var attempt: Attempt?
-        /// The time until the next attempt.
+        /// What is waited for until the next attempt: time, or an interceptor's task.
         var pause: (any Cancellable)?
         var isOver = false
         /// The last call has left.
@@ -161,12 +161,17 @@ extension Flight {
     ) {
         guard let interceptor = interceptors.first else { return done(request) }
         let first = OneTime()
-        interceptor.adapt(request, for: plan.target) { [self] result in
+        let goOn: @Sendable (Result<URLRequest, MoyaError>) -> Void = { [self] result in
             guard first.isFirst else { return }
             switch result {
             case .success(let request): adapt(request, by: interceptors.dropFirst(), done)
             case .failure(let error): end(.failure(error))
             }
+        }
+        if let interceptor = interceptor as? AsyncInterceptor {
+            wait(for: interceptor.adapting(request, for: plan.target, goOn))
+        } else {
+            interceptor.adapt(request, for: plan.target, goOn)
         }
     }
 
@@ -213,9 +218,14 @@ extension Flight {
     ) {
         guard let interceptor = interceptors.first else { return done(.doNotRetry) }
         let first = OneTime()
-        interceptor.retry(outcome) { [self] decision in
+        let goOn: @Sendable (RetryDecision) -> Void = { [self] decision in
             guard first.isFirst else { return }
             if case .doNotRetry = decision { ask(interceptors.dropFirst(), outcome, done) } else { done(decision) }
+        }
+        if let interceptor = interceptor as? AsyncInterceptor {
+            wait(for: interceptor.retrying(outcome, goOn))
+        } else {
+            interceptor.retry(outcome, goOn)
         }
     }
 
@@ -224,6 +234,15 @@ extension Flight {
             state.withLock { $0.pause = nil }
             work()
         }
+        wait(for: pause)
+    }
+
+    private func wait(for task: Task<Void, Never>) {
+        wait(for: ScheduledWork(onCancel: { task.cancel() }, {}))
+    }
+
+    /// A cancel calls it off.
+    private func wait(for pause: any Cancellable) {
         let isTooLate = state.withLock { state in
             if !state.isOver, state.attempt == nil { state.pause = pause }
             return state.isOver || state.isCancelled

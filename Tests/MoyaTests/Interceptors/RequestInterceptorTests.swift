@@ -189,6 +189,40 @@ import Testing
         #expect(error?.underlyingError as? Failure == Failure(id: 9))
     }
 
+    @Test("a cancel of the request cancels the task of an async closure", arguments: [0, 1])
+    func asyncInterceptorIsCancelled(_ retries: Int) async throws {
+        let hasBegun = Promise<Void>()
+        let isCancelled = Promise<Bool>()
+        let (never, continuation) = AsyncStream<Int>.makeStream()
+        let wait: @Sendable () async -> Void = {
+            hasBegun.fulfil(())
+            // Ends with the task.
+            for await _ in never {}
+            isCancelled.fulfil(Task.isCancelled)
+        }
+        let interceptor = AsyncInterceptor(
+            adapt: { request, _ in
+                if retries == 0 { await wait() }
+                return request
+            },
+            retry: { _ in
+                await wait()
+                return .doNotRetry
+            })
+        let sample = server
+        let provider = MoyaProvider<MyService>(
+            endpointClosure: { _ in Endpoint(url: "http://a.example/", sampleResponseClosure: { sample }) },
+            stubClosure: MoyaProvider.immediatelyStub, interceptors: [interceptor])
+        let outcome = Promise<Result<Response, MoyaError>>()
+        let call = provider.request(.zen) { outcome.fulfil($0) }
+        try await hasBegun.value()
+        call.cancel()
+        #expect(try await isCancelled.value())
+        let error = await #expect(throws: MoyaError.self) { try await outcome.value().get() }
+        #expect(error?.kind == .cancelled)
+        continuation.finish()
+    }
+
     @Test("many retries without a pause do not grow the stack")
     func manyRetries() {
         let times = manyTimes / 10
