@@ -119,7 +119,9 @@
             touched.removeAll(keepingCapacity: true)
             // A receiver may cause more, but only by way of the inbox.
             swap(&outbox, &batches)
-            for (exchange, events) in batches {
+            // By index: to go through an array keeps it, and its storage could not be used again.
+            for index in batches.indices {
+                let (exchange, events) = batches[index]
                 if events.outcome != nil { exchange.end() }
                 exchange.receive(events)
             }

@@ -13,7 +13,7 @@
     /// as their context and that the loop keeps until its handle is gone, and with buffers of the size that it says.
     @safe
     final class CurlSlot {
-        private(set) var easy: EasyHandle
+        let easy: EasyHandle
         private(set) var exchange: CurlExchange?
         /// What has come since the last delivery.
         private(set) var events = TransportEvents()
@@ -50,8 +50,7 @@
         /// Makes the handle as new, where libcurl does not; false if there is no memory.
         func renew() -> Bool {
             if settings.library.hasReusableHandles { return true }
-            guard let easy = EasyHandle() else { return false }
-            self.easy = easy
+            guard easy.renew() else { return false }
             setConstants()
             return true
         }

@@ -9,7 +9,7 @@
     /// SAFETY, for every mark in this file: `raw` is valid from `init` to `deinit`, and `ccurl_load` has succeeded before.
     @safe
     final class EasyHandle {
-        let raw: UnsafeMutableRawPointer
+        private(set) var raw: UnsafeMutableRawPointer
         /// libcurl writes the reason of a failure here; it must live as long as the transfer.
         private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
         /// libcurl does not copy the list of header lines.
@@ -26,6 +26,15 @@
             unsafe ccurl_easy_cleanup(raw)
             unsafe ccurl_slist_free_all(headerLines)
             unsafe errorText.deallocate()
+        }
+
+        /// Begins anew, without any option; false if there is no memory.
+        func renew() -> Bool {
+            guard let new = unsafe ccurl_easy_init() else { return false }
+            unsafe ccurl_easy_cleanup(raw)
+            unsafe raw = new
+            unsafe set(CCURLOPT_ERRORBUFFER, pointer: errorText)
+            return true
         }
 
         func set(_ option: Int, _ value: Int) {

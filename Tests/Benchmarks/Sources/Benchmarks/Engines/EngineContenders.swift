@@ -38,7 +38,8 @@ struct EngineContenders {
             },
         ]
         #if os(Linux)
-            all.insert(Self.provider("provider", try CurlTransport(), url), at: 0)
+            all.insert(try Self.engine("engine, async", CurlTransport(), root), at: 0)
+            all.insert(Self.provider("provider", try CurlTransport(), url), at: 1)
         #endif
         self.all = all
     }
@@ -46,6 +47,20 @@ struct EngineContenders {
     private static func provider(_ name: String, _ transport: any Transport, _ url: URL) -> EngineContender {
         let provider = MoyaProvider<Root>(transport: transport)
         return EngineContender(name: name) { try await provider.response(Root(baseURL: url)).data.count }
+    }
+
+    /// An engine behind one continuation, without a provider.
+    private static func engine(_ name: String, _ transport: any Transport, _ url: URL) throws -> EngineContender {
+        let request = try TransportRequest(method: .get, url: url)
+        return EngineContender(name: name) {
+            try await withCheckedThrowingContinuation { continuation in
+                _ = transport.start(request) { events in
+                    guard let outcome = events.outcome else { return }
+                    continuation.resume(
+                        with: outcome.error.map { .failure($0) } ?? .success(events.chunks.reduce(0) { $0 + $1.count }))
+                }
+            }
+        }
     }
 
     func shutDown() async throws {
