@@ -12,7 +12,7 @@ struct HeadParser {
     /// What a head, with those of the class 1xx before it, or all trailers, may have at most, in bytes.
     private static let longest = 300 << 10
     /// Not every libcurl minds others.
-    private static let versions: Set<Substring> = ["HTTP/1.0", "HTTP/1.1", "HTTP/2", "HTTP/3"]
+    private static let versions: [Substring] = ["HTTP/1.1", "HTTP/1.0", "HTTP/2", "HTTP/3"]
 
     /// Nil before the status line.
     private var statusCode: Int?

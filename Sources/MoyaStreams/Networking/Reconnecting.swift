@@ -4,10 +4,11 @@ public import Moya
 extension MoyaProvider {
     /// The events of an event stream that is connected to again whenever it ends (WHATWG HTML, section 9.2.3).
     ///
-    /// Each further request has the last id that the stream gave as `Last-Event-ID`. It waits for as long as the stream asked by
-    /// `retry`, and otherwise as the policy says, whose retries are counted anew from each event on. Completes when an answer has the status
-    /// code 204; fails with `MoyaError.statusCode` when one has another than 200, or with the last failure, of the kind
-    /// `connectionLost` for a stream that ended, when the policy gives up.
+    /// Each further request has the last id that the stream gave as `Last-Event-ID`, and events without one of their own have it,
+    /// too. It waits for as long as the stream asked by `retry`, and otherwise as the policy says, whose retries are counted
+    /// anew from each event on. Completes when an answer has the status code 204; fails with `MoyaError.statusCode` when one
+    /// has another than 200, or with the last failure, of the kind `connectionLost` for a stream that ended, when the policy
+    /// gives up.
     ///
     /// ```swift
     /// provider.serverSentEvents(.prices, reconnecting: .exponential(initial: .seconds(1), times: 8), on: .background)

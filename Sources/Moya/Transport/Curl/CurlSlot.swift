@@ -205,8 +205,13 @@
             }
             // A server without TLS that says HTTP/2 in its answers lies: libcurl would send it several requests at a time on
             // one connection, and take the answers for each other's.
-            let mayMultiplex = settings.library.hasHTTP2 && request.url.scheme?.lowercased() == "https"
+            let isSecure = request.url.scheme?.lowercased() == "https"
+            let mayMultiplex = settings.library.hasHTTP2 && isSecure
             easy.set(CCURLOPT_HTTP_VERSION, mayMultiplex ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
+            // libcurl copies the names of the authorities' files for each request, also for one that needs none.
+            if !isSecure, !settings.library.hasReusableHandles {
+                for option in [CCURLOPT_CAINFO, CCURLOPT_CAPATH] { easy.set(option, nil) }
+            }
             // This takes back what the last request said about method and upload.
             easy.set(CCURLOPT_HTTPGET, 1)
             easy.set(CCURLOPT_CUSTOMREQUEST, request.method == .get ? nil : request.method.rawValue)
