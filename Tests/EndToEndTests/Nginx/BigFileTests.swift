@@ -29,7 +29,7 @@ struct BigFileTests {
         return peak.withLock { $0 } - before
     }
 
-    private func download(_ engine: Engine, from server: String) async throws {
+    private func download(_ engine: Engine, from server: String, most: Int64 = Self.most) async throws {
         try await withFolder { folder in
             let provider = try engine.provider(server)
             let place = folder.appending(path: "huge.bin")
@@ -49,7 +49,7 @@ struct BigFileTests {
             }
             let size = try FileManager.default.attributesOfItem(atPath: place.path)[.size] as? Int64
             #expect(size == Self.size)
-            #expect(growth < (engine.lacks[.backpressure] == nil ? Self.most : Self.most + Self.size))
+            #expect(growth < (engine.lacks[.backpressure] == nil ? most : most + Self.size))
             #expect(reported.withLock { $0 } > 190 * Self.megabyte)
         }
     }
@@ -61,7 +61,8 @@ struct BigFileTests {
 
     @Test("a huge file is downloaded by HTTP/2 without being in memory", arguments: Engine.with(.ownAuthorities))
     func downloadsByHTTP2(_ engine: Engine) async throws {
-        try await download(engine, from: "MOYA_TLS_GOOD")
+        // Old versions of libcurl keep a window of 32 MB, and more than once.
+        try await download(engine, from: "MOYA_TLS_GOOD", most: 2 * Self.most)
     }
 
     private func upload(_ engine: Engine, to server: String) async throws {
