@@ -26,7 +26,7 @@ let package = Package(
         .testTarget(name: "MoyaTestingTests", dependencies: ["MoyaTesting", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["MoyaStreams", "MoyaTesting", "TestSupport"],
-            exclude: ["serve", "servers"]),
+            exclude: ["serve", "servers", "with-libcurl"]),
     ],
     swiftLanguageModes: [.v6]
 )
