@@ -4,7 +4,7 @@
 
     /// The loaded libcurl: what it is, and what its codes mean.
     struct CurlLibrary: Sendable {
-        private let version: UInt32
+        let version: UInt32
         private let features: Int32
 
         /// - Parameter version: which version it is taken for, if not for its own; tests look so at what older ones lack.
