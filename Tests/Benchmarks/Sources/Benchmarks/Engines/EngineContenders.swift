@@ -30,16 +30,16 @@ struct EngineContenders {
         let session = URLSession(configuration: .ephemeral)
         let root = url.appending(path: "/")
         var all = [
-            Self.provider("provider on URLSession", URLSessionTransport(), url),
-            EngineContender(name: "URLSession") { try await session.data(from: root).0.count },
             EngineContender(name: "AsyncHTTPClient") {
                 let response = try await client.execute(HTTPClientRequest(url: address), timeout: .seconds(30))
                 return try await response.body.collect(upTo: 1 << 20).readableBytes
             },
+            Self.provider("provider on URLSession", URLSessionTransport(), url),
+            EngineContender(name: "URLSession") { try await session.data(from: root).0.count },
         ]
         #if os(Linux)
             all.insert(try Self.engine("engine, async", CurlTransport(), root), at: 0)
-            all.insert(Self.provider("provider", try CurlTransport(), url), at: 1)
+            all.insert(Self.provider("provider", try CurlTransport(), url), at: 2)
         #endif
         self.all = all
     }
