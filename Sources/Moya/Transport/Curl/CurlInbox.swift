@@ -38,6 +38,8 @@
             if wakes { bell.ring() }
         }
 
+        var isEmpty: Bool { state.withLock { $0.commands.isEmpty } }
+
         /// Puts what has come into `commands`, which must be empty: its storage is used again.
         func take(into commands: inout [CurlCommand]) {
             state.withLock { state in

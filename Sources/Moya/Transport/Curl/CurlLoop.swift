@@ -23,7 +23,7 @@
         /// Slots whose exchange is over while libcurl is still at it, by handle.
         private var abandoned: [ObjectIdentifier: CurlSlot] = [:]
         private var touched: [CurlSlot] = []
-        /// Slots whose transfer is complete.
+        /// Slots whose transfer is complete; they are made as new when there is time.
         private var spent: [CurlSlot] = []
         private var queue: CurlQueue
         /// Those that were admitted and have ended, until another takes their place.
@@ -33,6 +33,8 @@
         private var batches: [(CurlExchange, TransportEvents)] = []
 
         private static let mostIdle = 256
+        /// With more of them requests go through memory that the processor no longer has at hand.
+        private static let mostSpent = 4
         private static let mostConnections = 512
 
         init(_ inbox: CurlInbox, _ sockets: SocketSet, _ settings: CurlSettings) {
@@ -62,6 +64,7 @@
             unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_PIPELINING), CCURLPIPE_MULTIPLEX)
             sockets.watch(inbox.bell)
             while !isStopped { turn() }
+            releaseSpent()
             idle = []
             unsafe ccurl_multi_cleanup(multi)
         }
@@ -126,7 +129,11 @@
                 exchange.receive(events)
             }
             batches.removeAll(keepingCapacity: true)
-            // Behind that: nobody waits for it.
+            // Behind what comes next, too: nobody waits for it.
+            if inbox.isEmpty || spent.count >= Self.mostSpent { releaseSpent() }
+        }
+
+        private func releaseSpent() {
             for slot in spent { release(slot) }
             spent.removeAll(keepingCapacity: true)
         }
