@@ -72,8 +72,9 @@ struct Load {
             latencies: latencies.sorted())
     }
 
-    /// Measures again, nine times at most, while the host disturbs: what is stolen for a few milliseconds is the latency
-    /// of every request meanwhile, whoever sends it. The least disturbed counts.
+    /// Measures again, nine times at most, while the host disturbs; the least disturbed counts.
+    ///
+    /// What the host takes for a few milliseconds is the latency of every request meanwhile, whoever sends it.
     static func leastDisturbed(_ measure: () async throws -> Load) async throws -> Load {
         var best = try await measure()
         for _ in 1..<10 where best.stolen > 0 {
