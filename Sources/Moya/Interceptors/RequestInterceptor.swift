@@ -85,7 +85,8 @@ extension RequestInterceptor {
 ///     return request
 /// })
 /// ```
-/// Each runs in a task of its own, which a cancel of the request cancels.
+/// Each runs in a task of its own, which a cancel of the request cancels, if the provider itself has this interceptor and not
+/// another one that asks it.
 public struct AsyncInterceptor: RequestInterceptor {
     private let adapt: @Sendable (URLRequest, any RelativeTarget) async throws -> URLRequest
     private let retry: @Sendable (AttemptOutcome) async -> RetryDecision

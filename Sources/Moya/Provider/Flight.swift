@@ -169,7 +169,7 @@ extension Flight {
             }
         }
         if let interceptor = interceptor as? AsyncInterceptor {
-            wait(for: interceptor.adapting(request, for: plan.target, goOn))
+            wait(for: interceptor.adapting(request, for: plan.target, goOn), until: first)
         } else {
             interceptor.adapt(request, for: plan.target, goOn)
         }
@@ -223,33 +223,35 @@ extension Flight {
             if case .doNotRetry = decision { ask(interceptors.dropFirst(), outcome, done) } else { done(decision) }
         }
         if let interceptor = interceptor as? AsyncInterceptor {
-            wait(for: interceptor.retrying(outcome, goOn))
+            wait(for: interceptor.retrying(outcome, goOn), until: first)
         } else {
             interceptor.retry(outcome, goOn)
         }
     }
 
     private func pause(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
-        let pause = plan.equipment.scheduler.schedule(after: max(delay, .zero)) { [self] in
-            state.withLock { $0.pause = nil }
-            work()
-        }
-        wait(for: pause)
+        let end = OneTime()
+        let pause = plan.equipment.scheduler.schedule(after: max(delay, .zero)) { if end.isFirst { work() } }
+        wait(for: pause, until: end)
     }
 
-    private func wait(for task: Task<Void, Never>) {
-        wait(for: ScheduledWork(onCancel: { task.cancel() }, {}))
+    private func wait(for task: Task<Void, Never>, until end: OneTime) {
+        wait(for: ScheduledWork(onCancel: { task.cancel() }, {}), until: end)
     }
 
     /// A cancel calls it off.
-    private func wait(for pause: any Cancellable) {
+    ///
+    /// What has come to its end already is not waited for: what follows on it may be by now.
+    private func wait(for pause: any Cancellable, until end: OneTime) {
         let isTooLate = state.withLock { state in
-            if !state.isOver, state.attempt == nil { state.pause = pause }
-            return state.isOver || state.isCancelled
+            if end.hasHappened { return false }
+            if state.isOver || state.isCancelled { return true }
+            state.pause = pause
+            return false
         }
         if isTooLate {
             pause.cancel()
-            end(.failure(.cancelled))
+            self.end(.failure(.cancelled))
         }
     }
 }

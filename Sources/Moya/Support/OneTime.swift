@@ -2,8 +2,11 @@ import Synchronization
 
 /// Something that happens once, whoever comes first.
 final class OneTime: Sendable {
-    private let hasHappened = Atomic<Bool>(false)
+    private let isPast = Atomic<Bool>(false)
 
     /// True for the first who asks.
-    var isFirst: Bool { !hasHappened.exchange(true, ordering: .acquiringAndReleasing) }
+    var isFirst: Bool { !isPast.exchange(true, ordering: .acquiringAndReleasing) }
+
+    /// Whether somebody has asked.
+    var hasHappened: Bool { isPast.load(ordering: .acquiring) }
 }

@@ -189,8 +189,12 @@ import Testing
         #expect(error?.underlyingError as? Failure == Failure(id: 9))
     }
 
-    @Test("a cancel of the request cancels the task of an async closure", arguments: [0, 1])
-    func asyncInterceptorIsCancelled(_ retries: Int) async throws {
+    enum Place: CaseIterable {
+        case adaptation, decision, adaptationAfterPause
+    }
+
+    @Test("a cancel of the request cancels the task of an async closure", arguments: Place.allCases)
+    func asyncInterceptorIsCancelled(_ place: Place) async throws {
         let hasBegun = Promise<Void>()
         let isCancelled = Promise<Bool>()
         let (never, continuation) = AsyncStream<Int>.makeStream()
@@ -200,19 +204,23 @@ import Testing
             for await _ in never {}
             isCancelled.fulfil(Task.isCancelled)
         }
+        let attempts = Log()
         let interceptor = AsyncInterceptor(
             adapt: { request, _ in
-                if retries == 0 { await wait() }
+                attempts.add("attempt")
+                let isPlace = attempts.entries.count == 1 ? place == .adaptation : place == .adaptationAfterPause
+                if isPlace { await wait() }
                 return request
             },
             retry: { _ in
-                await wait()
+                if place == .decision { await wait() }
                 return .doNotRetry
             })
+        let again = Scribe(name: "again", log: Log()) { _ in .retry(after: .zero) }
         let sample = server
         let provider = MoyaProvider<MyService>(
             endpointClosure: { _ in Endpoint(url: "http://a.example/", sampleResponseClosure: { sample }) },
-            stubClosure: MoyaProvider.immediatelyStub, interceptors: [interceptor])
+            stubClosure: MoyaProvider.immediatelyStub, interceptors: [interceptor, again], scheduler: .immediate)
         let outcome = Promise<Result<Response, MoyaError>>()
         let call = provider.request(.zen) { outcome.fulfil($0) }
         try await hasBegun.value()

@@ -1,5 +1,4 @@
 import Foundation
-import Moya
 
 @testable import Moya
 
