@@ -1,8 +1,7 @@
 import Foundation
 import MoyaStreams
+import TestSupport
 import Testing
-
-@testable import Moya
 
 /// A server of HTTP/2 that does what none should: see `servers/http2.py`.
 @Suite(.enabled(if: address("MOYA_H2") != nil))
@@ -27,20 +26,6 @@ struct HostileTests {
             self.outcomes = outcomes
             self.fault = fault
         }
-    }
-
-    /// Versions of libcurl that differ here.
-    enum Libcurl: CaseIterable {
-        case below788, from788, from8
-
-        static let loaded: Libcurl = {
-            #if os(Linux)
-                let version = (try? CurlLibrary.loaded())?.version ?? 0
-                return version < 0x07_58_00 ? .below788 : version < 0x08_00_00 ? .from788 : .from8
-            #else
-                return .from788
-            #endif
-        }()
     }
 
     private static let lost: Set = ["connectionLost", "badResponse"]

@@ -1,5 +1,6 @@
 import Foundation
 import MoyaStreams
+import TestSupport
 import Testing
 
 /// Content larger than one would like to have in memory.
@@ -62,7 +63,7 @@ struct BigFileTests {
     @Test("a huge file is downloaded by HTTP/2 without being in memory", arguments: Engine.with(.ownAuthorities))
     func downloadsByHTTP2(_ engine: Engine) async throws {
         // Old versions of libcurl keep a window of 32 MB, and more than once.
-        let isOld = HostileTests.Libcurl.loaded == .below788
+        let isOld = Libcurl.loaded == .below788
         try await download(engine, from: "MOYA_TLS_GOOD", most: isOld ? 2 * Self.most : Self.most)
     }
 

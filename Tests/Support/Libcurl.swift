@@ -1,0 +1,15 @@
+@testable import Moya
+
+/// Versions of libcurl whose faults differ.
+package enum Libcurl: CaseIterable {
+    case below788, from788, from8
+
+    package static let loaded: Libcurl = {
+        #if os(Linux)
+            let version = (try? CurlLibrary.loaded())?.version ?? 0
+            return version < 0x07_58_00 ? .below788 : version < 0x08_00_00 ? .from788 : .from8
+        #else
+            return .from788
+        #endif
+    }()
+}
