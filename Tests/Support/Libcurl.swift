@@ -1,4 +1,4 @@
-@testable import Moya
+import Moya
 
 /// Versions of libcurl whose faults differ.
 package enum Libcurl: CaseIterable {

@@ -3,8 +3,8 @@
     import Foundation
 
     /// The loaded libcurl: what it is, and what its codes mean.
-    struct CurlLibrary: Sendable {
-        let version: UInt32
+    package struct CurlLibrary: Sendable {
+        package let version: UInt32
         private let features: Int32
 
         /// - Parameter version: which version it is taken for, if not for its own; tests look so at what older ones lack.
@@ -13,7 +13,7 @@
             features = ccurl_features()
         }
 
-        static func loaded(takenFor version: UInt32? = nil) throws(MoyaError) -> CurlLibrary {
+        package static func loaded(takenFor version: UInt32? = nil) throws(MoyaError) -> CurlLibrary {
             guard ccurl_load() == 0 else {
                 // SAFETY: the text is a static buffer that is written once, before `ccurl_load` returns.
                 let reason = unsafe String(cString: ccurl_load_error())
