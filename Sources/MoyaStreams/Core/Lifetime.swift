@@ -21,13 +21,15 @@ final class Lifetime: Sendable {
 
     private enum Phase {
         static let live: UInt8 = 0
+        /// Live, as far as it is its own affair: whether the parent is must be asked.
+        static let inner: UInt8 = 1
         /// Upstream is being released, before the error goes down: a cancel can still hold it back.
-        static let failing: UInt8 = 1
-        static let ended: UInt8 = 2
-        static let cancelled: UInt8 = 3
+        static let failing: UInt8 = 2
+        static let ended: UInt8 = 3
+        static let cancelled: UInt8 = 4
     }
 
-    @usableFromInline let phase = Atomic<UInt8>(Phase.live)
+    @usableFromInline let phase: Atomic<UInt8>
     @usableFromInline let parent: Lifetime?
     @usableFromInline let trail: Trail
     private let belongings: Guarded<Belongings>
@@ -49,23 +51,21 @@ final class Lifetime: Sendable {
     @usableFromInline
     init(in parent: Lifetime? = nil, trail: Trail? = nil, _ terminal: Terminal) {
         self.parent = parent
+        phase = Atomic(parent == nil ? Phase.live : Phase.inner)
         self.trail = trail ?? parent?.trail ?? Trail()
         belongings = Guarded(Belongings(terminal: terminal))
     }
 
     /// Whether nobody listens any more: this one or one that it belongs to has ended.
-    @inlinable var isOver: Bool {
-        if phase.load(ordering: .relaxed) != 0 { return true }
-        guard parent != nil else { return false }
-        return isParentOver()
-    }
+    @inlinable var isOver: Bool { phase.load(ordering: .relaxed) != 0 && !isInnerAndLive() }
 
     /// Kept out of line: inlined, the walk retains the parent for every element.
     @usableFromInline
     @inline(never)
-    func isParentOver() -> Bool {
-        parent?.isOver ?? false
-    }
+    func isInnerAndLive() -> Bool { isLive && !isParentOver }
+
+    private var isLive: Bool { phase.load(ordering: .relaxed) < Phase.failing }
+    private var isParentOver: Bool { parent?.isOver ?? false }
 
     @usableFromInline var isCancelled: Bool { phase.load(ordering: .acquiring) == Phase.cancelled }
 
@@ -73,7 +73,7 @@ final class Lifetime: Sendable {
     func finish() {
         var left = Belongings()
         guard end(as: Phase.ended, leaving: &left) else { return }
-        let isHeard = !isParentOver()
+        let isHeard = !isParentOver
         if isHeard { left.terminal?.tell(nil, trail) }
         let abandoned = settle(&left)
         if !isHeard { abandoned?.run() }
@@ -84,7 +84,7 @@ final class Lifetime: Sendable {
         var left = Belongings()
         guard end(as: Phase.failing, leaving: &left) else { return }
         let abandoned = settle(&left)
-        let isHeard = leaveFailing(for: Phase.ended) && !isParentOver()
+        let isHeard = leaveFailing(for: Phase.ended) && !isParentOver
         if isHeard { left.terminal?.tell(error, trail) } else { abandoned?.run() }
     }
 
@@ -109,7 +109,7 @@ final class Lifetime: Sendable {
         let cleanUp = Estate.CleanUp(run: cleanUp)
         if parent == nil {
             let isKept = belongings.withLock { belongings in
-                guard belongings.cleanUp == nil, phase.load(ordering: .relaxed) == Phase.live else { return false }
+                guard belongings.cleanUp == nil, isLive else { return false }
                 belongings.cleanUp = cleanUp
                 return true
             }
@@ -123,7 +123,7 @@ final class Lifetime: Sendable {
     /// Nil after the end, which then runs what is `abandoned`.
     private func estate(abandoned: Estate.CleanUp? = nil) -> Estate? {
         let (estate, isNew) = belongings.withLock { belongings -> (Estate?, Bool) in
-            guard phase.load(ordering: .relaxed) == Phase.live else { return (nil, false) }
+            guard isLive else { return (nil, false) }
             if let estate = belongings.estate { return (estate, false) }
             let estate = Estate(of: parent == nil ? nil : self, abandoned: abandoned)
             belongings.estate = estate
@@ -143,7 +143,7 @@ final class Lifetime: Sendable {
     func inTurn(_ work: @escaping @Sendable () -> Void) {
         let work = Estate.CleanUp(run: work)
         let isFirst = belongings.withLock { belongings in
-            guard phase.load(ordering: .relaxed) == Phase.live else { return false }
+            guard isLive else { return false }
             guard belongings.agenda == nil else {
                 belongings.agenda?.append(work)
                 return false
@@ -171,7 +171,7 @@ final class Lifetime: Sendable {
     /// What is left is released by the caller, outside the lock; it is swapped, because a copy retains all that it holds.
     private func end(as end: UInt8, leaving left: inout Belongings) -> Bool {
         let isFirst = belongings.withLock { belongings in
-            guard phase.load(ordering: .relaxed) == Phase.live else { return false }
+            guard isLive else { return false }
             phase.store(end, ordering: .releasing)
             swap(&belongings, &left)
             return true
