@@ -35,17 +35,12 @@ public final class Signal<Element: Sendable>: Subscribable {
         @usableFromInline var observers: [Observer<Element>] = [] {
             didSet { row = nil }
         }
-        /// The same observers, as they are served; nil until the next value.
+        /// The same observers, as they are served; nil until the next value, and if there are none.
         @usableFromInline var row: Row<Element>?
         @usableFromInline var end: Result<Void, any Error>?
 
         @inlinable
         init() {}
-
-        /// Out of line, as it is seldom needed.
-        @inlinable
-        @inline(never)
-        mutating func lineUp() { row = Row(observers[...]) }
     }
 
     @usableFromInline
@@ -159,10 +154,17 @@ public final class Signal<Element: Sendable>: Subscribable {
     @inlinable
     @inline(__always)
     static func serve(_ element: Element, to room: inout Room, _ history: History<Element>?) {
+        if history != nil || room.row == nil { prepare(&room, history, for: element) }
+        room.row?.serve(element)
+    }
+
+    /// Out of line: most values find all prepared.
+    @inlinable
+    @inline(never)
+    static func prepare(_ room: inout Room, _ history: History<Element>?, for element: Element) {
         guard room.end == nil else { return }
         history?.append(element)
-        if room.row == nil { room.lineUp() }
-        room.row?.serve(element)
+        if room.row == nil, !room.observers.isEmpty { room.row = Row(room.observers[...]) }
     }
 }
 
