@@ -11,15 +11,24 @@ extension Subscribable {
     public func filter<Failure: Error>(
         _ isIncluded: @escaping @Sendable (Element) throws(Failure) -> Bool
     ) -> Observable<Element> {
-        Observable(run: { [run = observable.runner] downstream in
-            let next = downstream.next
-            let lifetime = downstream.lifetime
-            run(
-                Observer(lifetime) { element in
-                    do throws(Failure) {
-                        if try isIncluded(element) { next(element) }
-                    } catch { lifetime.fail(error) }
-                })
-        })
+        Observable(run: filtering(observable.runner, isIncluded))
+    }
+}
+
+/// What `filter` does when it is subscribed.
+@inlinable
+func filtering<Element: Sendable, Failure: Error>(
+    _ run: @escaping @Sendable (Observer<Element>) -> Void,
+    _ isIncluded: @escaping @Sendable (Element) throws(Failure) -> Bool
+) -> @Sendable (Observer<Element>) -> Void {
+    { downstream in
+        let next = downstream.next
+        let lifetime = downstream.lifetime
+        run(
+            Observer(lifetime) { element in
+                do throws(Failure) {
+                    if try isIncluded(element) { next(element) }
+                } catch { lifetime.fail(error) }
+            })
     }
 }

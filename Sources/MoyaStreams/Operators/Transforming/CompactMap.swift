@@ -11,15 +11,24 @@ extension Subscribable {
     public func compactMap<Output: Sendable, Failure: Error>(
         _ transform: @escaping @Sendable (Element) throws(Failure) -> Output?
     ) -> Observable<Output> {
-        Observable(run: { [run = observable.runner] downstream in
-            let next = downstream.next
-            let lifetime = downstream.lifetime
-            run(
-                Observer(lifetime) { element in
-                    do throws(Failure) {
-                        if let output = try transform(element) { next(output) }
-                    } catch { lifetime.fail(error) }
-                })
-        })
+        Observable(run: compactMapping(observable.runner, transform))
+    }
+}
+
+/// What `compactMap` does when it is subscribed.
+@inlinable
+func compactMapping<Input: Sendable, Output: Sendable, Failure: Error>(
+    _ run: @escaping @Sendable (Observer<Input>) -> Void,
+    _ transform: @escaping @Sendable (Input) throws(Failure) -> Output?
+) -> @Sendable (Observer<Output>) -> Void {
+    { downstream in
+        let next = downstream.next
+        let lifetime = downstream.lifetime
+        run(
+            Observer(lifetime) { input in
+                do throws(Failure) {
+                    if let output = try transform(input) { next(output) }
+                } catch { lifetime.fail(error) }
+            })
     }
 }

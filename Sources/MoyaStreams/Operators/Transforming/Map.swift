@@ -11,13 +11,25 @@ extension Subscribable {
     public func map<Output: Sendable, Failure: Error>(
         _ transform: @escaping @Sendable (Element) throws(Failure) -> Output
     ) -> Observable<Output> {
-        Observable(run: { [run = observable.runner] downstream in
-            let next = downstream.next
-            let lifetime = downstream.lifetime
-            run(
-                Observer(lifetime) { element in
-                    do throws(Failure) { next(try transform(element)) } catch { lifetime.fail(error) }
-                })
-        })
+        Observable(run: mapping(observable.runner, transform))
+    }
+}
+
+/// What `map` does when it is subscribed.
+///
+/// It stands outside of the protocol, as the others of its kind do: so it is compiled once, and not for each kind of stream
+/// that the operator is called on, and what runs for each value is not reached by detours.
+@inlinable
+func mapping<Input: Sendable, Output: Sendable, Failure: Error>(
+    _ run: @escaping @Sendable (Observer<Input>) -> Void,
+    _ transform: @escaping @Sendable (Input) throws(Failure) -> Output
+) -> @Sendable (Observer<Output>) -> Void {
+    { downstream in
+        let next = downstream.next
+        let lifetime = downstream.lifetime
+        run(
+            Observer(lifetime) { input in
+                do throws(Failure) { next(try transform(input)) } catch { lifetime.fail(error) }
+            })
     }
 }
