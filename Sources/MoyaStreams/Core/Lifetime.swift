@@ -57,7 +57,10 @@ final class Lifetime: Sendable {
     }
 
     /// Whether nobody listens any more: this one or one that it belongs to has ended.
-    @inlinable var isOver: Bool { phase.load(ordering: .relaxed) != 0 && !isInnerAndLive() }
+    @inlinable var isOver: Bool { !isLiveRoot && !isInnerAndLive() }
+
+    /// What one load tells.
+    @inlinable var isLiveRoot: Bool { phase.load(ordering: .relaxed) == 0 }
 
     /// Kept out of line: inlined, the walk retains the parent for every element.
     @usableFromInline

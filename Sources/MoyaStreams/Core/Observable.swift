@@ -104,6 +104,13 @@ struct Observer<Element: Sendable>: Sendable {
     /// Tells a value, if anybody still listens.
     @inlinable
     func send(_ element: Element) {
+        if lifetime.isLiveRoot { next(element) } else { sendIfLive(element) }
+    }
+
+    /// Out of line: what has to outlast a question in between would be saved and restored for each value.
+    @inlinable
+    @inline(never)
+    func sendIfLive(_ element: Element) {
         if !lifetime.isOver { next(element) }
     }
 }

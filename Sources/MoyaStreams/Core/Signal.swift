@@ -1,23 +1,5 @@
 import Moya
 
-/// What a late subscriber of a ``Signal`` is given first.
-public enum Replay: Sendable, Hashable {
-    /// Nothing: only what comes from now on.
-    case none
-    /// The latest values, so many at most.
-    case latest(Int)
-    /// All values since the beginning; they are kept as long as the signal.
-    case all
-
-    @usableFromInline var limit: Int {
-        switch self {
-        case .none: 0
-        case .latest(let count): max(count, 0)
-        case .all: .max
-        }
-    }
-}
-
 /// A hot stream: it runs whether anybody listens or not, and all who listen see the same values in the same order.
 ///
 /// A value that is sent from inside an observer is delivered after the current one has reached every observer. Observers
@@ -165,12 +147,5 @@ public final class Signal<Element: Sendable>: Subscribable {
         guard room.end == nil else { return }
         history?.append(element)
         if room.row == nil, !room.observers.isEmpty { room.row = Row(room.observers[...]) }
-    }
-}
-
-extension Result where Success == Void {
-    /// The error, if it is one.
-    @inlinable var failure: Failure? {
-        if case .failure(let error) = self { error } else { nil }
     }
 }

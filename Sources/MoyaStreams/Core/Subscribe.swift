@@ -82,7 +82,8 @@ extension Subscribable {
     /// back the value in flight (R15).
     @inlinable
     func start(_ lifetime: Lifetime, _ onNext: @escaping @Sendable (Element) -> Void) -> Subscription {
-        observable.run(Observer(lifetime) { element in if !lifetime.isOver { onNext(element) } })
+        let observer = Observer(lifetime, next: onNext)
+        observable.run(Observer(lifetime) { observer.send($0) })
         return subscription(of: lifetime)
     }
 }

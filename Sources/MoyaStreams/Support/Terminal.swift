@@ -20,3 +20,10 @@ enum Terminal: Sendable {
 func reportUnhandled(_ error: any Error, _ trail: Trail, _ fileID: String, _ line: UInt) {
     UnhandledError(error: error, fileID: fileID, line: line, operators: trail.operators).report()
 }
+
+extension Result where Success == Void {
+    /// The error, if it is one.
+    @inlinable var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
