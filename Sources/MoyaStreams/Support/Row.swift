@@ -15,14 +15,13 @@ final class Row<Element: Sendable>: Sendable {
         after = Row(observers[(middle + 1)...])
     }
 
-    /// The ends of the tree, and most signals have one observer, are served without calls of calls.
+    /// At the ends of the tree, and an only observer is one, there is nobody else: who has nobody before has nobody after.
     @inlinable
     @inline(never)
     func serve(_ element: Element) {
         if before == nil { observer.send(element) } else { serveAll(element) }
     }
 
-    /// One without anybody before has nobody after either.
     @inlinable
     @inline(never)
     func serveAll(_ element: Element) {
