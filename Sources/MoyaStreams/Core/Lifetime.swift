@@ -59,7 +59,7 @@ final class Lifetime: Sendable {
     /// Whether nobody listens any more: this one or one that it belongs to has ended.
     @inlinable var isOver: Bool { !isLiveRoot && !isInnerAndLive() }
 
-    /// What one load tells.
+    /// Whether it is live and has no parent: then one load tells all.
     @inlinable var isLiveRoot: Bool { phase.load(ordering: .relaxed) == 0 }
 
     /// Kept out of line: inlined, the walk retains the parent for every element.
