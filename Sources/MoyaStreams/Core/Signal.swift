@@ -140,7 +140,7 @@ public final class Signal<Element: Sendable>: Subscribable {
         room.row?.serve(element)
     }
 
-    /// Out of line: most values find all prepared.
+    /// Out of line: most signals have no history, and most values find the row there.
     @inlinable
     @inline(never)
     static func prepare(_ room: inout Room, _ history: History<Element>?, for element: Element) {

@@ -14,9 +14,7 @@ final class History<Element: Sendable>: Sendable {
     @inlinable var elements: [Element] { queue.withLock { $0.elements } }
     @inlinable var latest: Element? { queue.withLock { $0.last } }
 
-    /// Out of line: most signals have none.
     @inlinable
-    @inline(never)
     func append(_ element: Element) {
         let dropped = queue.withLock { queue -> Element? in
             queue.append(element)
