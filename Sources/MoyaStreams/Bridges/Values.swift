@@ -57,6 +57,8 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         @usableFromInline let intake: Intake<Element>
         /// What was taken over, to be given without a lock; the next one is the last.
         @usableFromInline var batch: [Element] = []
+        /// How many there were.
+        @usableFromInline var batchSize = 0
 
         @inlinable
         init(intake: Intake<Element>) {
@@ -64,24 +66,35 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         }
 
         @inlinable
+        @inline(__always)
         mutating func next() async throws -> Element? {
             try await next(isolation: nil)
         }
 
+        /// Inlined: a call that may suspend costs as much as all the rest, and so does asking whether the task is cancelled,
+        /// so that both are done for every eighth of those taken over.
         @inlinable
+        @inline(__always)
         mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+            if batch.count & 7 != 0, let element = batch.popLast() { return element }
+            return try await nextUnlessCancelled(isolation: actor)
+        }
+
+        @inlinable
+        @inline(never)
+        mutating func nextUnlessCancelled(isolation actor: isolated (any Actor)?) async throws -> Element? {
+            if batch.isEmpty, 2..<256 ~= batchSize { pause() }
             while true {
-                // Asking costs as much as all the rest, so that it is done for every eighth of those taken over.
-                if batch.count & 7 == 0, Task.isCancelled {
+                if Task.isCancelled {
                     intake.cancel()
                     batch = []
                     return nil
                 }
                 if let element = batch.popLast() { return element }
-                switch intake.take() {
-                case .batch(let batch):
-                    self.batch = batch
-                    self.batch.reverse()
+                let content = intake.take(into: &batch)
+                batchSize = batch.count
+                switch content {
+                case .batch: break
                 case .end(let error?): throw error
                 case .end(nil): return nil
                 case .nothing: await intake.wait(isolation: actor)
@@ -89,6 +102,14 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
             }
         }
     }
+}
+
+/// Lets some more come, where they come several at a time: to take few at a time is to be in the producer's way, and to
+/// sleep in between is to be woken by it.
+@usableFromInline
+func pause() {
+    let end = ContinuousClock.now + .microseconds(1)
+    while ContinuousClock.now < end {}
 }
 
 /// Where the producer puts values and the consumer takes them, all that are there at a time.
@@ -124,7 +145,7 @@ final class Intake<Element: Sendable>: Sendable {
     }
 
     @inlinable
-    func take() -> Inbox<Element>.Content { inbox.take() }
+    func take(into batch: inout [Element]) -> Inbox<Element>.Content { inbox.take(into: &batch) }
 
     @usableFromInline
     func wait(isolation actor: isolated (any Actor)?) async {
@@ -136,9 +157,10 @@ final class Intake<Element: Sendable>: Sendable {
     }
 }
 
-/// Every eighth time, as long as it is the beginning.
+/// Every eighth time, as long as it is the beginning; for one thread at a time.
 @usableFromInline
 final class Beginning: Sendable {
+    @usableFromInline let isOver = Atomic(false)
     @usableFromInline let count = Atomic(0)
 
     @inlinable
@@ -146,15 +168,15 @@ final class Beginning: Sendable {
 
     @inlinable
     func isDue() -> Bool {
-        let number = count.load(ordering: .relaxed)
-        guard number >= 0 else { return false }
-        _ = count.compareExchange(expected: number, desired: number &+ 1, ordering: .relaxed)
-        return number & 7 == 7
+        if isOver.load(ordering: .relaxed) { return false }
+        let number = count.load(ordering: .relaxed) &+ 1
+        count.store(number, ordering: .relaxed)
+        return number & 7 == 0
     }
 
     @inlinable
     func end() {
-        count.store(-1, ordering: .relaxed)
+        isOver.store(true, ordering: .relaxed)
     }
 }
 
@@ -163,7 +185,7 @@ final class Inbox<Element: Sendable>: Sendable {
     @usableFromInline
     enum Content: Sendable {
         case nothing
-        case batch([Element])
+        case batch
         case end((any Error)?)
     }
 
@@ -232,16 +254,26 @@ final class Inbox<Element: Sendable>: Sendable {
         end(nil)
     }
 
+    /// Puts all that is there into `batch`, which is empty, the last of it first; its memory serves what comes next.
     @inlinable
-    func take() -> Content {
-        state.withLock { state in
-            if !state.elements.isEmpty { return .batch(exchange(&state.elements, with: [])) }
-            if let element = state.queue.popFirst() { return .batch([element]) }
+    func take(into batch: inout [Element]) -> Content {
+        if batch.capacity > 1024 { batch = [] }
+        let content = state.withLock { state -> Content in
+            if !state.elements.isEmpty {
+                swap(&batch, &state.elements)
+                return .batch
+            }
+            if let element = state.queue.popFirst() {
+                batch.append(element)
+                return .batch
+            }
             guard let end = state.end else { return .nothing }
             // The error is thrown once.
             state.end = .success(())
             return .end(end.failure)
         }
+        batch.reverse()
+        return content
     }
 
     /// Resumes when there is something to take.
