@@ -43,11 +43,25 @@ struct Workload: Sendable {
 }
 
 struct Measurement {
+    /// One contender's in one round, for one operation.
+    struct Run {
+        let contender: String
+        let nanoseconds: Double
+        let mallocs: Double
+    }
+
     let workload: Workload
     /// Nanoseconds per operation, by contender, one for each round.
     var rounds: [String: [Double]] = [:]
     /// Allocations per operation, by contender, in the round with the fewest.
     var mallocs: [String: Double] = [:]
+
+    mutating func add(_ runs: [Run]) {
+        for run in runs {
+            rounds[run.contender, default: []].append(run.nanoseconds)
+            mallocs[run.contender] = min(mallocs[run.contender] ?? .infinity, run.mallocs)
+        }
+    }
 
     func median(_ contender: String) -> Double? {
         rounds[contender].map(Benchmarks.median)
@@ -116,31 +130,35 @@ extension Benchmarks {
         var measurements = workloads.map { Measurement(workload: $0) }
         for round in 0...rounds {
             for index in workloads.indices {
-                let workload = workloads[index]
-                var checksums: Set<Int> = []
-                for contender in workload.contenders {
-                    tidy_allocations()
-                    let mallocs = allocation_count()
-                    let start = ContinuousClock.now
-                    var time = Duration.zero
-                    var runs = 0
-                    while time < shortest {
-                        checksums.insert(await contender.run())
-                        runs += 1
-                        time = ContinuousClock.now - start
-                    }
-                    let operations = Double(runs * workload.operations)
-                    guard round > 0 else { continue }
-                    let count = Double(allocation_count() - mallocs) / operations
-                    measurements[index].mallocs[contender.name] =
-                        min(measurements[index].mallocs[contender.name] ?? .infinity, count)
-                    measurements[index].rounds[contender.name, default: []]
-                        .append(time / .nanoseconds(1) / operations)
-                }
-                precondition(checksums.count == 1, "\(workload.name): the contenders disagree: \(checksums)")
+                let runs = await Host.leastDisturbed { await run(workloads[index]) }
+                if round > 0 { measurements[index].add(runs) }
             }
         }
         return measurements
+    }
+
+    private static func run(_ workload: Workload) async -> [Measurement.Run] {
+        var checksums: Set<Int> = []
+        var runs: [Measurement.Run] = []
+        for contender in workload.contenders {
+            tidy_allocations()
+            let mallocs = allocation_count()
+            let start = ContinuousClock.now
+            var time = Duration.zero
+            var times = 0
+            while time < shortest {
+                checksums.insert(await contender.run())
+                times += 1
+                time = ContinuousClock.now - start
+            }
+            let operations = Double(times * workload.operations)
+            runs.append(
+                Measurement.Run(
+                    contender: contender.name, nanoseconds: time / .nanoseconds(1) / operations,
+                    mallocs: Double(allocation_count() - mallocs) / operations))
+        }
+        precondition(checksums.count == 1, "\(workload.name): the contenders disagree: \(checksums)")
+        return runs
     }
 }
 

@@ -59,7 +59,7 @@ struct Load {
     }
 
     private static func measure(_ work: () async throws -> [Double]) async throws -> Load {
-        let stolen = stolenTime()
+        let stolen = Host.stolenTime()
         let begin = ContinuousClock.now
         let processor = processorTime()
         let mallocs = Int(allocation_count())
@@ -68,28 +68,8 @@ struct Load {
         return Load(
             requests: latencies.count, seconds: seconds, processorSeconds: processorTime() - processor,
             mallocs: Int(allocation_count()) - mallocs,
-            stolen: (stolenTime() - stolen) / (seconds * Double(ProcessInfo.processInfo.activeProcessorCount)),
+            stolen: (Host.stolenTime() - stolen) / (seconds * Double(ProcessInfo.processInfo.activeProcessorCount)),
             latencies: latencies.sorted())
-    }
-
-    /// Measures again, nine times at most, while the host disturbs; the least disturbed counts.
-    ///
-    /// What the host takes for a few milliseconds is the latency of every request meanwhile, whoever sends it.
-    static func leastDisturbed(_ measure: () async throws -> Load) async throws -> Load {
-        var best = try await measure()
-        for _ in 1..<10 where best.stolen > 0 {
-            let load = try await measure()
-            if load.stolen < best.stolen { best = load }
-        }
-        return best
-    }
-
-    /// Of all processors together, in seconds; nothing where the system does not tell.
-    private static func stolenTime() -> Double {
-        let line = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8))?.prefix { $0 != "\n" }
-        // cpu user nice system idle iowait irq softirq steal
-        let ticks = line?.split(separator: " ").dropFirst(8).first.flatMap { Double($0) } ?? 0
-        return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
     private static func processorTime() -> Double {
