@@ -15,7 +15,7 @@
         @usableFromInline let mutex: Mutex<Value>
 
         @inlinable
-        package init(_ value: Value) {
+        package init(_ value: consuming Value) {
             mutex = Mutex(value)
         }
 

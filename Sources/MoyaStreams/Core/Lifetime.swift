@@ -34,6 +34,8 @@ final class Lifetime: Sendable {
     @usableFromInline let trail: Trail
     private let belongings: Guarded<Belongings>
 
+    /// What it keeps is `consuming`, which spares retaining and releasing it on the way.
+    ///
     /// - Parameters:
     ///   - parent: the lifetime without which this one has no sense, if any.
     ///   - trail: the parent's if nil.
@@ -41,19 +43,19 @@ final class Lifetime: Sendable {
     ///   - terminal: called once, with the error or with nil for completion, unless cancelled before.
     @usableFromInline
     convenience init(
-        in parent: Lifetime? = nil, trail: Trail? = nil, abandoned: (@Sendable () -> Void)? = nil,
-        terminal: @escaping @Sendable ((any Error)?) -> Void
+        in parent: consuming Lifetime? = nil, trail: Trail? = nil, abandoned: (@Sendable () -> Void)? = nil,
+        terminal: consuming @escaping @Sendable ((any Error)?) -> Void
     ) {
-        self.init(in: parent, trail: trail, .call(terminal))
+        self.init(in: consume parent, trail: trail, .call(consume terminal))
         if let abandoned { _ = estate(abandoned: Estate.CleanUp(run: abandoned)) }
     }
 
     @usableFromInline
-    init(in parent: Lifetime? = nil, trail: Trail? = nil, _ terminal: Terminal) {
-        self.parent = parent
+    init(in parent: consuming Lifetime? = nil, trail: Trail? = nil, _ terminal: consuming Terminal) {
         phase = Atomic(parent == nil ? Phase.live : Phase.inner)
         self.trail = trail ?? parent?.trail ?? Trail()
         belongings = Guarded(Belongings(terminal: terminal))
+        self.parent = parent
     }
 
     /// Whether nobody listens any more: this one or one that it belongs to has ended.
