@@ -93,6 +93,13 @@ final class Lifetime: Sendable {
         if isHeard { left.terminal?.tell(error, trail) } else { abandoned?.run() }
     }
 
+    /// Fails with what a closure threw: of one that cannot throw nothing is left of it, nor of what it would need.
+    @inlinable
+    @inline(__always)
+    func fail<Failure: Error>(thrown error: Failure) {
+        if Failure.self != Never.self { fail(error) }
+    }
+
     @usableFromInline
     func end(_ error: (any Error)?) {
         if let error { fail(error) } else { finish() }

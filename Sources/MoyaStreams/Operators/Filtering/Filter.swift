@@ -28,7 +28,7 @@ func filtering<Element: Sendable, Failure: Error>(
             Observer(lifetime) { element in
                 do throws(Failure) {
                     if try isIncluded(element) { next(element) }
-                } catch { lifetime.fail(error) }
+                } catch { lifetime.fail(thrown: error) }
             })
     }
 }

@@ -28,7 +28,7 @@ func compactMapping<Input: Sendable, Output: Sendable, Failure: Error>(
             Observer(lifetime) { input in
                 do throws(Failure) {
                     if let output = try transform(input) { next(output) }
-                } catch { lifetime.fail(error) }
+                } catch { lifetime.fail(thrown: error) }
             })
     }
 }

@@ -29,7 +29,7 @@ func mapping<Input: Sendable, Output: Sendable, Failure: Error>(
         let lifetime = downstream.lifetime
         run(
             Observer(lifetime) { input in
-                do throws(Failure) { next(try transform(input)) } catch { lifetime.fail(error) }
+                do throws(Failure) { next(try transform(input)) } catch { lifetime.fail(thrown: error) }
             })
     }
 }
