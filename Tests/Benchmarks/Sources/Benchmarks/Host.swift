@@ -10,19 +10,19 @@ enum Host {
         return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Measures again, nine times at most, while the host disturbs; the least disturbed counts.
+    /// Measures again, nine times at most, while the host disturbs; the least disturbed counts, whatever it says.
     ///
-    /// What the host takes for a few milliseconds is the latency of every request meanwhile, whoever sends it.
-    static func leastDisturbed<Result>(_ measure: () async throws -> Result) async rethrows -> Result {
-        func run() async throws -> (result: Result, stolen: Double) {
-            let before = stolenTime()
-            return (try await measure(), stolenTime() - before)
+    /// What the host takes for a few milliseconds is the time of all that runs meanwhile, whosever it is.
+    ///
+    /// - Parameter stolen: how much was stolen during a measurement, on any scale.
+    static func leastDisturbed<Result>(
+        by stolen: (Result) -> Double, _ measure: () async throws -> Result
+    ) async rethrows -> Result {
+        var best = try await measure()
+        for _ in 1..<10 where stolen(best) > 0 {
+            let other = try await measure()
+            if stolen(other) < stolen(best) { best = other }
         }
-        var best = try await run()
-        for _ in 1..<10 where best.stolen > 0 {
-            let other = try await run()
-            if other.stolen < best.stolen { best = other }
-        }
-        return best.result
+        return best
     }
 }

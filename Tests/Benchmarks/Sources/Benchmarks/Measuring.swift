@@ -43,11 +43,12 @@ struct Workload: Sendable {
 }
 
 struct Measurement {
-    /// One contender's in one round, for one operation.
-    struct Run {
-        let contender: String
-        let nanoseconds: Double
-        let mallocs: Double
+    /// What the contenders took in one round, for one operation.
+    struct Round {
+        var nanoseconds: [String: Double] = [:]
+        var mallocs: [String: Double] = [:]
+        /// By the machine's host, in seconds of all contenders together.
+        var stolen = 0.0
     }
 
     let workload: Workload
@@ -56,11 +57,9 @@ struct Measurement {
     /// Allocations per operation, by contender, in the round with the fewest.
     var mallocs: [String: Double] = [:]
 
-    mutating func add(_ runs: [Run]) {
-        for run in runs {
-            rounds[run.contender, default: []].append(run.nanoseconds)
-            mallocs[run.contender] = min(mallocs[run.contender] ?? .infinity, run.mallocs)
-        }
+    mutating func add(_ round: Round) {
+        for (contender, nanoseconds) in round.nanoseconds { rounds[contender, default: []].append(nanoseconds) }
+        mallocs.merge(round.mallocs, uniquingKeysWith: min)
     }
 
     func median(_ contender: String) -> Double? {
@@ -130,16 +129,17 @@ extension Benchmarks {
         var measurements = workloads.map { Measurement(workload: $0) }
         for round in 0...rounds {
             for index in workloads.indices {
-                let runs = await Host.leastDisturbed { await run(workloads[index]) }
-                if round > 0 { measurements[index].add(runs) }
+                let result = await Host.leastDisturbed(by: \.stolen) { await run(workloads[index]) }
+                if round > 0 { measurements[index].add(result) }
             }
         }
         return measurements
     }
 
-    private static func run(_ workload: Workload) async -> [Measurement.Run] {
+    private static func run(_ workload: Workload) async -> Measurement.Round {
         var checksums: Set<Int> = []
-        var runs: [Measurement.Run] = []
+        var round = Measurement.Round()
+        let stolen = Host.stolenTime()
         for contender in workload.contenders {
             tidy_allocations()
             let mallocs = allocation_count()
@@ -152,13 +152,12 @@ extension Benchmarks {
                 time = ContinuousClock.now - start
             }
             let operations = Double(times * workload.operations)
-            runs.append(
-                Measurement.Run(
-                    contender: contender.name, nanoseconds: time / .nanoseconds(1) / operations,
-                    mallocs: Double(allocation_count() - mallocs) / operations))
+            round.nanoseconds[contender.name] = time / .nanoseconds(1) / operations
+            round.mallocs[contender.name] = Double(allocation_count() - mallocs) / operations
         }
+        round.stolen = Host.stolenTime() - stolen
         precondition(checksums.count == 1, "\(workload.name): the contenders disagree: \(checksums)")
-        return runs
+        return round
     }
 }
 

@@ -61,14 +61,14 @@ struct EngineRounds {
                 #if os(Linux)
                     if contender == nil || contender == alone {
                         let request = try TransportRequest(method: .get, url: url.appending(path: "/"))
-                        let load = try await Host.leastDisturbed {
+                        let load = try await Host.leastDisturbed(by: \.stolen) {
                             try await Load.measure(engine, request, concurrency: concurrency, for: time)
                         }
                         if round > 0 { result.add(load, of: alone, concurrency) }
                     }
                 #endif
                 for contender in chosen {
-                    let load = try await Host.leastDisturbed {
+                    let load = try await Host.leastDisturbed(by: \.stolen) {
                         try await Load.measure(contender, concurrency: concurrency, for: time)
                     }
                     if round > 0 { result.add(load, of: contender.name, concurrency) }
