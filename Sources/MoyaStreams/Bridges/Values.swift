@@ -83,7 +83,7 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         @inlinable
         @inline(never)
         mutating func nextUnlessCancelled(isolation actor: isolated (any Actor)?) async throws -> Element? {
-            if batch.isEmpty, 2..<256 ~= batchSize { pause() }
+            if batch.isEmpty { intake.letGather(after: batchSize) }
             while true {
                 if Task.isCancelled {
                     intake.cancel()
@@ -102,14 +102,6 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
             }
         }
     }
-}
-
-/// Lets some more come, where they come several at a time: to take few at a time is to be in the producer's way, and to
-/// sleep in between is to be woken by it.
-@usableFromInline
-func pause() {
-    let end = ContinuousClock.now + .microseconds(1)
-    while ContinuousClock.now < end {}
 }
 
 /// Where the producer puts values and the consumer takes them, all that are there at a time.
@@ -142,6 +134,17 @@ final class Intake<Element: Sendable>: Sendable {
     func cancel() {
         lifetime.cancel()
         inbox.close()
+    }
+
+    /// Spends a microsecond where the last batch says that values come fast, but was small.
+    ///
+    /// To take few at a time is to be in the producer's way, and to sleep in between is to be woken by it. It is not slept:
+    /// that takes longer. Where values come one by one nothing is spent.
+    @usableFromInline
+    func letGather(after batchSize: Int) {
+        guard 2..<256 ~= batchSize else { return }
+        let end = ContinuousClock.now + .microseconds(1)
+        while ContinuousClock.now < end {}
     }
 
     @inlinable
@@ -254,7 +257,9 @@ final class Inbox<Element: Sendable>: Sendable {
         end(nil)
     }
 
-    /// Puts all that is there into `batch`, which is empty, the last of it first; its memory serves what comes next.
+    /// Puts all that is there into `batch`, which is empty, the last of it first.
+    ///
+    /// The memory of `batch` serves what comes next, unless a burst made it large.
     @inlinable
     func take(into batch: inout [Element]) -> Content {
         if batch.capacity > 1024 { batch = [] }

@@ -93,7 +93,7 @@ final class Lifetime: Sendable {
         if isHeard { left.terminal?.tell(error, trail) } else { abandoned?.run() }
     }
 
-    /// Fails with what a closure threw: of one that cannot throw nothing is left of it, nor of what it would need.
+    /// Fails with what a closure threw; where it cannot throw, nothing of this is compiled, nor kept for it.
     @inlinable
     @inline(__always)
     func fail<Failure: Error>(thrown error: Failure) {

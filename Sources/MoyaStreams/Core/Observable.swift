@@ -111,7 +111,7 @@ struct Observer<Element: Sendable>: Sendable {
     @inlinable
     @inline(never)
     func sendIfLive(_ element: Element) {
-        if !lifetime.isOver { next(element) }
+        if lifetime.isInnerAndLive() { next(element) }
     }
 }
 

@@ -7,7 +7,7 @@
         @usableFromInline let storage: Storage
 
         @usableFromInline
-        package init(_ value: Value) {
+        package init(_ value: consuming Value) {
             storage = Storage(value)
         }
 
