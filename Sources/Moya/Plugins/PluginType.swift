@@ -17,51 +17,117 @@ public struct RequestType: Sendable {
     public let body: RequestBody
 }
 
-/// A look at the requests of a provider, and a hand in them.
+/// Observes and modifies the requests of a provider.
 ///
-/// All methods do nothing by default.
+/// All methods have defaults that change nothing. Each can be written in two spellings: with `any RelativeTarget`, or with
+/// `TargetType`, as Moya's documentation has it. The provider calls the first; its default calls the second. If a plugin has
+/// both, only the first is called.
 ///
-/// For each attempt: ``prepare(_:target:)`` of all plugins in their order, each given what the one before made;
-/// `willSend`; the exchange; `didReceive`. For each call, at its end: ``process(_:target:)`` in the same order. Each
-/// `willSend` is followed by exactly one `didReceive` with the same id and attempt; a request that is cancelled or fails
-/// before it is sent has neither.
+/// For each attempt: `prepare` of all plugins in their order, each with the result of the one before;
+/// `willSend`; the exchange; `didReceive`. For each call, at its end: `process` in the same order. Each `willSend` is followed
+/// by exactly one `didReceive` with the same id and attempt; a request that is cancelled or fails before it is sent has
+/// neither.
 ///
-/// Plugins are called where the request happens to be: the caller's thread, the transport's queue or the scheduler; for
-/// one request one at a time.
-public protocol PluginType: Sendable {
-    /// Changes the request before it is sent.
+/// Plugins are called on the thread where the request happens to be: the caller's, the transport's queue or the scheduler;
+/// for one request one at a time.
+///
+/// ```swift
+/// struct Logger: PluginType {
+///     func willSend(_ request: RequestType, target: any RelativeTarget) { print("sends", target.path) }
+/// }
+/// ```
+public protocol PluginType: MoyaPluginMethods {
+    /// Returns the request to send in place of the given one.
     func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest
-    /// Gives a name and a password to answer a challenge of the host that is asked with; the first plugin that has one is heard.
+    /// Returns a name and a password for a challenge of the requested host; the first plugin that returns one is used.
     ///
-    /// Asked once for each attempt, right before `willSend`, stubs included.
+    /// Called once for each attempt, right before `willSend`, stubs included, and once more where in-flight requests are
+    /// compared.
     func credential(for request: URLRequest, target: any RelativeTarget) -> URLCredential?
-    /// Told right before the request is sent.
+    /// Called right before the request is sent.
     func willSend(_ request: RequestType, target: any RelativeTarget)
-    /// Told the outcome, with the request that it belongs to.
+    /// Called with the outcome of an attempt and the request that it belongs to.
     func didReceive(_ result: Result<Response, MoyaError>, for request: RequestType, target: any RelativeTarget)
-    /// Told the outcome. Called by the default of ``didReceive(_:for:target:)``.
+    /// Called with the outcome of an attempt, by the default of ``didReceive(_:for:target:)``.
     func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget)
-    /// Changes the outcome before the caller sees it.
+    /// Returns the outcome that the caller sees in place of the given one.
     func process(_ result: Result<Response, MoyaError>, target: any RelativeTarget) -> Result<Response, MoyaError>
 }
 
-extension PluginType {
-    /// Leaves the request as it is.
-    public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest { request }
-    /// None.
-    public func credential(for request: URLRequest, target: any RelativeTarget) -> URLCredential? { nil }
+/// The methods of a plugin as Moya's documentation writes them, with `TargetType`; ``PluginType`` inherits them.
+///
+/// The provider calls the methods of ``PluginType``, whose defaults call these. A protocol of their own keeps the two apart
+/// where a target has both types.
+public protocol MoyaPluginMethods: Sendable {
+    /// Returns the request to send in place of the given one.
+    @_disfavoredOverload
+    func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest
+    /// Called right before the request is sent.
+    @_disfavoredOverload
+    func willSend(_ request: RequestType, target: any TargetType)
+    /// Called with the outcome of an attempt.
+    @_disfavoredOverload
+    func didReceive(_ result: Result<Response, MoyaError>, target: any TargetType)
+    /// Returns the outcome that the caller sees in place of the given one.
+    @_disfavoredOverload
+    func process(_ result: Result<Response, MoyaError>, target: any TargetType) -> Result<Response, MoyaError>
+}
+
+extension MoyaPluginMethods {
+    /// Returns the request unchanged.
+    @_disfavoredOverload
+    public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest { request }
     /// Does nothing.
-    public func willSend(_ request: RequestType, target: any RelativeTarget) {}
-    /// Passes the outcome on to the method without a request.
+    @_disfavoredOverload
+    public func willSend(_ request: RequestType, target: any TargetType) {}
+    /// Does nothing.
+    @_disfavoredOverload
+    public func didReceive(_ result: Result<Response, MoyaError>, target: any TargetType) {}
+    /// Returns the outcome unchanged.
+    @_disfavoredOverload
+    public func process(
+        _ result: Result<Response, MoyaError>, target: any TargetType
+    ) -> Result<Response, MoyaError> { result }
+}
+
+extension PluginType {
+    /// Calls Moya's spelling of the method, which by default returns the request unchanged.
+    public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
+        func call(_ plugin: some MoyaPluginMethods) -> URLRequest {
+            plugin.prepare(request, target: target.asTargetType)
+        }
+        return call(self)
+    }
+    /// Returns `nil`.
+    public func credential(for request: URLRequest, target: any RelativeTarget) -> URLCredential? { nil }
+    /// Calls Moya's spelling of the method, which by default does nothing.
+    public func willSend(_ request: RequestType, target: any RelativeTarget) {
+        func call(_ plugin: some MoyaPluginMethods) { plugin.willSend(request, target: target.asTargetType) }
+        call(self)
+    }
+    /// Calls the method without a request.
     public func didReceive(
         _ result: Result<Response, MoyaError>, for request: RequestType, target: any RelativeTarget
     ) {
         didReceive(result, target: target)
     }
-    /// Does nothing.
-    public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {}
-    /// Leaves the outcome as it is.
+    /// Calls Moya's spelling of the method, which by default does nothing.
+    public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
+        func call(_ plugin: some MoyaPluginMethods) { plugin.didReceive(result, target: target.asTargetType) }
+        call(self)
+    }
+    /// Calls Moya's spelling of the method, which by default returns the outcome unchanged.
     public func process(
         _ result: Result<Response, MoyaError>, target: any RelativeTarget
-    ) -> Result<Response, MoyaError> { result }
+    ) -> Result<Response, MoyaError> {
+        func call(_ plugin: some MoyaPluginMethods) -> Result<Response, MoyaError> {
+            plugin.process(result, target: target.asTargetType)
+        }
+        return call(self)
+    }
+}
+
+extension RelativeTarget {
+    /// The target itself, or, if it has no base URL, a ``MultiTarget`` around it.
+    fileprivate var asTargetType: any TargetType { self as? any TargetType ?? MultiTarget(self) }
 }

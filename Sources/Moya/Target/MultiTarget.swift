@@ -6,8 +6,8 @@ public import Foundation
 /// let provider = MoyaProvider<MultiTarget>(baseURL: URL(string: "https://api.example/v1")!)
 /// provider.request(ShowUser(id: 1)) { … }
 /// ```
-/// Plugins and the base URL see the target inside.
-public struct MultiTarget: RelativeTarget {
+/// The provider unwraps it: plugins, interceptors and the provider's base URL apply to the target inside.
+public struct MultiTarget: TargetType, AccessTokenAuthorizable {
     /// The target inside.
     public let target: any RelativeTarget
 
@@ -16,6 +16,12 @@ public struct MultiTarget: RelativeTarget {
         self.target = target
     }
 
+    /// The target's base URL; for a target that has none, the relative URL `/`.
+    public var baseURL: URL { (target as? any TargetType)?.baseURL ?? URL(string: "/") ?? URL(filePath: "/") }
+    /// How the target's token is sent; `nil` for a target that is not ``AccessTokenAuthorizable``.
+    public var authorizationType: AuthorizationType? {
+        (target as? any AccessTokenAuthorizable)?.authorizationType
+    }
     /// The target's path.
     public var path: String { target.path }
     /// The target's method.
