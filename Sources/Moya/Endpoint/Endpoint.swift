@@ -147,7 +147,7 @@ public struct Endpoint: Sendable {
     ///   `.parameterEncoding` or `.encodableMapping` for a body or query that cannot be encoded.
     public func urlRequest() throws(MoyaError) -> URLRequest {
         if let failure { throw failure }
-        var request = URLRequest(url: try URL(checkedForHTTP: url))
+        var request = URLRequest(url: try URL(checkedForHTTP: url), timeoutInterval: Timeouts.unsetInterval)
         guard method.rawValue.isToken else {
             throw .requestMapping(
                 "\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")

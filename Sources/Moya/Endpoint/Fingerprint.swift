@@ -10,13 +10,16 @@ import Foundation
 struct Fingerprint: Hashable, Sendable {
     private let method: HTTPMethod
     private let url: String
-    private let headers: [String: [String]]
+    /// Of a request they are sorted by name.
+    private let headers: HTTPHeaders
     private let body: [Piece]
     private let failure: String?
 
     private enum Piece: Hashable {
         case text(String?)
         case data(Data)
+        /// The members of objects in any order, as an encoder without `sortedKeys` writes them.
+        case json(JSONValue)
         case file(URL)
         /// Opened by a closure, of which nothing but the length is known.
         case stream(Int64?)
@@ -36,24 +39,33 @@ struct Fingerprint: Hashable, Sendable {
         failure == nil && !body.contains { if case .stream = $0 { true } else { false } }
     }
 
-    /// - Parameter prepare: what becomes of the request before it is sent.
-    init(_ endpoint: Endpoint, _ prepare: (URLRequest) -> URLRequest = { $0 }) {
-        var failure: String?
-        var request: URLRequest?
+    init(_ endpoint: Endpoint) {
         do throws(MoyaError) {
-            request = prepare(try endpoint.urlRequest())
+            self.init(try endpoint.urlRequest(), endpoint.task)
         } catch {
-            failure = error.description
+            self.init(endpoint, failure: error.description)
         }
+    }
+
+    private init(_ endpoint: Endpoint, failure: String) {
+        method = endpoint.method
+        url = endpoint.url
+        headers = endpoint.headers
+        body = []
         self.failure = failure
-        method = request?.httpMethod.map(HTTPMethod.init(rawValue:)) ?? endpoint.method
-        url = request?.url?.absoluteString ?? endpoint.url
-        var headers: [String: [String]] = [:]
-        for (name, value) in request?.allHTTPHeaderFields ?? endpoint.headers.dictionary {
-            headers[name.lowercased(), default: []].append(value)
+    }
+
+    /// - Parameter task: what the request was made for: files and forms are not in it yet.
+    init(_ request: URLRequest, _ task: RequestTask) {
+        method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
+        url = request.url?.absoluteString ?? ""
+        let fields = HTTPHeaders(request.allHTTPHeaderFields ?? [:]).fields
+        headers = HTTPHeaders(fields: fields.sorted { $0.name.lowercased() < $1.name.lowercased() })
+        let content = request.httpBody.map { data in
+            task.hasCustomEncoder ? (try? JSONValue(data: data)).map(Piece.json) ?? .data(data) : .data(data)
         }
-        self.headers = headers
-        body = (request?.httpBody.map { [.data($0)] } ?? []) + Self.pieces(endpoint.task)
+        body = [content].compactMap(\.self) + Self.pieces(task)
+        failure = request.httpBodyStream == nil ? nil : "a stream cannot be compared"
     }
 
     private static func pieces(_ task: RequestTask) -> [Piece] {
@@ -82,5 +94,15 @@ extension Endpoint: Hashable {
     /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(Fingerprint(self))
+    }
+}
+
+extension RequestTask {
+    /// Whether its content comes from an encoder that may write members in any order.
+    fileprivate var hasCustomEncoder: Bool {
+        switch self {
+        case .requestCustomJSONEncodable, .requestCompositeJSONEncodable: true
+        default: false
+        }
     }
 }

@@ -19,6 +19,17 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             self.value = value
         }
 
+        /// Whether the names are equal without regard to case, and the values are equal.
+        public static func == (left: Field, right: Field) -> Bool {
+            left.isNamed(right.name) && left.value == right.value
+        }
+
+        /// Hashes what `==` compares.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(name.lowercased())
+            hasher.combine(value)
+        }
+
         /// Names are tokens, and so of ASCII letters.
         fileprivate func isNamed(_ other: String) -> Bool {
             name.utf8.count == other.utf8.count
@@ -118,8 +129,8 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             fields: fields.map { Field(name: spellings[$0.name.lowercased()] ?? $0.name, value: $0.value) })
     }
 
-    /// Refuses what cannot stand in a message: a name that is not a token, a line break or NUL in a value, white space around it
-    /// (RFC 9110, sections 5.1 and 5.5).
+    /// Refuses what cannot stand in a message: a name that is not a token, a control character other than a tab in a value,
+    /// white space around it (RFC 9110, sections 5.1 and 5.5).
     ///
     /// - Throws: `MoyaError.requestMapping` with the field's name; the value, which may be secret, is not shown.
     public func validate() throws(MoyaError) {
@@ -128,9 +139,9 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
                 throw .requestMapping(
                     "\(field.name.debugDescription) is not a header name: use letters, digits and !#$%&'*+-.^_`|~ only")
             }
-            guard !field.value.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
+            guard !field.value.utf8.contains(where: \.isControl) else {
                 throw .requestMapping(
-                    "the value of the header \(field.name) holds a line break or NUL: remove or encode it")
+                    "the value of the header \(field.name) holds a control character: remove or encode it")
             }
             guard !field.value.hasPrefix(" "), !field.value.hasPrefix("\t"), !field.value.hasSuffix(" "),
                 !field.value.hasSuffix("\t")
@@ -163,6 +174,9 @@ extension String {
 }
 
 extension UInt8 {
+    /// Whether a field value cannot have it: a control character of ASCII other than a tab.
+    fileprivate var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7f }
+
     fileprivate func isSameLetter(as other: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) && self | 0x20 == other | 0x20
     }

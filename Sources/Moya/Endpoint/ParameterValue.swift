@@ -30,10 +30,11 @@ enum ParameterValue: Sendable {
             guard let wrapped = value.wrapped else { self = .null; return }
             try self.init(wrapped, at: path, depth: depth)
         case is NSNull: self = .null
-        case let value as Bool where type(of: value as Any) == Bool.self: self = .bool(value)
+        // By its own type and first: Foundation's numbers can be cast to `Bool`, and Swift's, on Apple platforms, to `NSNumber`.
+        case let number as NSNumber where type(of: value) is NSNumber.Type: try self.init(number: number, at: path)
         case let value as any BinaryInteger: try self.init(integer: value, at: path)
         case let value as any BinaryFloatingPoint: try self.init(floating: value, at: path)
-        case let value as Decimal: self = .decimal(value)
+        case let value as Decimal: try self.init(decimal: value, at: path)
         case let value as String: self = .string(value)
         case let value as Substring: self = .string(String(value))
         case let value as URL: self = .string(value.absoluteString)
@@ -41,7 +42,6 @@ enum ParameterValue: Sendable {
         case let value as Date: self = .date(value)
         case let value as Data: self = .data(value)
         case let value as JSONValue: try self.init(value.foundationObject, at: path, depth: depth)
-        case let value as NSNumber: self = .init(number: value)
         case let value as RefusedParameter: throw value.error
         case let value as any NestedDictionary:
             var members: [String: ParameterValue] = [:]
@@ -104,13 +104,19 @@ enum ParameterValue: Sendable {
         self = .double(double)
     }
 
-    private init(number: NSNumber) {
+    private init(decimal value: Decimal, at path: String) throws(ParameterError) {
+        guard value.isFinite else { throw ParameterError("the parameter \(path) is \(value), which is not a finite number") }
+        self = .decimal(value)
+    }
+
+    private init(number: NSNumber, at path: String) throws(ParameterError) {
         switch number.kind {
         case .bool: self = .bool(number.boolValue)
         case .integer: self = .integer(number.int64Value)
         case .unsigned: self = .unsigned(number.uint64Value)
-        case .decimal: self = .decimal(number.decimalValue)
-        case .double: self = .double(number.doubleValue)
+        case .decimal: try self.init(decimal: number.decimalValue, at: path)
+        case .float: try self.init(floating: number.floatValue, at: path)
+        case .double: try self.init(floating: number.doubleValue, at: path)
         }
     }
 

@@ -12,7 +12,7 @@ public enum RequestTask: Sendable {
     case requestPlain
     /// A body of bytes. No content type is set.
     case requestData(Data)
-    /// A JSON body, encoded with a default encoder.
+    /// A JSON body, encoded with a default encoder that sorts the members of objects: equal values give equal bytes.
     ///
     /// An array at the top is `[1, 2]` or, of several types, `[1, "a"] as JSONValue`.
     case requestJSONEncodable(any Encodable & Sendable)
@@ -59,7 +59,7 @@ extension RequestTask {
         case .requestData(let data):
             return request.with(body: data)
         case .requestJSONEncodable(let value):
-            return try request.with(json: value, JSONEncoder())
+            return try request.with(json: value, .sortingKeys)
         case .requestCustomJSONEncodable(let value, let encoder):
             return try request.with(json: value, encoder)
         case .requestFormEncodable(let value, let encoding):
@@ -140,6 +140,14 @@ extension RequestTask {
             .uploadMultipartFormData:
             nil
         }
+    }
+}
+
+extension JSONEncoder {
+    fileprivate static var sortingKeys: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return encoder
     }
 }
 

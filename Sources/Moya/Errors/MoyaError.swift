@@ -88,7 +88,7 @@ extension MoyaError {
     }
 
     /// A cancelled request: the same whether it was a stub or live.
-    static var cancelled: MoyaError { .underlying(URLError(.cancelled), nil) }
+    static var cancelled: MoyaError { .underlying(URLError(.cancelled, "The request was cancelled."), nil) }
 }
 
 extension MoyaError.Kind {
@@ -129,9 +129,43 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
         case .objectMapping(let error, let response): "The content could not be decoded (\(response)): \(error)"
         case .encodableMapping(let error): "The body could not be encoded: \(error)"
         case .statusCode(let response): "The status code was not expected (\(response))."
+        case .underlying(let error as MoyaError, _): error.description
+        case .underlying(let error as URLError, _): error.text
+        case .underlying(is CancellationError, _): "The request was cancelled."
         case .underlying(let error, _): error.localizedDescription
         case .requestMapping(let reason): "No request could be made: \(reason)."
         case .parameterEncoding(let error): "The parameters could not be encoded: \(error.localizedDescription)"
+        }
+    }
+}
+
+extension URLError {
+    /// What went wrong, in the words of whoever made the error, or else by its code: Foundation on Linux has the number only.
+    fileprivate var text: String {
+        if let text = userInfo[NSLocalizedDescriptionKey] as? String { return text }
+        return switch code {
+        case .cancelled, .userCancelledAuthentication: "The request was cancelled."
+        case .timedOut: "The request timed out."
+        case .notConnectedToInternet: "There is no network connection."
+        case .cannotFindHost, .dnsLookupFailed: "The name of the server could not be resolved."
+        case .cannotConnectToHost: "No connection to the server could be made."
+        case .networkConnectionLost: "The connection was lost before the response was complete."
+        case .secureConnectionFailed: "No secure connection to the server could be made."
+        case .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+            .serverCertificateNotYetValid:
+            "The certificate of the server is not trusted."
+        case .clientCertificateRejected, .clientCertificateRequired: "The server wants another client certificate."
+        case .badServerResponse, .cannotParseResponse, .zeroByteResource: "The response is not valid HTTP."
+        case .cannotDecodeRawData, .cannotDecodeContentData: "The content of the response could not be decompressed."
+        case .dataLengthExceedsMaximum: "The response is too large."
+        case .httpTooManyRedirects: "The server redirected too often."
+        case .redirectToNonExistentLocation: "The server redirected to a URL that cannot be followed."
+        case .badURL, .unsupportedURL: "The URL of the request is not supported."
+        case .requestBodyStreamExhausted: "The content of the request could not be read."
+        case .fileDoesNotExist: "The file to send does not exist."
+        case .fileIsDirectory: "The file to send is a directory."
+        case .noPermissionsToReadFile: "The file to send may not be read."
+        default: localizedDescription
         }
     }
 }

@@ -191,15 +191,6 @@ extension NetworkLoggerPlugin {
     }
 }
 
-extension RelativeTarget {
-    /// Type and case: what a target carries may be secret.
-    fileprivate var nameForLogs: String {
-        let mirror = Mirror(reflecting: self)
-        guard mirror.displayStyle == .enum else { return "\(type(of: self))" }
-        return "\(type(of: self)).\(mirror.children.first?.label ?? "\(self)")"
-    }
-}
-
 extension MoyaError {
     /// What can be said without showing anything that came from a server or a target.
     fileprivate var detailForLogs: String {

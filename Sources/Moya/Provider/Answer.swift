@@ -27,6 +27,8 @@ struct Answer: Sendable {
     struct Step: Sendable {
         var progress: ProgressResponse?
         var parts: [ResponsePart] = []
+        /// How many of the bytes that have come are held back, and not among the parts.
+        var heldBack = 0
         /// It is a failure, of which enough is known.
         var isEnough = false
     }
@@ -64,22 +66,21 @@ struct Answer: Sendable {
     }
 
     /// Takes what has come.
-    mutating func add(_ events: TransportEvents) throws -> Step {
+    ///
+    /// - Parameter fileOffset: how much of the content the file had before, in bytes, when the file was opened for this head;
+    ///   the content is in the file then.
+    mutating func add(_ events: TransportEvents, fileOffset: Int64? = nil) throws -> Step {
         var step = Step()
-        if let head = events.head {
-            self.head = head
-            if let download, (200..<300).contains(head.statusCode) {
-                offset = try download.begin(head)
-                isInFile = true
-            }
+        if let head = events.head { self.head = head }
+        if let fileOffset {
+            offset = fileOffset
+            isInFile = true
         }
         received += Int64(events.length)
-        if isInFile {
-            try download?.write(events.chunks)
-        } else if streaming != nil {
-            hand(events, to: &step)
-        } else {
-            try keep(events.chunks)
+        switch streaming {
+        case _ where isInFile: break
+        case nil: try keep(events.chunks)
+        case _?: hand(events, to: &step)
         }
         if let upload {
             guard events.bytesSent > upload.sent else { return step }
@@ -96,7 +97,7 @@ struct Answer: Sendable {
             if data.isEmpty { data = chunk } else { data.append(chunk) }
         }
         guard let limit, data.count > limit else { return }
-        throw URLError(.dataLengthExceedsMaximum, "the answer is larger than the limit of \(limit) bytes")
+        throw URLError(.dataLengthExceedsMaximum, "the response is larger than the limit of \(limit) bytes")
     }
 
     /// Parts go on at once, but those of an answer that may be a failure or be repeated: these are held back for a while.
@@ -108,7 +109,10 @@ struct Answer: Sendable {
         }
         for chunk in events.chunks { data.append(chunk) }
         let isAccepted = streaming.validation.accepts(head.statusCode)
-        guard data.count > Streaming.mostHeld || isAccepted && head.statusCode < 400 else { return }
+        guard data.count > Streaming.mostHeld || isAccepted && head.statusCode < 400 else {
+            step.heldBack = events.length
+            return
+        }
         guard isAccepted else {
             step.isEnough = true
             return
@@ -140,8 +144,8 @@ struct Answer: Sendable {
         do {
             // A stub's content is here at once.
             if !isInFile {
-                _ = try download.begin(ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: response.headers))
-                try download.write([response.data])
+                let head = ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: response.headers)
+                _ = try download.store(TransportEvents(head: head, chunks: [response.data]))
             }
             guard let head = response.headOrMadeUp else { throw URLError(.badServerResponse) }
             return .success(response.stored(at: try download.finish(head)))

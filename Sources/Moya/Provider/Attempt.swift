@@ -47,6 +47,8 @@ final class Attempt: Sendable {
         var postponed: Result<Response, MoyaError>?
         var sent: RequestType?
         var conversation: Conversation?
+        /// The bytes that were acknowledged while they were held back, and that the receiver has not acknowledged yet.
+        var acknowledged = 0
     }
 
     private let id: UInt64
@@ -56,6 +58,7 @@ final class Attempt: Sendable {
     private let completion: @Sendable (Ended) -> Void
     private let state = Guarded(State())
     private let answer: Guarded<Answer>
+    private let download: DownloadFile?
     /// The scheduler's time of the last sign of life, in nanoseconds.
     private let lastActivity = Atomic<Int64>(0)
     /// The bytes that were handed on, and not given back as credit.
@@ -70,7 +73,7 @@ final class Attempt: Sendable {
         self.plan = plan
         self.progress = progress
         self.completion = completion
-        let download = plan.endpoint.task.download.map {
+        download = plan.endpoint.task.download.map {
             // A stub leaves alone what a real download has begun.
             DownloadFile($0.destination, partialFile: plan.behavior == .never ? $0.partialFile : nil)
         }
@@ -88,7 +91,7 @@ final class Attempt: Sendable {
         let letter: Letter
         do throws(MoyaError) {
             letter = try Letter(
-                prepared, plan, resumption: answer.withLock { $0.download }?.resumption(),
+                prepared, plan, resumption: download?.resumption(),
                 wantsProgress: progress != nil)
         } catch {
             return abandon(.failure(error))
@@ -125,7 +128,7 @@ final class Attempt: Sendable {
             return state.isCancelled
         }
         if isCancelled { return finish(.failure(.cancelled)) }
-        if let total = letter.timeouts.total { keep(scheduler.schedule(after: total) { self.timeOut() }) }
+        if let total = letter.timeouts.total { keep(scheduler.schedule(after: total) { self.timeOut("it took longer than \(total.inSeconds) in all") }) }
         switch plan.behavior {
         case .never:
             noteActivity()
@@ -149,7 +152,7 @@ final class Attempt: Sendable {
     private func converse(_ letter: Letter, _ credential: URLCredential?) {
         let mailbox = callsOthers ? Mailbox<TransportEvents>(on: .deliveries) { self.receive($0) } : nil
         let reportsUpload = letter.upload != nil && progress != nil
-        let sequel = Sequel(letter, credential, answer.withLock { $0.download })
+        let sequel = Sequel(letter, credential, download)
         let conversation = Conversation(letter.outgoing, on: plan.equipment.transport, step: sequel.step) {
             [self] events in
             noteActivity()
@@ -179,16 +182,9 @@ final class Attempt: Sendable {
             return true
         }
         guard isRunning else { return }
-        let (step, failure) = answer.withLock { answer -> (Answer.Step, (any Error)?) in
-            do {
-                return (try answer.add(events), nil)
-            } catch {
-                return (Answer.Step(), error)
-            }
-        }
-        if !events.chunks.isEmpty, plan.endpoint.task.download != nil {
-            state.withLock { $0.conversation }?.consumed(events.length)
-        }
+        let (step, failure) = add(events)
+        // What is written is out of the way, and nobody acknowledges what is held back.
+        acknowledge(events, heldBack: step.heldBack)
         hand(step.parts)
         if let progress, let report = step.progress { progress(report) }
         let postponed = state.withLock { state in
@@ -200,6 +196,26 @@ final class Attempt: Sendable {
         if let failure { return finish(.failure(.underlying(failure, nil))) }
         guard let outcome = step.isEnough ? TransportOutcome(error: nil) : events.outcome else { return }
         finish(result(outcome))
+    }
+
+    /// Files are written under no lock: what looks at the response meanwhile must not wait for the disk.
+    private func add(_ events: TransportEvents) -> (Answer.Step, (any Error)?) {
+        do {
+            let offset = try download?.store(events)
+            return (try answer.withLock { try $0.add(events, fileOffset: offset) }, nil)
+        } catch {
+            return (Answer.Step(), error)
+        }
+    }
+
+    private func acknowledge(_ events: TransportEvents, heldBack: Int) {
+        let bytes = download == nil ? heldBack : events.length
+        guard bytes > 0, download != nil || plan.parts?.window != nil else { return }
+        let conversation = state.withLock { state in
+            if download == nil { state.acknowledged += bytes }
+            return state.conversation
+        }
+        conversation?.consumed(bytes)
     }
 
     /// What has been received so far, with an outcome.
@@ -221,7 +237,13 @@ final class Attempt: Sendable {
 
     func consumed(_ bytes: Int) {
         unconsumed.wrappingSubtract(bytes, ordering: .relaxed)
-        state.withLock { $0.conversation }?.consumed(bytes)
+        noteActivity()
+        let (conversation, news) = state.withLock { state in
+            let known = min(max(bytes, 0), state.acknowledged)
+            state.acknowledged -= known
+            return (state.conversation, bytes - known)
+        }
+        if news > 0 { conversation?.consumed(news) }
     }
 
     /// Called from several threads; the first decides.
@@ -291,8 +313,16 @@ extension Attempt {
 // MARK: Deadlines
 
 extension Attempt {
-    private func timeOut() {
-        finish(result(TransportOutcome(error: URLError(.timedOut))))
+    /// - Parameter reason: which deadline passed, after how long.
+    private func timeOut(_ reason: String) {
+        let error = URLError(.timedOut, "the request for \(target.nameForLogs) timed out: \(reason)")
+        // Closing and removing a file may wait for the disk, and other deadlines for this scheduler.
+        guard download != nil, plan.behavior == .never else {
+            return finish(result(TransportOutcome(error: error)))
+        }
+        (DispatchScheduler.deliveries as DispatchScheduler).schedule { [self] in
+            finish(result(TransportOutcome(error: error)))
+        }
     }
 
     private func noteActivity() {
@@ -307,7 +337,7 @@ extension Attempt {
             if unconsumed.load(ordering: .relaxed) > 0 {
                 watch(idle, after: idle)
             } else if quiet >= idle {
-                timeOut()
+                timeOut("nothing was sent or received for \(idle.inSeconds)")
             } else {
                 watch(idle, after: idle - quiet)
             }

@@ -18,8 +18,9 @@ final class Call: TransportExchange {
         var callbacks: Callbacks?
         var flight: Flight?
         var isCancelled = false
-        /// The bytes that progress was told of.
+        /// The last progress that was reported.
         var units: Int64 = 0
+        var total: Int64?
         /// Somebody is being told of progress; the end waits for that.
         var isReporting = false
         var postponed: Result<Response, MoyaError>?
@@ -78,6 +79,7 @@ final class Call: TransportExchange {
         let progress = state.withLock { state -> (@Sendable (ProgressResponse) -> Void)? in
             guard let progress = state.callbacks?.progress, state.postponed == nil else { return nil }
             state.units = value.completedUnitCount
+            state.total = value.totalUnitCount
             state.isReporting = true
             return progress
         }
@@ -93,23 +95,24 @@ final class Call: TransportExchange {
 
     /// - Parameter units: the bytes that were sent or received in all; nil: as far as progress was told.
     func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
-        let (callbacks, flight, told) = state.withLock { state -> (Callbacks?, Flight?, Int64) in
+        let (callbacks, flight, told) = state.withLock { state -> (Callbacks?, Flight?, (units: Int64, total: Int64?)) in
             if let units { state.units = units }
             guard !state.isReporting else {
                 if state.postponed == nil { state.postponed = result }
-                return (nil, nil, 0)
+                return (nil, nil, (0, nil))
             }
             defer {
                 state.callbacks = nil
                 state.flight = nil
             }
-            return (state.callbacks, state.flight, state.units)
+            return (state.callbacks, state.flight, (state.units, state.total))
         }
         guard let callbacks else { return }
         let processed = plugins.reduce(result) { $1.process($0, target: target) }
         if let progress = callbacks.progress {
             let response = try? processed.get()
-            progress(ProgressResponse(response: response, completed: told, total: response.map { _ in told }))
+            let total = response == nil ? told.total : told.units
+            progress(ProgressResponse(response: response, completed: told.units, total: total))
         }
         callbacks.completion(processed)
         withExtendedLifetime(flight) {}

@@ -63,10 +63,22 @@ final class DownloadFile: Sendable {
         return versions.isEmpty || version().map(versions.contains) == true
     }
 
-    /// Opens the file for an answer.
+    /// Writes the content of a success; that of another response is left to the caller.
+    ///
+    /// It may wait for the disk: to be called under no lock.
+    ///
+    /// - Returns: when the file was opened for the head of `events`, how much of the content it had before, in bytes.
+    func store(_ events: TransportEvents) throws -> Int64? {
+        var offset: Int64?
+        if let head = events.head, (200..<300).contains(head.statusCode) { offset = try begin(head) }
+        try write(events.chunks)
+        return offset
+    }
+
+    /// Opens the file for a response.
     ///
     /// - Returns: how much of the content is there already, in bytes.
-    func begin(_ head: ResponseHead) throws -> Int64 {
+    private func begin(_ head: ResponseHead) throws -> Int64 {
         let isContinued = continues(head)
         if !isContinued { try startOver(with: head) }
         let handle = try FileHandle(forWritingTo: file)
@@ -95,10 +107,10 @@ final class DownloadFile: Sendable {
         try Data(version.utf8).write(to: versionFile)
     }
 
-    func write(_ content: [Data]) throws {
-        let handle = state.withLock { $0.handle }
+    private func write(_ content: [Data]) throws {
+        guard let handle = state.withLock({ $0.handle }) else { return }
         for chunk in content {
-            try handle?.write(contentsOf: chunk)
+            try handle.write(contentsOf: chunk)
             state.withLock { $0.length += Int64(chunk.count) }
         }
     }

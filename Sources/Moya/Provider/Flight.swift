@@ -66,16 +66,7 @@ final class Flight: Sendable {
         self.hangar = hangar
         state = Guarded(State(calls: [call]))
         call.board(self)
-    }
-
-    /// Takes a call along; false if it is too late for that.
-    func join(_ call: Call) -> Bool {
-        state.withLock { state in
-            guard !state.isOver, !state.isCancelled else { return false }
-            call.board(self)
-            state.calls.append(call)
-            return true
-        }
+        hangar.add(self)
     }
 
     func start() {
@@ -83,9 +74,46 @@ final class Flight: Sendable {
         plan.requestClosure(plan.endpoint) { [self] result in
             guard first.isFirst else { return }
             switch result {
-            case .success(let request): adapt(request, attempt: 1)
+            case .success(let request): if !joinOther(request) { adapt(request, attempt: 1) }
             case .failure(let error): end(.failure(error))
             }
+        }
+    }
+
+    /// Hands the call over to an equal request that is in flight; false if there is none.
+    ///
+    /// It happens before the first attempt, with the request that the request closure made: until then there is one call.
+    private func joinOther(_ request: URLRequest) -> Bool {
+        guard plan.isShared, !isCancelled, let key = Flights.Key(request, plan) else { return false }
+        while let other = hangar.other(for: key, than: self) {
+            guard let call = state.withLock({ $0.calls.first }) else { return true }
+            switch other.join(call) {
+            case .joined:
+                state.withLock { state in
+                    state.isOver = true
+                    state.calls = []
+                }
+                hangar.remove(self)
+                // A cancel that came before the call knew the other flight has not reached it.
+                if call.isCancelled { other.leave(call) }
+                return true
+            case .isOver: hangar.remove(other)
+            }
+        }
+        return false
+    }
+
+    private enum Joining {
+        case joined
+        case isOver
+    }
+
+    private func join(_ call: Call) -> Joining {
+        state.withLock { state in
+            guard !state.isOver, !state.isCancelled else { return .isOver }
+            call.board(self)
+            state.calls.append(call)
+            return .joined
         }
     }
 
@@ -264,13 +292,14 @@ final class Equipment: Sendable {
     let timeouts: Timeouts
     let redirects: RedirectPolicy
     let cookies: CookieJar?
+    let defaultHeaders: HTTPHeaders
     let maximumResponseSize: Int?
     let scheduler: any Scheduler
 
     init(
         transport: any Transport, plugins: [any PluginType], interceptors: [any RequestInterceptor],
-        timeouts: Timeouts, redirects: RedirectPolicy, cookies: CookieJar?, maximumResponseSize: Int?,
-        scheduler: any Scheduler
+        timeouts: Timeouts, redirects: RedirectPolicy, cookies: CookieJar?,
+        defaultHeaders: HTTPHeaders, maximumResponseSize: Int?, scheduler: any Scheduler
     ) {
         self.transport = transport
         self.plugins = plugins
@@ -278,6 +307,7 @@ final class Equipment: Sendable {
         self.timeouts = timeouts
         self.redirects = redirects
         self.cookies = cookies
+        self.defaultHeaders = defaultHeaders
         self.maximumResponseSize = maximumResponseSize
         self.scheduler = scheduler
     }

@@ -1,18 +1,46 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The requests of a provider that are in flight.
 final class Flights: Sendable {
-    /// What the calls of a shared flight have in common: everything that makes a difference to what is sent, or to what becomes
-    /// of the answer.
+    /// What the calls of a shared flight have in common: everything that makes a difference to what is sent, or to how the
+    /// response is handled.
     struct Key: Hashable {
-        let fingerprint: Fingerprint
+        private let fingerprint: Fingerprint
+        private let timeoutInterval: TimeInterval
+        /// Answers a challenge.
+        private let credential: [String?]
         /// What the interceptors will add.
-        let contributions: [String]
-        let validation: ValidationType
-        let options: RequestOptions
-        let behavior: StubBehavior
-        /// The answer of a stub.
-        let sampleData: Data?
+        private let contributions: [String]
+        private let validation: ValidationType
+        private let options: RequestOptions
+        private let behavior: StubBehavior
+        /// The stub's response.
+        private let sampleData: Data?
+
+        /// Nil for a request that cannot be compared.
+        ///
+        /// - Parameter request: as the provider's request closure made it.
+        init?(_ request: URLRequest, _ plan: Flight.Plan) {
+            let target = plan.target
+            let plugins = plan.equipment.plugins
+            let interceptors = plan.equipment.interceptors
+            // The tokens of plugins make a difference, too.
+            let prepared = plugins.reduce(target.options.applied(to: request)) { $1.prepare($0, target: target) }
+            fingerprint = Fingerprint(prepared, plan.endpoint.task)
+            contributions = interceptors.compactMap { $0.sharingKey(for: target) }
+            guard fingerprint.isWhole, contributions.count == interceptors.count else { return nil }
+            timeoutInterval = prepared.timeoutInterval
+            let credential = plugins.lazy.compactMap { $0.credential(for: prepared, target: target) }.first
+            self.credential = credential.map { [$0.user, $0.password] } ?? []
+            validation = plan.validation
+            options = target.options
+            behavior = plan.behavior
+            sampleData = plan.behavior == .never ? nil : target.sampleData
+        }
     }
 
     private struct State: Sendable {
@@ -24,23 +52,20 @@ final class Flights: Sendable {
 
     private let state = Guarded(State())
 
-    /// Takes part in a flight with the same key, or gives a new one, to be started.
-    ///
-    /// - Parameter key: nil for a request that is not shared.
-    func board(_ call: Call, key: Key?, _ plan: () -> Flight.Plan) -> Flight? {
-        if let key, let flight = state.withLock({ $0.shared[key] }), flight.join(call) { return nil }
-        let flight = Flight(plan(), for: call, known: self)
-        let other = state.withLock { state -> Flight? in
-            // Somebody may have been faster.
-            if let key, let other = state.shared[key], other.join(call) { return other }
-            state.all[ObjectIdentifier(flight)] = flight
-            if let key {
-                state.shared[key] = flight
-                state.keys[ObjectIdentifier(flight)] = key
-            }
+    func add(_ flight: Flight) {
+        state.withLock { $0.all[ObjectIdentifier(flight)] = flight }
+    }
+
+    /// The flight of an equal request that is running, or nil after entering `flight` as that of all equal requests to come.
+    func other(for key: Key, than flight: Flight) -> Flight? {
+        state.withLock { state in
+            if let other = state.shared[key] { return other }
+            // A flight that has ended meanwhile is not entered.
+            guard state.all[ObjectIdentifier(flight)] != nil else { return nil }
+            state.shared[key] = flight
+            state.keys[ObjectIdentifier(flight)] = key
             return nil
         }
-        return other == nil ? flight : nil
     }
 
     func remove(_ flight: Flight) {

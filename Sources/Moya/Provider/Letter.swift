@@ -9,7 +9,7 @@ struct Letter: Sendable {
     let request: URLRequest
     let outgoing: TransportRequest
     let timeouts: Timeouts
-    /// Content that is worth reporting progress of; nil if there is none.
+    /// The content that progress is about; nil if that is the response's.
     let upload: Answer.Upload?
     let redirects: RedirectPolicy
     /// It asks for the rest of a download.
@@ -46,10 +46,14 @@ struct Letter: Sendable {
             // The rest of what was compressed cannot be asked for.
             request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
+        for field in plan.equipment.defaultHeaders.fields where request.value(forHTTPHeaderField: field.name) == nil {
+            request.setValue(field.value, forHTTPHeaderField: field.name)
+        }
         if let url = request.url, let field = cookies?.field(for: url) {
             request.setValue(field, forHTTPHeaderField: "Cookie")
         }
-        upload = body.map { body in Answer.Upload(length: (try? body.length()) ?? nil) }
+        let content = body ?? request.httpBody.flatMap { $0.isEmpty ? nil : .data($0) }
+        upload = download == nil ? content.map { Answer.Upload(length: (try? $0.length()) ?? nil) } : nil
         self.request = request
         outgoing = try TransportRequest(
             request, spelling: plan.endpoint.headers, body: body, connectTimeout: timeouts.connect,

@@ -53,6 +53,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     public var redirects: RedirectPolicy { equipment.redirects }
     /// The cookies; nil: there are none.
     public var cookies: CookieJar? { equipment.cookies }
+    /// The header fields of every request that does not have them.
+    public var defaultHeaders: HTTPHeaders { equipment.defaultHeaders }
     /// How much of an answer is kept in memory at most, in bytes, unless the target says otherwise.
     public var maximumResponseSize: Int? { equipment.maximumResponseSize }
     /// How long requests may take, unless the target says otherwise.
@@ -79,12 +81,14 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///   - transport: the engine; the platform's default if nil.
     ///   - plugins: called in this order.
     ///   - interceptors: called around each attempt, in this order.
-    ///   - trackInflights: whether a request takes part in one like it that is in flight: of the same method, a safe one, the
-    ///     same URL, header fields, those with credentials included, content and validation. Plugins prepare a request once more
-    ///     for the comparison, and interceptors are asked for their ``RequestInterceptor/sharingKey(for:)``. Each call has
+    ///   - trackInflights: whether a request takes part in an equal one that is in flight: of the same method, a safe one, the
+    ///     same URL, header fields, content, credential and validation. The comparison begins when `requestClosure` has made
+    ///     the request; plugins prepare it once more for it, and interceptors are asked for their
+    ///     ``RequestInterceptor/sharingKey(for:)``. Requests that would differ on the wire are never joined. Each call has
     ///     its own progress, queue and cancel; the last cancel ends the exchange.
     ///   - redirects: what is done about them.
     ///   - cookies: where cookies are kept; nil: servers can set none.
+    ///   - defaultHeaders: the header fields of every request that does not have them; see ``HTTPHeaders/default``.
     ///   - maximumResponseSize: how much of an answer is kept in memory at most, in bytes, decompressed; a larger one is a
     ///     failure of the kind `badResponse`. Nil: there is no limit. Downloads to files and streams are not concerned.
     ///   - timeouts: how long requests may take.
@@ -101,6 +105,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         trackInflights: Bool = false,
         redirects: RedirectPolicy = .follow,
         cookies: CookieJar? = nil,
+        defaultHeaders: HTTPHeaders = .default,
         maximumResponseSize: Int? = nil,
         timeouts: Timeouts = Timeouts(),
         scheduler: any Scheduler = .background
@@ -109,16 +114,16 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
             baseURL: baseURL, endpointClosure: endpointClosure, endpointsClosure: nil, requestClosure: requestClosure,
             stubClosure: stubClosure, callbackQueue: callbackQueue, transport: transport, plugins: plugins,
             interceptors: interceptors, trackInflights: trackInflights, redirects: redirects,
-            cookies: cookies, maximumResponseSize: maximumResponseSize, timeouts: timeouts, scheduler: scheduler)
+            cookies: cookies, defaultHeaders: defaultHeaders, maximumResponseSize: maximumResponseSize,
+            timeouts: timeouts, scheduler: scheduler)
     }
 
     init(
         baseURL: URL?, endpointClosure: @escaping EndpointClosure, endpointsClosure: EndpointsClosure?,
         requestClosure: @escaping RequestClosure, stubClosure: @escaping StubClosure, callbackQueue: (any Scheduler)?,
         transport: (any Transport)?, plugins: [any PluginType], interceptors: [any RequestInterceptor],
-        trackInflights: Bool, redirects: RedirectPolicy, cookies: CookieJar?, maximumResponseSize: Int?,
-        timeouts: Timeouts,
-        scheduler: any Scheduler
+        trackInflights: Bool, redirects: RedirectPolicy, cookies: CookieJar?,
+        defaultHeaders: HTTPHeaders, maximumResponseSize: Int?, timeouts: Timeouts, scheduler: any Scheduler
     ) {
         self.baseURL = baseURL
         self.endpointClosure = endpointClosure
@@ -129,8 +134,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         self.endpointsClosure = endpointsClosure
         equipment = Equipment(
             transport: transport ?? DefaultTransport.shared, plugins: plugins, interceptors: interceptors,
-            timeouts: timeouts, redirects: redirects, cookies: cookies, maximumResponseSize: maximumResponseSize,
-            scheduler: scheduler)
+            timeouts: timeouts, redirects: redirects, cookies: cookies, defaultHeaders: defaultHeaders,
+            maximumResponseSize: maximumResponseSize, scheduler: scheduler)
     }
 
     /// Sends a request.
@@ -167,32 +172,20 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         let call = Call(
             target, plugins: plugins, callbackQueue: callbackQueue ?? self.callbackQueue, parts: parts,
             progress: progress, completion: completion)
-        let key = parts == nil ? key(target, endpoint, behavior) : nil
-        let flight = flights.board(call, key: key) {
+        let flight = Flight(
             Flight.Plan(
-                target: target, endpoint: endpoint, behavior: behavior, isShared: key != nil,
-                isHandedOver: isHandedOver, parts: call.parts, equipment: equipment,
-                requestClosure: { [self] in requestClosure($0, $1) })
-        }
-        flight?.start()
+                target: target, endpoint: endpoint, behavior: behavior,
+                isShared: parts == nil && isShared(target, endpoint, behavior), isHandedOver: isHandedOver,
+                parts: call.parts, equipment: equipment, requestClosure: { [self] in requestClosure($0, $1) }),
+            for: call, known: flights)
+        flight.start()
         return call
     }
 
-    /// What a request has in common with others that take part in it; nil if none may.
-    private func key(_ target: any RelativeTarget, _ endpoint: Endpoint, _ behavior: StubBehavior) -> Flights.Key? {
-        let options = target.options
-        guard options.sharesInflight ?? (trackInflights && endpoint.method.isSafe), endpoint.task.download == nil,
-            behavior == behavior  // which a delay that is no number is not
-        else { return nil }
-        // The plugins' tokens make a difference, too.
-        let fingerprint = Fingerprint(endpoint) { request in plugins.reduce(request) { $1.prepare($0, target: target) }
-        }
-        let contributions = interceptors.compactMap { $0.sharingKey(for: target) }
-        guard fingerprint.isWhole, contributions.count == interceptors.count else { return nil }
-        return Flights.Key(
-            fingerprint: fingerprint, contributions: contributions, validation: target.validationType,
-            options: options, behavior: behavior,
-            sampleData: behavior == .never ? nil : target.sampleData)
+    /// Whether a request may take part in one like it, as far as that is known before it is made.
+    private func isShared(_ target: any RelativeTarget, _ endpoint: Endpoint, _ behavior: StubBehavior) -> Bool {
+        (target.options.sharesInflight ?? (trackInflights && endpoint.method.isSafe)) && endpoint.task.download == nil
+            && behavior == behavior  // A delay that is not a number differs from itself.
     }
 
     /// The endpoint of a target, its URL made absolute with the provider's base URL.

@@ -12,7 +12,8 @@ public struct Timeouts: Sendable, Hashable {
     public var connect: Duration?
     /// From one sign of life of the exchange to the next; nil: no limit.
     ///
-    /// A `timeoutInterval` that a request was given takes its place.
+    /// A `timeoutInterval` that is set on the endpoint's request, by a request closure, a plugin or an interceptor, takes its
+    /// place, 60 as well. A request that a request closure makes on its own has Foundation's 60 seconds.
     public var idle: Duration?
     /// The whole exchange, or a stub's delay; nil: no limit.
     public var total: Duration?
@@ -24,10 +25,10 @@ public struct Timeouts: Sendable, Hashable {
         self.total = total
     }
 
-    /// With the interval of the request, if somebody set one.
+    /// These, with the idle deadline that the request's `timeoutInterval` asks for, if that was set.
     func merging(_ request: URLRequest) throws(MoyaError) -> Timeouts {
         let interval = request.timeoutInterval
-        guard interval != Self.untouchedInterval else { return self }
+        guard interval != Self.unsetInterval else { return self }
         guard interval.isFinite, interval > 0 else {
             throw .requestMapping("the timeout interval \(interval) is not a positive number of seconds")
         }
@@ -36,6 +37,7 @@ public struct Timeouts: Sendable, Hashable {
         return timeouts
     }
 
-    /// What `URLRequest` has when nobody set it.
-    private static let untouchedInterval: TimeInterval = 60
+    /// What the requests of endpoints have until somebody sets another one: next to Foundation's default of 60, so that 60
+    /// itself can be asked for.
+    static let unsetInterval = 60.0.nextUp
 }

@@ -59,7 +59,7 @@ public enum JSONValue: Sendable, Hashable {
         switch number.kind {
         case .bool: self = .bool(number.boolValue)
         case .integer: self = .int(number.int64Value)
-        case .double: self = .double(number.doubleValue)
+        case .float, .double: self = .double(number.doubleValue)
         case .unsigned: self = .decimal(Decimal(number.uint64Value))
         case .decimal: self = Int64("\(number)").map { .int($0) } ?? .decimal(number.decimalValue)
         }

@@ -7,8 +7,49 @@ struct KeyPathInJSON: Sendable {
 
     let names: [String]
 
+    private init(names: [String]) {
+        self.names = names
+    }
+
     init(_ text: String) {
         names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    }
+}
+
+extension KeyPathInJSON {
+    /// The same path, its names as a decoder sees them after its key strategy.
+    ///
+    /// The strategy is applied by the decoder itself, to an object with just this path.
+    func converted(by decoder: JSONDecoder) -> KeyPathInJSON {
+        if case .useDefaultKeys = decoder.keyDecodingStrategy { return self }
+        let object = names.reversed().reduce(JSONValue.null) { .object([$1: $0]) }
+        guard let data = try? JSONEncoder().encode(object),
+            let keys = try? decoder.decode(OnlyKeys.self, from: data).names, keys.count == names.count
+        else { return self }
+        return KeyPathInJSON(names: keys)
+    }
+
+    /// The names of an object's only member, of that one's, and so on.
+    private struct OnlyKeys: Decodable {
+        let names: [String]
+
+        init(from decoder: any Decoder) throws {
+            guard let container = try? decoder.container(keyedBy: MemberName.self), let key = container.allKeys.first
+            else {
+                names = []
+                return
+            }
+            names = [key.stringValue] + ((try? container.decode(OnlyKeys.self, forKey: key))?.names ?? [])
+        }
+    }
+
+    /// The name of any member.
+    struct MemberName: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 }
 
@@ -20,13 +61,7 @@ extension JSONValue {
 
 /// What stands at a key path, decoded there: nothing before it is decoded, and nothing is written anew.
 struct AtKeyPath<Value: Decodable>: DecodableWithConfiguration {
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
+    private typealias Name = KeyPathInJSON.MemberName
 
     let value: Value
 

@@ -1,10 +1,13 @@
 /// How far a request has come.
+///
+/// It counts in one direction: the bytes sent, for a request with content, whatever its kind (parameters in the body, JSON,
+/// data, a file or a form); and otherwise, and always for a download to a file, the bytes received.
 public struct ProgressResponse: Sendable {
-    /// The answer, in the last event of a request that was answered; nil before.
+    /// The response, in the last event of a request that succeeded; `nil` before, and after a failure.
     public let response: Response?
-    /// The bytes of content received so far.
+    /// The bytes of content so far.
     public let completedUnitCount: Int64
-    /// The bytes of content to come in all, if the server said so.
+    /// The bytes of content in all, where that is known; after a failure as it was known before.
     public let totalUnitCount: Int64?
 
     init(response: Response? = nil, completed: Int64, total: Int64?) {
@@ -13,13 +16,13 @@ public struct ProgressResponse: Sendable {
         totalUnitCount = total
     }
 
-    /// From 0 to 1; 0 as long as the total is not known.
+    /// The share of the content that has been sent or received, from 0 to 1; 0 while the total is not known.
     public var progress: Double {
         if response != nil { return 1 }
         guard let totalUnitCount, totalUnitCount > 0 else { return 0 }
         return min(Double(completedUnitCount) / Double(totalUnitCount), 1)
     }
 
-    /// Whether the answer is here.
+    /// Whether the request has succeeded.
     public var completed: Bool { response != nil }
 }

@@ -42,7 +42,7 @@ extension Response {
     ///
     /// - Parameters:
     ///   - type: what to decode.
-    ///   - keyPath: names of members, one in the other, with dots between; nil: the whole content.
+    ///   - keyPath: names of members as they stand in the JSON, one in the other, with dots between; `nil`: the whole content.
     ///   - decoder: decodes it.
     ///   - failsOnEmptyData: whether empty content is an error; if not, it is decoded as an empty object, or as an array of
     ///     one, whichever fits.
@@ -59,7 +59,8 @@ extension Response {
         }
         do {
             guard let keyPath else { return try decoder.decode(type, from: data) }
-            return try decoder.decode(AtKeyPath<Value>.self, from: data, configuration: KeyPathInJSON(keyPath)).value
+            let path = KeyPathInJSON(keyPath).converted(by: decoder)
+            return try decoder.decode(AtKeyPath<Value>.self, from: data, configuration: path).value
         } catch is KeyPathInJSON.LeadsNowhere {
             throw .jsonMapping(self)
         } catch {

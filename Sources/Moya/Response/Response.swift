@@ -36,6 +36,9 @@ public struct Response: Sendable {
     public let fileURL: URL?
     private let origin: Origin
 
+    /// The head as the transport gave it; nil for a stub.
+    var head: ResponseHead? { if case .server(let head, _) = origin { head } else { nil } }
+
     /// What is known of the head.
     enum Origin: Sendable {
         case none

@@ -160,6 +160,6 @@ final class StreamedContent: Sendable {
 extension ResponseHead {
     /// The head of an answer that is here as a whole.
     init(of response: Response) {
-        self.init(statusCode: response.statusCode, version: "HTTP/1.1", headers: response.headers)
+        self = response.head ?? Self(statusCode: response.statusCode, version: "HTTP/1.1", headers: response.headers)
     }
 }

@@ -13,4 +13,11 @@ extension Duration {
         let parts = max(min(self, .longest), .zero - .longest).components
         return parts.seconds * 1_000_000_000 + (parts.attoseconds + 999_999_999) / 1_000_000_000
     }
+
+    /// A text such as `1.5 seconds`.
+    var inSeconds: String {
+        let seconds = Double(nanoseconds) / 1e9
+        let number = seconds == seconds.rounded() ? String(Int64(seconds)) : String(seconds)
+        return number == "1" ? "1 second" : "\(number) seconds"
+    }
 }

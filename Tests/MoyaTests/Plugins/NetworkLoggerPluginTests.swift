@@ -48,7 +48,7 @@ import Testing
                     url: endpoint.url, sampleResponseClosure: { sample }, method: endpoint.method, task: endpoint.task,
                     httpHeaderFields: endpoint.httpHeaderFields)
             }, stubClosure: MoyaProvider.immediatelyStub,
-            plugins: [NetworkLoggerPlugin(configuration: configuration)])
+            plugins: [NetworkLoggerPlugin(configuration: configuration)], defaultHeaders: [:])
         provider.request(target) { _ in }
         return log.entries
     }

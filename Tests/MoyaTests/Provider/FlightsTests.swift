@@ -192,21 +192,103 @@ import Testing
         #expect(log.entries == ["one done", "two 1", "two 2", "two 2", "two done"])
     }
 
-    @Test("the slot is freed on every path: failure to make a request, and a cancel before there is one")
-    func freesTheSlot() {
+    @Test("a request is freed on every path: failure to make it, and a cancel before there is one")
+    func freesTheRequest() throws {
         let pending = Box<[MoyaProvider<Thing>.RequestResultClosure]>([])
+        let request = try Endpoint(url: "http://a.example/", sampleResponseClosure: { .networkResponse(200, Data()) })
+            .urlRequest()
         let provider = provider(requestClosure: { _, done in pending.change { $0.append(done) } })
-        send("one", on: provider)
-        send("two", on: provider)
-        #expect(pending.value.count == 1)
+        for name in ["one", "two"] { send(name, on: provider) }
         pending.value[0](.failure(.requestMapping("no")))
-        #expect(outcomes == ["one request", "two request"])
+        pending.value[1](.success(request))
         send("three", on: provider).cancel()
-        #expect(pending.value.count == 2)
+        pending.value[2](.success(request))
         send("four", on: provider)
-        #expect(pending.value.count == 3)
-        pending.value[2](.failure(.requestMapping("no")))
-        #expect(outcomes == ["one request", "two request", "three cancelled", "four request"])
+        pending.value[3](.success(request))
+        #expect(sendings == 1)
+        time.run()
+        #expect(outcomes == ["one request", "three cancelled", "two shared", "four shared"])
+        send("five", on: provider)
+        pending.value[4](.success(request))
+        time.run()
+        #expect(sendings == 2)
+    }
+
+    /// A request closure that adds the token of whoever is logged in, at once or later.
+    private func personal(_ user: Box<String>, _ pending: Box<[@Sendable () -> Void]>? = nil) -> MoyaProvider<Thing> {
+        provider { endpoint, done in
+            var request = try? endpoint.urlRequest()
+            request?.setValue(user.value, forHTTPHeaderField: "Authorization")
+            let result = Result { try #require(request) }.mapError { _ in MoyaError.requestMapping("none") }
+            if let pending { pending.change { $0.append { done(result) } } } else { done(result) }
+        }
+    }
+
+    @Test("what a request closure adds makes a difference", arguments: [false, true])
+    func requestClosures(_ isLate: Bool) {
+        let user = Box("alice")
+        let pending = isLate ? Box<[@Sendable () -> Void]>([]) : nil
+        let provider = personal(user, pending)
+        for name in ["alice", "bob", "bob", "alice"] {
+            user.value = name
+            send(name, on: provider)
+        }
+        for done in pending?.value.reversed() ?? [] { done() }
+        #expect(sendings == 2)
+        time.run()
+        #expect(outcomes.count == 4)
+    }
+
+    @Test("a plugin's credential makes a difference")
+    func credentials() {
+        let user = Box("alice")
+        let plugin = CredentialsPlugin { _ in
+            URLCredential(user: user.value, password: "x", persistence: .none)
+        }
+        let provider = MoyaProvider<Thing>(
+            stubClosure: MoyaProvider.delayedStub(1), plugins: [plugin, Witness(name: "A", log: log)],
+            trackInflights: true, scheduler: time)
+        for name in ["alice", "bob", "alice"] {
+            user.value = name
+            // Credentials go over TLS only.
+            send(name, Thing(baseURL: URL(string: "https://a.example") ?? URL(filePath: "/")), on: provider)
+        }
+        #expect(sendings == 2)
+        time.run()
+        #expect(outcomes.count == 3)
+    }
+
+    @Test("the last cancel of a call that joined while its request was made ends the exchange")
+    func cancelsAfterALateJoin() {
+        let pending = Box<[@Sendable () -> Void]>([])
+        let provider = personal(Box("alice"), pending)
+        let calls = ["one", "two", "three"].map { send($0, on: provider) }
+        pending.value[0]()
+        calls[1].cancel()
+        for done in pending.value.dropFirst() { done() }
+        #expect(sendings == 1)
+        calls[0].cancel()
+        #expect(outcomes == ["two cancelled", "one cancelled"])
+        calls[2].cancel()
+        #expect(outcomes == ["two cancelled", "one cancelled", "three cancelled"])
+        #expect(log.entries.count { $0 == "A.didReceive" } == 1)
+        time.run()
+        #expect(outcomes.count == 3)
+    }
+
+    @Test("joining while others cancel loses no call and ends none twice")
+    func joinsUnderARace() {
+        for _ in 0..<200 {
+            let ended = Box(0)
+            let provider = MoyaProvider<Thing>(
+                stubClosure: MoyaProvider.delayedStub(1), trackInflights: true, scheduler: time)
+            inParallel(Array(0..<4)) { number in
+                let call = provider.request(Thing()) { _ in ended.change { $0 += 1 } }
+                if number.isMultiple(of: 2) { call.cancel() }
+            }
+            time.run()
+            #expect(ended.value == 4)
+        }
     }
 
     @Test("cancelAll cancels what is in flight, and nothing that begins later")

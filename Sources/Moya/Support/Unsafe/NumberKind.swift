@@ -1,21 +1,30 @@
 import Foundation
 
 extension NSNumber {
-    /// What kind of number it was made from.
+    /// The type that a number was made from.
     enum Kind {
         case bool
         case integer
         case unsigned
+        case float
         case double
         case decimal
     }
 
     var kind: Kind {
         if self is NSDecimalNumber { return .decimal }
+        #if canImport(Darwin)
+            // There, `Int8` has the same letter as `Bool`.
+            if CFGetTypeID(self) == CFBooleanGetTypeID() { return .bool }
+            let boolean = UInt8(ascii: "B")
+        #else
+            let boolean = UInt8(ascii: "c")
+        #endif
         // SAFETY: `objCType` points to a constant C string of at least one character, its NUL.
         return switch unsafe UInt8(bitPattern: objCType.pointee) {
-        case UInt8(ascii: "c"), UInt8(ascii: "B"): .bool
-        case UInt8(ascii: "d"), UInt8(ascii: "f"): .double
+        case boolean: .bool
+        case UInt8(ascii: "f"): .float
+        case UInt8(ascii: "d"): .double
         case UInt8(ascii: "Q"): .unsigned
         default: .integer
         }

@@ -1,0 +1,65 @@
+import Foundation
+
+extension HTTPHeaders {
+    /// The fields that a provider adds to every request that does not have them: `User-Agent` and `Accept-Language`.
+    ///
+    /// `User-Agent` (RFC 9110, section 10.1.5) names the application with its version, if its bundle has one, this package and
+    /// the operating system, as in `Shop/2.1 Moya/1.0 (Linux; x86_64)`. `Accept-Language` (RFC 9110, section 12.5.4) has up
+    /// to six of the user's preferred languages, as in `de-AT, en;q=0.9`. Both transports send the same.
+    ///
+    /// A target's own field takes precedence. Give a provider other ones, or none:
+    ///
+    /// ```swift
+    /// let provider = MoyaProvider<GitHub>(defaultHeaders: ["User-Agent": "shop-server/2.1"])
+    /// let silent = MoyaProvider<GitHub>(defaultHeaders: [:])
+    /// ```
+    public static let `default`: HTTPHeaders = [
+        "User-Agent": userAgent(of: .main), "Accept-Language": acceptLanguage(Locale.preferredLanguages),
+    ]
+
+    private static func userAgent(of bundle: Bundle) -> String {
+        let info = bundle.infoDictionary
+        let name = (info?["CFBundleName"] as? String ?? ProcessInfo.processInfo.processName).asToken
+        let version = (info?["CFBundleShortVersionString"] as? String)?.asToken ?? ""
+        let products = [name.isEmpty ? "" : version.isEmpty ? name : "\(name)/\(version)", "Moya/1.0", system]
+        return products.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    private static var system: String {
+        #if os(Linux)
+            let name = "Linux"
+        #elseif os(macOS)
+            let name = "macOS"
+        #elseif os(iOS)
+            let name = "iOS"
+        #elseif os(tvOS)
+            let name = "tvOS"
+        #elseif os(watchOS)
+            let name = "watchOS"
+        #elseif os(visionOS)
+            let name = "visionOS"
+        #else
+            let name = "unknown"
+        #endif
+        #if arch(x86_64)
+            return "(\(name); x86_64)"
+        #elseif arch(arm64)
+            return "(\(name); arm64)"
+        #else
+            return "(\(name))"
+        #endif
+    }
+
+    /// Each language is preferred a tenth less than the one before it.
+    static func acceptLanguage(_ languages: [String]) -> String {
+        let tags = languages.map { $0.replacing("_", with: "-") }.filter { !$0.isEmpty && $0.isToken }.prefix(6)
+        guard !tags.isEmpty else { return "*" }
+        return tags.enumerated().map { index, tag in index == 0 ? tag : "\(tag);q=0.\(10 - index)" }
+            .joined(separator: ", ")
+    }
+}
+
+extension String {
+    /// Without the characters that a token cannot have (RFC 9110, section 5.6.2).
+    fileprivate var asToken: String { filter { String($0).isToken } }
+}
