@@ -157,6 +157,11 @@ int ccurl_easy_set_lookup_callback(void *easy, ccurl_lookup_callback callback, v
     return code != 0 ? code : curl.easy_setopt(easy, CCURLOPT_RESOLVER_START_DATA, context);
 }
 
+int ccurl_easy_set_request_callback(void *easy, ccurl_request_callback callback, void *context) {
+    int code = curl.easy_setopt(easy, CCURLOPT_PREREQFUNCTION, callback);
+    return code != 0 ? code : curl.easy_setopt(easy, CCURLOPT_PREREQDATA, context);
+}
+
 int ccurl_easy_set_close_callback(void *easy, ccurl_close_callback callback, void *context) {
     int code = curl.easy_setopt(easy, CCURLOPT_CLOSESOCKETFUNCTION, callback);
     return code != 0 ? code : curl.easy_setopt(easy, CCURLOPT_CLOSESOCKETDATA, context);

@@ -33,6 +33,9 @@ enum {
     CCURLOPT_CONNECTTIMEOUT_MS = 156,
     CCURLOPT_OPENSOCKETFUNCTION = 20163,
     CCURLOPT_OPENSOCKETDATA = 10164,
+    CCURLOPT_PREREQFUNCTION = 20312,
+    CCURLOPT_PREREQDATA = 10313,
+    CCURLOPT_HTTP_CONTENT_DECODING = 158,
     CCURLOPT_RESOLVER_START_FUNCTION = 20272,
     CCURLOPT_RESOLVER_START_DATA = 10273,
     CCURLOPT_CLOSESOCKETFUNCTION = 20208,
@@ -62,6 +65,7 @@ enum {
 // What can be asked about a transfer.
 enum {
     CCURLINFO_PRIVATE = 0x100015,
+    CCURLINFO_REQUEST_SIZE = 0x20000c,
     CCURLINFO_NUM_CONNECTS = 0x20001a,
     CCURLINFO_HTTP_CONNECTCODE = 0x200016,
     CCURLINFO_TOTAL_TIME_T = 0x600032,
@@ -91,6 +95,8 @@ enum {
     CCURL_READFUNC_ABORT = 0x10000000,
     CCURL_SEEKFUNC_OK = 0,
     CCURL_SEEKFUNC_FAIL = 1,
+    CCURL_PREREQFUNC_OK = 0,
+    CCURL_PREREQFUNC_ABORT = 1,
     CCURL_SOCKET_TIMEOUT = -1,
     CCURL_CSELECT_IN = 1,
     CCURL_CSELECT_OUT = 2,
@@ -106,6 +112,8 @@ enum {
     CCURLPAUSE_CONT = 0,
     CCURL_VERSION_HTTP2 = 0x10000,
     CCURL_VERSION_HTTPS_PROXY = 0x200000,
+    CCURL_VERSION_BROTLI = 0x800000,
+    CCURL_VERSION_ZSTD = 0x4000000,
 };
 
 // Result codes of a transfer.
@@ -152,6 +160,8 @@ typedef size_t (*ccurl_data_callback)(char *buffer, size_t size, size_t count, v
 typedef int (*ccurl_seek_callback)(void *context, int64_t offset, int origin);
 typedef int (*ccurl_open_callback)(void *context, int purpose, void *address);
 typedef int (*ccurl_lookup_callback)(void *resolver, void *reserved, void *context);
+typedef int (*ccurl_request_callback)(
+    void *context, char *primary_address, char *local_address, int primary_port, int local_port);
 typedef int (*ccurl_close_callback)(void *context, int socket);
 typedef int (*ccurl_socket_callback)(void *easy, int socket, int what, void *context, void *socket_context);
 typedef int (*ccurl_timer_callback)(void *multi, long timeout_ms, void *context);
@@ -180,6 +190,8 @@ int ccurl_open_socket(void *address);
 // `callback` is told before a name is looked up, also one that is an address; another answer than 0 prevents it.
 int ccurl_easy_set_lookup_callback(void *easy, ccurl_lookup_callback callback, void *context);
 
+// `callback` is called before each sending of a request; CCURL_PREREQFUNC_ABORT prevents it. From libcurl 7.80 on; fails below.
+int ccurl_easy_set_request_callback(void *easy, ccurl_request_callback callback, void *context);
 // `callback` closes a socket that was opened so.
 int ccurl_easy_set_close_callback(void *easy, ccurl_close_callback callback, void *context);
 int ccurl_easy_get_long(void *easy, int info, long *value);

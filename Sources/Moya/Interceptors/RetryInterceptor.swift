@@ -25,7 +25,8 @@ public struct RetryInterceptor: RequestInterceptor {
     ///
     /// - Parameters:
     ///   - policy: how often and after how long.
-    ///   - methods: which methods are repeated; nil: those that are ``HTTPMethod/isIdempotent``.
+    ///   - methods: which methods are repeated; `nil`: those that are ``HTTPMethod/isIdempotent``, and any other with an
+    ///     `Idempotency-Key` (RFC 9110, section 9.2.2).
     ///   - statusCodes: after which status codes.
     ///   - longestRetryAfter: for how long a server may ask at most.
     public init(
@@ -48,7 +49,8 @@ public struct RetryInterceptor: RequestInterceptor {
 
     private func decision(_ outcome: AttemptOutcome) -> RetryDecision {
         let method = HTTPMethod(rawValue: outcome.request.httpMethod ?? "GET")
-        guard methods?.contains(method) ?? method.isIdempotent,
+        let hasKey = outcome.request.value(forHTTPHeaderField: "Idempotency-Key") != nil
+        guard methods?.contains(method) ?? (method.isIdempotent || hasKey),
             let error = worthwhileError(outcome),
             let delay = policy.delay(beforeRetry: outcome.attempt, after: error)
         else { return .doNotRetry }
@@ -67,7 +69,7 @@ public struct RetryInterceptor: RequestInterceptor {
 }
 
 extension RequestInterceptor where Self == RetryInterceptor {
-    /// Repeats idempotent requests that failed, see ``RetryInterceptor``.
+    /// Repeats requests that failed and are idempotent or have an `Idempotency-Key`; see ``RetryInterceptor``.
     public static func retry(_ policy: RetryPolicy) -> RetryInterceptor { RetryInterceptor(policy) }
 }
 

@@ -10,9 +10,12 @@ struct DigestChallenge {
     /// Whether only the nonce was refused, because of its age.
     let isStale: Bool
 
-    /// Nil for another scheme, an algorithm that is not known here or a quality of protection other than `auth`.
+    /// Nil for another scheme, an algorithm that is not known here, a quality of protection other than `auth`, or what cannot
+    /// be given back in a header field.
     init?(_ challenge: Challenge) {
-        guard challenge.scheme == "digest", let nonce = challenge.parameters["nonce"] else { return nil }
+        guard challenge.scheme == "digest", let nonce = challenge.parameters["nonce"],
+            !challenge.parameters.values.contains(where: \.hasControls)
+        else { return nil }
         algorithm = challenge.parameters["algorithm"]
         guard ["md5", "md5-sess", "sha-256", "sha-256-sess"].contains(algorithm?.lowercased() ?? "md5") else {
             return nil

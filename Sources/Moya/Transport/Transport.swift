@@ -4,7 +4,8 @@ public import Foundation
 ///
 /// It does no more than that: redirects, challenges, cookies, caches, retries and all deadlines but that of connecting
 /// are above it, the same for every engine. It may not change the method, the URL or the content; it decompresses content
-/// whose encoding it offered itself.
+/// whose encoding it offered itself. It may send a request again, on a new connection, when the connection turns out to be dead
+/// before a response: one that is ``TransportRequest/isRepeatable``, or of which not one byte was sent.
 public protocol Transport: Sendable {
     /// What this engine can do beyond the plain exchange.
     var capabilities: TransportCapabilities { get }
@@ -85,7 +86,7 @@ public struct TransportRequest: Sendable {
     /// A request that an engine can rely on.
     ///
     /// - Throws: `MoyaError.requestMapping` for another scheme, a missing host, a method that is no token, a header name
-    ///   that is no token, a line break or NUL in a header value, a header about the length or framing of the content,
+    ///   that is no token, a control character in a header value, a header about the length or framing of the content,
     ///   CONNECT, or content for HEAD or TRACE.
     public init(
         method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: RequestBody = .none,
@@ -118,6 +119,10 @@ public struct TransportRequest: Sendable {
 }
 
 extension TransportRequest {
+    /// Whether a transport may send it again when its connection turns out to be dead after a part of it was sent: its method
+    /// is idempotent, or it has an `Idempotency-Key` (RFC 9110, section 9.2.2).
+    public var isRepeatable: Bool { method.isIdempotent || headers["Idempotency-Key"] != nil }
+
     /// Whether a length is sent, if only that of nothing: for content, and for methods that are made for it.
     var hasContent: Bool {
         if case .none = body { [.post, .put, .patch].contains(method) } else { true }

@@ -26,6 +26,13 @@
         }
 
         var hasHTTP2: Bool { features & Int32(CCURL_VERSION_HTTP2) != 0 }
+        /// The codings of content that it decodes.
+        var contentCodings: Set<Substring> {
+            var codings: Set<Substring> = ["identity", "none", "deflate", "gzip", "x-gzip"]
+            if features & Int32(CCURL_VERSION_BROTLI) != 0 { codings.insert("br") }
+            if features & Int32(CCURL_VERSION_ZSTD) != 0 { codings.insert("zstd") }
+            return codings
+        }
         /// Reaches proxies by TLS.
         var hasSecureProxies: Bool { features & Int32(CCURL_VERSION_HTTPS_PROXY) != 0 }
         /// Lists protocols by name since 7.85.

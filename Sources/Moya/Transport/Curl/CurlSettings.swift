@@ -6,6 +6,8 @@
     struct CurlSettings: Sendable {
         let library: CurlLibrary
         let trust: CurlTrust
+        /// The codings of content that are decoded.
+        let contentCodings: Set<Substring>
         /// How many at most; 1 or more.
         let connectionsPerHost: Int
         private let proxy: ProxyPolicy
@@ -15,6 +17,7 @@
             _ library: CurlLibrary, _ trust: ServerTrustPolicy, _ proxy: ProxyPolicy, connectionsPerHost: Int
         ) throws(MoyaError) {
             self.library = library
+            contentCodings = library.contentCodings
             self.trust = try CurlTrust(trust)
             try proxy.validate()
             self.proxy = proxy

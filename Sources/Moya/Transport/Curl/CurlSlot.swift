@@ -33,6 +33,16 @@
         private var isHeldBack = false
         private var hasHead = false
         private var mayBeFollowed = false
+        /// libcurl decodes the content.
+        private var isDecoding = false
+        /// The request may be sent again when its connection turns out to be dead.
+        private var mayRepeat = false
+        /// The bytes of requests that libcurl had counted before the request was sent first.
+        private var sentBefore: Int?
+        /// A socket was opened for the request that is about to be sent.
+        private var hasOpened = false
+        /// The request was sent, at least in part, on a connection that was lost, and is not sent again.
+        private var refusedToRepeat = false
         /// The name of a server, or of a proxy, is being looked up.
         private(set) var isResolving = false
         /// Ends connecting where libcurl cannot.
@@ -74,6 +84,11 @@
             isHeldBack = false
             hasHead = false
             mayBeFollowed = false
+            isDecoding = false
+            mayRepeat = exchange.request.isRepeatable
+            sentBefore = nil
+            hasOpened = false
+            refusedToRepeat = false
             isTouched = false
             isResolving = false
             easy.clearError()
@@ -137,14 +152,30 @@
         func outcome(_ code: Int32) -> TransportOutcome {
             var error: URLError?
             if code != 0, let url = exchange?.request.url {
-                let text = (readError.map { "the content of the request cannot be read: \($0.localizedDescription)" })
-                let isRefused = easy.number(CCURLINFO_HTTP_CONNECTCODE) >= 300 && !hasHead
-                error = CurlLibrary.error(isRefused ? Int32(CCURLE_PROXY) : code, text ?? easy.error, url)
+                error = failure(code, url)
             } else if !hasHead {
                 // Not every libcurl minds.
                 error = URLError(.networkConnectionLost, "the connection was closed within the head of the answer")
             }
             return TransportOutcome(error: error, trailers: head.trailers, metrics: metrics)
+        }
+
+        private func failure(_ code: Int32, _ url: URL) -> URLError {
+            if refusedToRepeat, let method = exchange?.request.method {
+                return URLError(
+                    .networkConnectionLost,
+                    "the connection was closed after a part of the request was sent, and a \(method) request is not sent "
+                        + "again without an Idempotency-Key (RFC 9110, section 9.2.2)")
+            }
+            if hasHead, isDecoding, [CCURLE_WRITE_ERROR, CCURLE_BAD_CONTENT_ENCODING].contains(Int(code)) {
+                return URLError(
+                    .cannotDecodeContentData,
+                    "the content of the response is not what its Content-Encoding says, or has bytes behind its end; "
+                        + "\"Accept-Encoding: identity\" asks for it as it is")
+            }
+            let text = readError.map { "the content of the request cannot be read: \($0.localizedDescription)" }
+            let isRefused = easy.number(CCURLINFO_HTTP_CONNECTCODE) >= 300 && !hasHead
+            return CurlLibrary.error(isRefused ? Int32(CCURLE_PROXY) : code, text ?? easy.error, url)
         }
 
         private var metrics: TransportMetrics {
@@ -188,6 +219,12 @@
             unsafe _ = ccurl_easy_set_lookup_callback(
                 easy.raw, { _, _, context in unsafe CurlSlot.slot(context)?.lookUp() == true ? 0 : 1 },
                 UnsafeMutableRawPointer(mutating: context))
+            unsafe _ = ccurl_easy_set_request_callback(
+                easy.raw,
+                { context, _, _, _, _ in
+                    let maySend = unsafe CurlSlot.slot(context)?.maySend() ?? false
+                    return Int32(maySend ? CCURL_PREREQFUNC_OK : CCURL_PREREQFUNC_ABORT)
+                }, UnsafeMutableRawPointer(mutating: context))
             // A connection outlives the transfers on it: it is closed by the set, which outlives all.
             unsafe _ = ccurl_easy_set_close_callback(
                 easy.raw,
@@ -234,6 +271,8 @@
             // A range of compressed content could not be decompressed.
             let isOwnEncoding = request.headers["Accept-Encoding"] != nil || request.headers["Range"] != nil
             easy.set(CCURLOPT_ACCEPT_ENCODING, isOwnEncoding ? nil : "")
+            easy.set(CCURLOPT_HTTP_CONTENT_DECODING, 1)
+            isDecoding = !isOwnEncoding
             easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
             // Where a look-up cannot be left alone, libcurl would wait for it when the time is up, and everybody with it.
             let connectTimeout = settings.library.hasQuickExit ? request.connectTimeout : nil
@@ -277,8 +316,9 @@
         private func open(_ address: UnsafeMutableRawPointer?) -> Int32 {
             isResolving = false
             // What was cancelled while its name was looked up may not connect.
-            guard exchange != nil else { return -1 }
+            guard exchange != nil, !isRepetitionRefused() else { return -1 }
             watchConnecting()
+            hasOpened = true
             let socket = unsafe ccurl_open_socket(address)
             sockets.opened(socket)
             return socket
@@ -315,6 +355,7 @@
                 events.head = head
                 hasHead = true
                 mayBeFollowed = head.mayBeFollowed
+                if isDecoding { decode(head.headers["Content-Encoding"]) }
                 noteEvents()
             case .malformed: return 0
             }
@@ -343,9 +384,37 @@
             }
         }
 
+        /// Leaves content as it came if libcurl cannot decode one of its codings: it would fail.
+        private func decode(_ codings: String?) {
+            let codings = codings?.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
+            isDecoding = !codings.isEmpty && settings.contentCodings.isSuperset(of: codings)
+            if !isDecoding, !codings.isEmpty { easy.set(CCURLOPT_HTTP_CONTENT_DECODING, 0) }
+        }
+
+        /// Whether the request was sent in part already, and may not be sent again.
+        private func isRepetitionRefused() -> Bool {
+            guard !mayRepeat else { return false }
+            let sent = easy.number(CCURLINFO_REQUEST_SIZE)
+            refusedToRepeat = sent > sentBefore ?? sent
+            sentBefore = sentBefore ?? sent
+            return refusedToRepeat
+        }
+
+        /// Whether a request may be sent now.
+        ///
+        /// A socket that was opened for it was asked about before: since then, bytes may have gone to a proxy.
+        private func maySend() -> Bool {
+            defer { hasOpened = false }
+            return exchange != nil && (hasOpened || !isRepetitionRefused())
+        }
+
         /// libcurl sends the content again when a connection that it used again turns out to be dead.
         private func rewind(to offset: Int64, from origin: Int32) -> Bool {
             guard let exchange, offset == 0, origin == SEEK_SET else { return false }
+            guard mayRepeat else {
+                refusedToRepeat = true
+                return false
+            }
             bytesSent = 0
             do {
                 reader = try open(exchange.request.body)

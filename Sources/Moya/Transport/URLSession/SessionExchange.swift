@@ -155,7 +155,19 @@ final class SessionExchange: TransportExchange {
         cancelTask(task)
     }
 
+    /// The connection was used again, and turned out to be dead.
+    ///
+    /// Without a new start the task fails, and the request was sent once at most.
     func startOver(_ task: URLSessionTask) {
+        guard request.isRepeatable else {
+            state.withLock { state in
+                state.failure = URLError(
+                    .networkConnectionLost,
+                    "the connection was closed after a part of the request was sent, and a \(request.method) request is "
+                        + "not sent again without an Idempotency-Key (RFC 9110, section 9.2.2)")
+            }
+            return cancelTask(task)
+        }
         startsOver.store(true, ordering: .releasing)
         cancelTask(task)
     }
@@ -308,7 +320,8 @@ extension URLError {
                 .secureConnectionFailed
             case .unknown where text.contains("transfer closed") || text.contains("bytes missing"):
                 .networkConnectionLost
-            case .unknown where text.contains("encoding"): .cannotDecodeContentData
+            case .unknown where text.contains("encoding") || text.contains("Failed writing received data"):
+                .cannotDecodeContentData
             case .unknown where text.contains("Out of memory") || text.contains("Too large"): .dataLengthExceedsMaximum
             case .unknown where text.contains("Failed writing header") || text.contains("Failure writing output"):
                 .cannotParseResponse

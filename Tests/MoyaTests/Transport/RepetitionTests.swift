@@ -1,0 +1,138 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+/// What a transport sends again when a connection that it used again turns out to be dead (RFC 9110, section 9.2.2).
+///
+/// One at a time: each row has descriptors of its own.
+@Suite(.serialized) struct RepetitionTests {
+    /// When the server closes the connection on which it has answered a request before.
+    enum Moment: String, CaseIterable {
+        /// Before the next request is sent.
+        case whileIdle
+        /// When it has read the next request.
+        case afterTheRequest
+        /// In the same place, by a reset.
+        case byReset
+        /// Within the head of the response.
+        case withinTheHead
+        /// Within the content of the response.
+        case withinTheContent
+
+        var reply: LoopbackReply {
+            switch self {
+            case .whileIdle: .text("late")
+            case .afterTheRequest: .closed
+            case .byReset: .reset
+            case .withinTheHead: LoopbackReply([.send(Data("HTTP/1.1 200 OK\r\nX-".utf8)), .close])
+            case .withinTheContent: .truncated(Data("0123456789".utf8), by: 5)
+            }
+        }
+
+        /// Nothing of a response has come, and something of the request was sent.
+        var isAmbiguous: Bool { self == .afterTheRequest || self == .byReset }
+    }
+
+    enum Content: String, CaseIterable {
+        case none, data, file, stream
+
+        func body(_ file: URL) -> RequestBody {
+            switch self {
+            case .none: .none
+            case .data: .data(Data("content".utf8))
+            case .file: .file(file)
+            case .stream: .stream(length: nil, open: { _ in Once(data: Data("content".utf8)) })
+            }
+        }
+    }
+
+    struct Once: BodyReader {
+        var data: Data
+
+        mutating func read(upTo count: Int) -> BodyPart {
+            defer { data = data.dropFirst(count) }
+            return data.isEmpty ? .end : .data(data.prefix(count))
+        }
+    }
+
+    struct Row: CustomTestStringConvertible {
+        let method: HTTPMethod
+        let content: Content
+        let hasKey: Bool
+        let moment: Moment
+
+        var testDescription: String { "\(method) \(content) \(hasKey ? "with a key " : "")\(moment)" }
+        var isRepeatable: Bool { method.isIdempotent || hasKey }
+    }
+
+    static let methods: [HTTPMethod] = [.get, .head, .put, .delete, .options, .post, .patch, "REPORT"]
+
+    static let rows: [Row] = methods.flatMap { method in
+        Content.allCases.flatMap { content in
+            Moment.allCases.flatMap { moment in
+                [false, true].map { Row(method: method, content: content, hasKey: $0, moment: moment) }
+            }
+        }
+    }.filter { row in
+        row.content == .none || ![.get, .head, .options].contains(row.method)
+    }
+
+    /// How often the server reads the request, and how it ends.
+    private func run(_ row: Row, _ engine: Engine) async throws -> (arrivals: Int, outcome: Exchanged) {
+        let arrivals = Box(0)
+        let server = try LoopbackServer { request in
+            guard request.path == "/x" else {
+                return row.moment == .whileIdle ? .text("warm").thenClosing() : .text("warm")
+            }
+            arrivals.change { $0 += 1 }
+            return arrivals.value == 1 ? row.moment.reply : .text("repeated")
+        }
+        defer { server.stop() }
+        let file = FileManager.default.temporaryDirectory.appending(path: "moya-\(UUID().uuidString)")
+        try Data("content".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let transport = try engine.make()
+        let warm = try await transport.exchange(try TransportRequest(method: .get, url: server.url))
+        #expect(warm.error == nil)
+        if row.moment == .whileIdle { try await until { server.connectionCount == 0 } }
+        var headers: HTTPHeaders = ["Content-Type": "text/plain"]
+        if row.hasKey { headers["Idempotency-Key"] = "\"8e03978e\"" }
+        let request = try TransportRequest(
+            method: row.method, url: server.url.appending(path: "x"), headers: headers, body: row.content.body(file))
+        let outcome = try await transport.exchange(request)
+        return (arrivals.value, outcome)
+    }
+
+    @Test("the curl transport repeats what is idempotent or has a key, and nothing else", arguments: rows)
+    func curl(_ row: Row) async throws {
+        guard let engine = Engine.allCases.first(where: { $0.rawValue == "curl" }) else { return }
+        let (arrivals, outcome) = try await run(row, engine)
+        #expect(outcome.outcomes.count == 1)
+        if row.moment == .whileIdle {
+            #expect(arrivals == 1)
+            #expect(outcome.error == nil)
+        } else if row.moment.isAmbiguous {
+            #expect(arrivals == (row.isRepeatable ? 2 : 1))
+            #expect(outcome.error?.code == (row.isRepeatable ? nil : .networkConnectionLost))
+        } else if row.method != .head {
+            #expect(arrivals == 1)
+            #expect(outcome.error != nil)
+        }
+    }
+
+    /// On Linux, an incomplete head ends the process: see the article URLSessionOnLinux.
+    @Test(
+        "URLSession does not repeat content that is neither idempotent nor has a key",
+        arguments: rows.filter { $0.moment.isAmbiguous || $0.moment == .whileIdle })
+    func urlSession(_ row: Row) async throws {
+        let (arrivals, outcome) = try await run(row, .urlSession)
+        #expect(outcome.outcomes.count == 1)
+        #expect(arrivals <= 2)
+        if row.moment.isAmbiguous, !row.isRepeatable, row.content != .none {
+            #expect(arrivals == 1)
+            #expect(outcome.error?.code == .networkConnectionLost)
+        }
+    }
+}
