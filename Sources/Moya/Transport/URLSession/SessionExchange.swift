@@ -300,7 +300,20 @@ extension ResponseHead {
         for (name, value) in response.allHeaderFields {
             fields["\(name)"] = "\(value)".trimmingCharacters(in: .whitespaces)
         }
-        self.init(statusCode: response.statusCode, version: "HTTP/1.1", headers: HTTPHeaders(fields))
+        var headers = HTTPHeaders(fields)
+        if let cookies = headers["Set-Cookie"] {
+            headers["Set-Cookie"] = nil
+            for cookie in cookies.splitCookies { headers.add("Set-Cookie", cookie) }
+        }
+        self.init(statusCode: response.statusCode, version: "HTTP/1.1", headers: headers)
+    }
+}
+
+extension String {
+    /// Foundation joins the fields by commas, which values and dates may have, too: the next field begins where a name and `=`
+    /// follow a comma. A value with both is split; only ``CurlTransport`` keeps it whole.
+    fileprivate var splitCookies: [String] {
+        split(separator: /,\s*(?=[^;,=\s]+=)/).map(String.init)
     }
 }
 

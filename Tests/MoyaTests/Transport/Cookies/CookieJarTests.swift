@@ -76,13 +76,52 @@ import Testing
         #expect(try sent(to: "https://a.example.com/") == nil)
     }
 
-    @Test("fields that an engine has joined are told apart; Max-Age goes before Expires")
-    func joined() throws {
+    @Test("a comma in a value is a part of it")
+    func commas() throws {
+        try set("lang=en,session=evil; Path=/", from: "https://a.example.com/")
+        #expect(try sent(to: "https://a.example.com/") == "lang=en,session=evil")
+    }
+
+    @Test("several fields of one response are several cookies; Max-Age goes before Expires", arguments: Engine.allCases)
+    func severalFields(_ engine: Engine) async throws {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
-        try set(
-            "a=1; Expires=\(date); Max-Age=60, b=2; Expires=\(date),c=3; Path=/; Max-Age=99999999999",
-            from: "https://a.example.com/")
-        #expect(try sent(to: "https://a.example.com/") == "a=1; c=3")
+        let server = try LoopbackServer { request in
+            guard request.path == "/login" else { return .text(request.headers["Cookie"] ?? "none") }
+            var headers: HTTPHeaders = ["Set-Cookie": "a=1; Path=/; Expires=\(date); Max-Age=60"]
+            headers.add("Set-Cookie", "b=2; Path=/; Expires=\(date)")
+            headers.add("Set-Cookie", "c=3; Path=/; Max-Age=99999999999")
+            return .status(200, headers: headers)
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(transport: try engine.make(), cookies: jar)
+        _ = try await provider.response(Local(server, "/login"))
+        #expect(try await provider.response(Local(server)).mapString() == "a=1; c=3")
+    }
+
+    @Test("a cookie that has expired is neither sent nor listed")
+    func expires() throws {
+        let now = Box(Date(timeIntervalSince1970: 0))
+        let jar = CookieJar { now.value }
+        let head = ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: ["Set-Cookie": "a=1; Max-Age=60"])
+        jar.store(head, from: try url("https://a.example.com/"))
+        #expect(jar.cookies.map(\.name) == ["a"])
+        now.value = Date(timeIntervalSince1970: 60)
+        #expect(jar.cookies.isEmpty)
+        #expect(jar.field(for: try url("https://a.example.com/")) == nil)
+    }
+
+    @Test("a cookie is the same in Foundation's form and back")
+    func foundation() throws {
+        for cookie in [
+            Cookie(name: "a", value: "1", domain: "a.example.com"),
+            Cookie(name: "b", value: "2", domain: "Example.com", isHostOnly: false, path: "/x", isSecure: true),
+            Cookie(name: "c", value: "3", domain: "a.example", expires: Date(timeIntervalSince1970: 4_000_000_000)),
+        ] {
+            #expect(Cookie(try #require(cookie.httpCookie)) == cookie)
+        }
+        jar.store(Cookie(name: "d", value: "4", domain: "a.example.com"))
+        #expect(try sent(to: "http://a.example.com/x") == "d=4")
+        #expect("\(jar.cookies)" == "[d for a.example.com/]")
     }
 
     @Test("a server cannot fill the memory")

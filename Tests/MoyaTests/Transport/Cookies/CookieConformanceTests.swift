@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+
+@testable import Moya
+
+/// The rules of RFC 6265 and RFC 6265bis, case by case.
+@Suite struct CookieConformanceTests {
+    @Test("a jar sends what the RFC says", arguments: CookieCase.all)
+    func sends(_ row: CookieCase) throws {
+        let jar = CookieJar()
+        for (origin, field) in row.received {
+            let head = ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: ["Set-Cookie": field])
+            jar.store(head, from: try #require(URL(string: origin)))
+        }
+        let sent = jar.field(for: try #require(URL(string: row.request)))
+        #expect(sent.map { Array($0.utf8) } == row.sent.map { Array($0.utf8) })
+    }
+
+    @Test("RFC 6265, 5.1.1: a date is read as the RFC says", arguments: CookieDateCase.all)
+    func reads(_ row: CookieDateCase) {
+        #expect(Date(cookieDate: row.text)?.timeIntervalSince1970 == row.seconds.map(Double.init))
+    }
+}
