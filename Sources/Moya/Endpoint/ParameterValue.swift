@@ -105,7 +105,9 @@ enum ParameterValue: Sendable {
     }
 
     private init(decimal value: Decimal, at path: String) throws(ParameterError) {
-        guard value.isFinite else { throw ParameterError("the parameter \(path) is \(value), which is not a finite number") }
+        guard value.isFinite else {
+            throw ParameterError("the parameter \(path) is \(value), which is not a finite number")
+        }
         self = .decimal(value)
     }
 

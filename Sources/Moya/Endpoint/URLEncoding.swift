@@ -39,6 +39,10 @@ public struct URLEncoding: ParameterEncoding {
     }
 
     /// What becomes of a nil.
+    ///
+    /// It applies to nil in parameters, and to null that an `Encodable` writes. A synthesized `Encodable` leaves out properties
+    /// that are nil: there is nothing to encode then, whatever stands here. Write `encode(to:)` with `encode`, not
+    /// `encodeIfPresent`, to have them encoded.
     public enum NilEncoding: Sendable, Hashable {
         /// It is left out.
         case dropKey

@@ -108,7 +108,8 @@ extension MoyaError.Kind {
                 .cannotParseResponse, .dataLengthExceedsMaximum, .httpTooManyRedirects,
                 .redirectToNonExistentLocation:
                 .badResponse
-            case .badURL, .unsupportedURL, .requestBodyStreamExhausted, .fileDoesNotExist, .fileIsDirectory,
+            case .badURL, .unsupportedURL, .userAuthenticationRequired, .requestBodyStreamExhausted, .fileDoesNotExist,
+                .fileIsDirectory,
                 .noPermissionsToReadFile:
                 .request
             default: .other

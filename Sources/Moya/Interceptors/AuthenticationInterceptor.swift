@@ -19,7 +19,9 @@
 /// * However many requests are refused or wait, one refresh runs at a time. A cancel of one of them does not stop it.
 /// * A request that was refused with an older credential than the present one is repeated without a refresh.
 /// * A refresh that fails is the error of all that waited for it; the next refused request tries again.
-/// * After three repetitions of a request, or too many refreshes in a window of time, the refusal stands.
+/// * A request is repeated once, so that one that is refused for good costs two attempts and one refresh; `retries` allows
+///   more. After too many refreshes in a window of time, whatever requests they were for, the refusal stands: that is the
+///   ``RefreshLimit``.
 ///
 /// As with ``AccessTokenPlugin`` the credential goes to the hosts that are named, or, if none are, over TLS to any host and in
 /// plain text to this machine only. A refresh that goes by way of the same provider would wait for itself: name its target
@@ -49,7 +51,9 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         var refreshes: [Duration] = []
     }
 
-    /// How often a credential may be refreshed.
+    /// How often a credential may be refreshed, by all requests together.
+    ///
+    /// How often one request is repeated is another limit, the parameter `retries` of the initialisers.
     public struct RefreshLimit: Sendable, Hashable {
         /// How many times.
         public let times: Int
@@ -65,6 +69,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     private let hosts: HostList
     private let limit: RefreshLimit
+    private let retries: Int
     private let scheduler: any Scheduler
     private let apply: Apply
     private let isExempt: @Sendable (any RelativeTarget) -> Bool
@@ -78,7 +83,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     /// - Parameters:
     ///   - credential: the first one; nil: requests go without, until ``credential`` is set.
     ///   - hosts: where it may go; nil: see above.
-    ///   - limit: how often it may be refreshed.
+    ///   - limit: how often it may be refreshed, by all requests together.
+    ///   - retries: how often one request is repeated after a refusal.
     ///   - scheduler: the clock of the limit.
     ///   - apply: writes a credential into a request; twice the same is the same as once.
     ///   - isExempt: whether a target goes without, as that of a log-in or of the refresh itself does.
@@ -87,7 +93,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - refresh: gets a new one.
     public init(
         credential: Credential?, hosts: Set<String>? = nil, limit: RefreshLimit = RefreshLimit(),
-        scheduler: any Scheduler = .background, apply: @escaping Apply,
+        retries: Int = 1, scheduler: any Scheduler = .background, apply: @escaping Apply,
         isExempt: @escaping @Sendable (any RelativeTarget) -> Bool = { _ in false },
         isStale: @escaping @Sendable (Credential) -> Bool = { _ in false },
         isRefused: @escaping @Sendable (Response) -> Bool = { $0.statusCode == 401 },
@@ -96,6 +102,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ) {
         self.hosts = HostList(hosts)
         self.limit = limit
+        self.retries = retries
         self.scheduler = scheduler
         self.apply = apply
         self.isExempt = isExempt
@@ -110,7 +117,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     /// - Parameters:
     ///   - credential: the first one; nil: requests go without, until ``credential`` is set.
     ///   - hosts: where it may go; nil: see above.
-    ///   - limit: how often it may be refreshed.
+    ///   - limit: how often it may be refreshed, by all requests together.
+    ///   - retries: how often one request is repeated after a refusal.
     ///   - scheduler: the clock of the limit.
     ///   - apply: writes a credential into a request; twice the same is the same as once.
     ///   - isExempt: whether a target goes without, as that of a log-in or of the refresh itself does.
@@ -119,15 +127,15 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - refresh: gets a new one.
     public convenience init(
         credential: Credential?, hosts: Set<String>? = nil, limit: RefreshLimit = RefreshLimit(),
-        scheduler: any Scheduler = .background, apply: @escaping Apply,
+        retries: Int = 1, scheduler: any Scheduler = .background, apply: @escaping Apply,
         isExempt: @escaping @Sendable (any RelativeTarget) -> Bool = { _ in false },
         isStale: @escaping @Sendable (Credential) -> Bool = { _ in false },
         isRefused: @escaping @Sendable (Response) -> Bool = { $0.statusCode == 401 },
         refresh: @escaping @Sendable (Credential) async throws -> Credential
     ) {
         self.init(
-            credential: credential, hosts: hosts, limit: limit, scheduler: scheduler, apply: apply,
-            isExempt: isExempt, isStale: isStale, isRefused: isRefused,
+            credential: credential, hosts: hosts, limit: limit, retries: retries, scheduler: scheduler,
+            apply: apply, isExempt: isExempt, isStale: isStale, isRefused: isRefused,
             refreshing: { credential, done in
                 Task {
                     do {
@@ -184,7 +192,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         // What another origin refuses, after a redirect, was not this credential.
         guard !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
             response.request?.url?.origin == outcome.request.url?.origin, isRefused(response), let present,
-            outcome.attempt <= Self.mostRepetitions
+            outcome.retries < retries
         else { return done(.doNotRetry) }
         guard !isChanged(applied(present, outcome.request), outcome.request) else {
             return done(.retry(after: .zero))
@@ -197,8 +205,6 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
             }
         }
     }
-
-    private static var mostRepetitions: Int { 3 }
 
     private var present: (Credential?, generation: Int) { state.withLock { ($0.credential, $0.generation) } }
 

@@ -13,6 +13,8 @@ public struct AttemptOutcome: Sendable {
     public let request: URLRequest
     /// 1 for the first attempt, more for repetitions.
     public let attempt: Int
+    /// How many further attempts of this request the interceptor that is asked now has asked for before.
+    public internal(set) var retries: Int
     /// The target.
     public let target: any RelativeTarget
 

@@ -52,7 +52,7 @@ public struct RetryInterceptor: RequestInterceptor {
         let hasKey = outcome.request.value(forHTTPHeaderField: "Idempotency-Key") != nil
         guard methods?.contains(method) ?? (method.isIdempotent || hasKey),
             let error = worthwhileError(outcome),
-            let delay = policy.delay(beforeRetry: outcome.attempt, after: error)
+            let delay = policy.delay(beforeRetry: outcome.retries + 1, after: error)
         else { return .doNotRetry }
         guard let asked = outcome.response?.retryAfter else { return .retry(after: delay) }
         return asked <= longestRetryAfter ? .retry(after: asked) : .doNotRetry

@@ -36,36 +36,55 @@ public protocol AccessTokenAuthorizable {
     var authorizationType: AuthorizationType? { get }
 }
 
-/// Sets the `Authorization` field of the requests for targets that are ``AccessTokenAuthorizable``.
+/// Sets the `Authorization` field of the requests for targets that are ``AccessTokenAuthorizable``, or of all requests.
 ///
 /// A value that is there already is replaced. A token goes to the hosts that are named, or, if none are, over TLS to any
 /// host and in plain text to this machine only.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])
+/// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(every: .bearer) { _ in keychain.token }])
 /// ```
+/// Without `every`, a target that is not ``AccessTokenAuthorizable`` gets no token; a debug build prints that once for each
+/// type of target.
 public struct AccessTokenPlugin: PluginType {
     private let hosts: HostList
+    private let every: AuthorizationType?
     private let tokenClosure: @Sendable (any RelativeTarget) -> String?
 
+    /// A plugin for a token.
+    ///
     /// - Parameters:
-    ///   - hosts: where tokens may go, in any spelling of letters, with any scheme; nil: see above.
-    ///   - tokenClosure: gives the token for a target, without `Bearer` and the like; nil: send none.
+    ///   - every: how the token is sent for targets that are not ``AccessTokenAuthorizable``; `nil`: not at all.
+    ///   - hosts: where tokens may go, in any spelling of letters, with any scheme; `nil`: see above.
+    ///   - tokenClosure: returns the token for a target, without `Bearer` and the like; `nil`: none is sent.
     public init(
-        hosts: Set<String>? = nil, tokenClosure: @escaping @Sendable (any RelativeTarget) -> String?
+        every: AuthorizationType? = nil, hosts: Set<String>? = nil,
+        tokenClosure: @escaping @Sendable (any RelativeTarget) -> String?
     ) {
+        self.every = every
         self.hosts = HostList(hosts)
         self.tokenClosure = tokenClosure
     }
 
     /// Sets the field.
     public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
-        guard let type = (target as? any AccessTokenAuthorizable)?.authorizationType, hosts.allow(request.url),
-            let token = tokenClosure(target)
+        guard let type = authorizationType(of: target), hosts.allow(request.url), let token = tokenClosure(target)
         else { return request }
         var request = request
         request.setValue("\(type.value) \(Self.encoded(token, for: type))", forHTTPHeaderField: "Authorization")
         return request
+    }
+
+    private func authorizationType(of target: any RelativeTarget) -> AuthorizationType? {
+        if let target = target as? any AccessTokenAuthorizable { return target.authorizationType }
+        if every == nil {
+            let name = "\(type(of: target))"
+            DebugHint.print(
+                "AccessTokenPlugin sends no token for \(name), which is not AccessTokenAuthorizable: let it conform, or use "
+                    + "AccessTokenPlugin(every: .bearer)", about: "AccessTokenPlugin \(name)")
+        }
+        return every
     }
 
     private static func encoded(_ token: String, for type: AuthorizationType) -> String {

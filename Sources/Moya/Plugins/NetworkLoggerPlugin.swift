@@ -1,19 +1,38 @@
-import Foundation
+public import Foundation
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-/// Writes down requests and answers, without what is secret.
+/// Logs requests and responses, without what is secret.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [NetworkLoggerPlugin(configuration: .init(logOptions: .verbose))])
 /// ```
 /// A target is named by its type and case only, an error by its kind; values of header fields, queries and bodies are hidden
-/// as the configuration's ``Redaction`` says.
+/// as the configuration's ``Redaction`` says. By default all are, but those of fields that hold no secret:
+///
+/// ```text
+/// Moya_Logger: [2026-11-21T18:00:00Z] Request: https://api.github.com/search?q=***
+/// Moya_Logger: [2026-11-21T18:00:00Z] Request Headers: [Accept: application/json, Authorization: ***]
+/// Moya_Logger: [2026-11-21T18:00:00Z] HTTP Request Method: GET
+/// Moya_Logger: [2026-11-21T18:00:01Z] Response: 200 https://api.github.com/search?q=*** [Content-Type: application/json]
+/// ```
+/// To see more while developing, hide only what is named like a secret, or nothing:
+///
+/// ```swift
+/// NetworkLoggerPlugin(configuration: .init(logOptions: .verbose, redaction: .secretNames))
+/// NetworkLoggerPlugin(configuration: .init(logOptions: .verbose, redaction: .nothing))
+/// ```
 public struct NetworkLoggerPlugin: PluginType {
     /// What is written, how and where.
     public struct Configuration: Sendable {
+        /// Moya's name for the options.
+        public typealias LogOptions = NetworkLoggerPlugin.LogOptions
+        /// Moya's name for the formatter.
+        public typealias Formatter = NetworkLoggerPlugin.Formatter
+        /// Moya's name for ``Output``.
+        public typealias OutputType = Output
         /// Takes the lines of one event.
         public typealias Output = @Sendable (_ target: any RelativeTarget, _ items: [String]) -> Void
 
@@ -83,8 +102,12 @@ public struct NetworkLoggerPlugin: PluginType {
         /// Makes a line of a word for what it is, and the text.
         public typealias Entry =
             @Sendable (_ identifier: String, _ message: String, _ target: any RelativeTarget) -> String
-        /// Makes a text of content.
-        public typealias Content = @Sendable (_ content: String) -> String
+        /// Makes a text of content, which is given as UTF-8.
+        public typealias Content = @Sendable (_ content: Data) -> String
+        /// Moya's name for ``Entry``.
+        public typealias EntryFormatterType = Entry
+        /// Moya's name for ``Content``.
+        public typealias DataFormatterType = Content
 
         /// Makes a line.
         public var entry: Entry
@@ -95,8 +118,8 @@ public struct NetworkLoggerPlugin: PluginType {
 
         /// A formatter; everything has a default.
         public init(
-            entry: @escaping Entry = Self.defaultEntry, requestData: @escaping Content = { $0 },
-            responseData: @escaping Content = { $0 }
+            entry: @escaping Entry = Self.defaultEntry, requestData: @escaping Content = Self.defaultContent,
+            responseData: @escaping Content = Self.defaultContent
         ) {
             self.entry = entry
             self.requestData = requestData
@@ -107,9 +130,13 @@ public struct NetworkLoggerPlugin: PluginType {
         public static func defaultEntry(identifier: String, message: String, target: any RelativeTarget) -> String {
             "Moya_Logger: [\(Date().formatted(.iso8601))] \(identifier): \(message)"
         }
+
+        /// The content as it is.
+        public static func defaultContent(_ content: Data) -> String { String(decoding: content, as: UTF8.self) }
     }
 
-    private let configuration: Configuration
+    /// What is logged, how and where.
+    public let configuration: Configuration
 
     /// A logger.
     public init(configuration: Configuration = Configuration()) {
@@ -125,9 +152,9 @@ public struct NetworkLoggerPlugin: PluginType {
     public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
         let lines: [Line] =
             switch result {
-            case .success(let response): self.lines(response, target, showsBody: .successResponseBody)
+            case .success(let response): self.lines(response, showsBody: .successResponseBody)
             case .failure(let error):
-                (error.response.map { self.lines($0, target, showsBody: .errorResponseBody) } ?? [])
+                (error.response.map { self.lines($0, showsBody: .errorResponseBody) } ?? [])
                     + [("Error", "\(target.nameForLogs): \(error.kind)\(error.detailForLogs)")]
             }
         configuration.output(target, lines.map { configuration.formatter.entry($0, $1, target) })
@@ -155,7 +182,7 @@ extension NetworkLoggerPlugin {
             switch request.body {
             case .none: break
             case .data(let data):
-                lines.append(("Request Body", configuration.formatter.requestData(text(data, type))))
+                lines.append(("Request Body", configuration.formatter.requestData(Data(text(data, type).utf8))))
             case .file(let file): lines.append(("Request Body File", file.lastPathComponent))
             case .stream(let length, _):
                 lines.append(("Request Body Stream", length.map { "<\($0) bytes>" } ?? "<of unknown length>"))
@@ -165,16 +192,13 @@ extension NetworkLoggerPlugin {
         return lines
     }
 
-    private func lines(_ response: Response, _ target: any RelativeTarget, showsBody: LogOptions) -> [Line] {
-        guard response.response != nil || !response.data.isEmpty || response.fileURL != nil else {
-            return [("Response", "Received empty network response for \(target.nameForLogs).")]
-        }
+    private func lines(_ response: Response, showsBody: LogOptions) -> [Line] {
         let url = response.request?.url.map { " \(configuration.redaction.url($0.absoluteString))" } ?? ""
         var lines: [Line] = [("Response", "\(response.statusCode)\(url) \(text(response.headers))")]
         if let file = response.fileURL { lines.append(("Response File", file.lastPathComponent)) }
         if configuration.logOptions.contains(showsBody), response.fileURL == nil {
             let body = text(response.data, response.headers["Content-Type"])
-            lines.append(("Response Body", configuration.formatter.responseData(body)))
+            lines.append(("Response Body", configuration.formatter.responseData(Data(body.utf8))))
         }
         return lines
     }

@@ -128,7 +128,9 @@ final class Attempt: Sendable {
             return state.isCancelled
         }
         if isCancelled { return finish(.failure(.cancelled)) }
-        if let total = letter.timeouts.total { keep(scheduler.schedule(after: total) { self.timeOut("it took longer than \(total.inSeconds) in all") }) }
+        if let total = letter.timeouts.total {
+            keep(scheduler.schedule(after: total) { self.timeOut("it took longer than \(total.inSeconds) in all") })
+        }
         switch plan.behavior {
         case .never:
             noteActivity()
@@ -152,7 +154,7 @@ final class Attempt: Sendable {
     private func converse(_ letter: Letter, _ credential: URLCredential?) {
         let mailbox = callsOthers ? Mailbox<TransportEvents>(on: .deliveries) { self.receive($0) } : nil
         let reportsUpload = letter.upload != nil && progress != nil
-        let sequel = Sequel(letter, credential, download)
+        let sequel = Sequel(letter, credential, plan.equipment.nonces, download)
         let conversation = Conversation(letter.outgoing, on: plan.equipment.transport, step: sequel.step) {
             [self] events in
             noteActivity()

@@ -95,7 +95,8 @@ final class Call: TransportExchange {
 
     /// - Parameter units: the bytes that were sent or received in all; nil: as far as progress was told.
     func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
-        let (callbacks, flight, told) = state.withLock { state -> (Callbacks?, Flight?, (units: Int64, total: Int64?)) in
+        let (callbacks, flight, told) = state.withLock {
+            state -> (Callbacks?, Flight?, (units: Int64, total: Int64?)) in
             if let units { state.units = units }
             guard !state.isReporting else {
                 if state.postponed == nil { state.postponed = result }

@@ -50,6 +50,8 @@ final class Flight: Sendable {
         /// What is waited for until the next attempt: time, or an interceptor's task.
         var pause: (any Cancellable)?
         var isOver = false
+        /// How many attempts each interceptor has asked for.
+        var retries: [Int]
         /// The last call has left.
         var isCancelled = false
     }
@@ -64,7 +66,8 @@ final class Flight: Sendable {
         id = call.id
         self.plan = plan
         self.hangar = hangar
-        state = Guarded(State(calls: [call]))
+        state = Guarded(
+            State(calls: [call], retries: Array(repeating: 0, count: plan.equipment.interceptors.count)))
         call.board(self)
         hangar.add(self)
     }
@@ -227,7 +230,7 @@ extension Flight {
             return end(ended)
         }
         let outcome = AttemptOutcome(
-            result: ended.result, request: sent.request, attempt: sent.attempt, target: plan.target)
+            result: ended.result, request: sent.request, attempt: sent.attempt, retries: 0, target: plan.target)
         state.withLock { $0.attempt = nil }
         if isCancelled { return end(.failure(.cancelled)) }
         ask(plan.equipment.interceptors[...], outcome) { [self] decision in
@@ -245,10 +248,16 @@ extension Flight {
         _ done: @escaping @Sendable (RetryDecision) -> Void
     ) {
         guard let interceptor = interceptors.first else { return done(.doNotRetry) }
+        let index = interceptors.startIndex
+        var own = outcome
+        own.retries = state.withLock { $0.retries[index] }
+        let outcome = own
         let first = OneTime()
         let goOn: @Sendable (RetryDecision) -> Void = { [self] decision in
             guard first.isFirst else { return }
-            if case .doNotRetry = decision { ask(interceptors.dropFirst(), outcome, done) } else { done(decision) }
+            if case .doNotRetry = decision { return ask(interceptors.dropFirst(), outcome, done) }
+            if case .retry = decision { state.withLock { $0.retries[index] += 1 } }
+            done(decision)
         }
         if let interceptor = interceptor as? AsyncInterceptor {
             wait(for: interceptor.retrying(outcome, goOn), until: first)
@@ -293,6 +302,7 @@ final class Equipment: Sendable {
     let redirects: RedirectPolicy
     let cookies: CookieJar?
     let defaultHeaders: HTTPHeaders
+    let nonces = NonceCounts()
     let maximumResponseSize: Int?
     let scheduler: any Scheduler
 

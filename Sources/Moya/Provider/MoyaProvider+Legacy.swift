@@ -37,7 +37,8 @@ extension MoyaProvider {
             },
             stubClosure: stubResponses ? Self.immediatelyStub : Self.neverStub, callbackQueue: nil,
             transport: transport, plugins: plugins, interceptors: [], trackInflights: false, redirects: .follow,
-            cookies: nil, defaultHeaders: .default, maximumResponseSize: nil, timeouts: Timeouts(), scheduler: .background)
+            cookies: nil, defaultHeaders: .default, maximumResponseSize: nil, timeouts: Timeouts(),
+            scheduler: .background)
     }
 
     /// Sends a request with a method and parameters of the call's own.

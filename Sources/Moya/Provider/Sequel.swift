@@ -17,14 +17,16 @@ final class Sequel: Sendable {
     /// - Parameters:
     ///   - letter: the first request.
     ///   - credential: answers challenges of the origin that is asked.
+    ///   - nonces: counts what answers to challenges use.
     ///   - download: where the content goes.
-    init(_ letter: Letter, _ credential: URLCredential?, _ download: DownloadFile?) {
+    init(_ letter: Letter, _ credential: URLCredential?, _ nonces: NonceCounts, _ download: DownloadFile?) {
         redirects = letter.redirects
         cookies = letter.cookies
         resumed = letter.isResumption ? download : nil
         answerer = credential.flatMap { credential in
             credential.user.map { user in
-                ChallengeAnswerer(user: user, password: credential.password ?? "", origin: letter.outgoing.url.origin)
+                ChallengeAnswerer(
+                    user: user, password: credential.password ?? "", origin: letter.outgoing.url.origin, nonces: nonces)
             }
         }
     }

@@ -6,8 +6,10 @@ public import Foundation
 package protocol ChunkParser: Sendable {
     associatedtype Output: Sendable
 
-    /// What a chunk completes.
-    mutating func add(_ chunk: Data) throws -> [Output]
+    /// Appends the values that a chunk completes to `values`.
+    ///
+    /// After an error, `values` has those that came before the place of the error, wherever the content was cut.
+    mutating func add(_ chunk: Data, to values: inout [Output]) throws
 
     /// What the end of the content completes.
     mutating func finish() throws -> [Output]
@@ -37,8 +39,7 @@ package struct LineParser: ChunkParser {
         self.longest = longest
     }
 
-    package mutating func add(_ chunk: Data) throws -> [String] {
-        var lines: [String] = []
+    package mutating func add(_ chunk: Data, to lines: inout [String]) throws {
         for byte in chunk {
             defer { endedWithReturn = byte == UInt8(ascii: "\r") }
             switch byte {
@@ -51,7 +52,6 @@ package struct LineParser: ChunkParser {
                 rest.append(byte)
             }
         }
-        return lines
     }
 
     package mutating func finish() -> [String] {

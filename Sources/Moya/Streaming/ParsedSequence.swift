@@ -56,16 +56,25 @@ extension AsyncSequence where Element == Data, Self: Sendable {
             var parser = makeParser()
             var parsed: ArraySlice<Parser.Output> = []
             var isOver = false
+            var failure: (any Error)?
             return {
                 while true {
                     if let value = parsed.popFirst() { return value }
+                    if let error = failure.take() { throw error }
                     if isOver { return nil }
-                    if let chunk = try await chunks.next() {
-                        parsed = try parser.add(chunk)[...]
-                    } else {
+                    var values: [Parser.Output] = []
+                    do {
+                        if let chunk = try await chunks.next() {
+                            try parser.add(chunk, to: &values)
+                        } else {
+                            isOver = true
+                            values = try parser.finish()
+                        }
+                    } catch {
                         isOver = true
-                        parsed = try parser.finish()[...]
+                        failure = error
                     }
+                    parsed = values[...]
                 }
             }
         }

@@ -44,12 +44,13 @@ package struct EventStreamParser: ChunkParser {
         lines = LineParser(longest: longest)
     }
 
-    package mutating func add(_ chunk: Data) throws -> [ServerSentEvent] {
-        var events: [ServerSentEvent] = []
-        for line in try lines.add(chunk) {
+    package mutating func add(_ chunk: Data, to events: inout [ServerSentEvent]) throws {
+        var complete: [String] = []
+        let lines = Result { try self.lines.add(chunk, to: &complete) }
+        for line in complete {
             if let event = try take(line) { events.append(event) }
         }
-        return events
+        try lines.get()
     }
 
     /// An event that no empty line has ended is none.

@@ -3,7 +3,7 @@ import Foundation
 /// A challenge of the scheme Digest (RFC 7616) that can be answered.
 struct DigestChallenge {
     private let realm: String
-    private let nonce: String
+    let nonce: String
     private let opaque: String?
     private let algorithm: String?
     private let hasProtection: Bool
@@ -32,12 +32,17 @@ struct DigestChallenge {
     }
 
     /// The value of `Authorization`.
-    func answer(user: String, password: String, method: HTTPMethod, url: URL, clientNonce: String) -> String {
+    ///
+    /// - Parameter count: how many requests have used the nonce, this one included.
+    func answer(
+        user: String, password: String, method: HTTPMethod, url: URL, clientNonce: String, count: Int
+    ) -> String {
         let components = URLComponents(url: url, resolvingAgainstBaseURL: true)
         let path = components?.percentEncodedPath ?? ""
         let query = components?.percentEncodedQuery.map { "?\($0)" } ?? ""
         let uri = (path.isEmpty ? "/" : path) + query
-        let count = "00000001"
+        let digits = String(count, radix: 16)
+        let count = String(repeating: "0", count: max(8 - digits.count, 0)) + digits
         var secret = hash("\(user):\(realm):\(password)")
         if algorithm?.lowercased().hasSuffix("-sess") == true { secret = hash("\(secret):\(nonce):\(clientNonce)") }
         let subject = hash("\(method):\(uri)")
@@ -59,5 +64,22 @@ struct DigestChallenge {
 
     private static func quoted(_ text: String) -> String {
         "\"" + text.escaping { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil } + "\""
+    }
+}
+
+/// How many requests have used each nonce (RFC 7616, section 3.4: `nc`), for all requests of a provider.
+final class NonceCounts: Sendable {
+    private static let limit = 256
+
+    private let counts = Guarded<[String: Int]>([:])
+
+    /// The count of a request that uses the nonce now.
+    func next(_ nonce: String) -> Int {
+        counts.withLock { counts in
+            // A server that is given an old nonce with a low count asks again, with a new one.
+            if counts.count >= Self.limit, counts[nonce] == nil { counts = [:] }
+            counts[nonce, default: 0] += 1
+            return counts[nonce, default: 1]
+        }
     }
 }

@@ -16,6 +16,8 @@ import Testing
         MultipartFormBodyPart(provider: .data(Data(text.utf8)), name: name)
     }
 
+    /// An encoder without sorted keys gives them another order each time.
+    private static let members = Dictionary(uniqueKeysWithValues: (0..<30).map { ("key\($0)", $0) })
     private static let here = URL(filePath: "/tmp/a")
     private static let there = URL(filePath: "/tmp/b")
     private static let iso: JSONEncoder = {
@@ -37,6 +39,19 @@ import Testing
         (
             endpoint(.uploadCompositeMultipartFormData([part("a")], urlParameters: ["q": 1])),
             endpoint(.uploadCompositeMultipartFormData([part("a")], urlParameters: ["q": 1]))
+        ),
+        (endpoint(.requestJSONEncodable(members)), endpoint(.requestJSONEncodable(members))),
+        (
+            endpoint(.requestCustomJSONEncodable(members, encoder: iso)),
+            endpoint(.requestCustomJSONEncodable(members, encoder: iso))
+        ),
+        (
+            endpoint(.requestCompositeJSONEncodable(members, urlParameters: ["q": 1])),
+            endpoint(.requestCompositeJSONEncodable(members, urlParameters: ["q": 1]))
+        ),
+        (
+            endpoint(.requestParameters(parameters: members, encoding: PropertyListEncoding.xml)),
+            endpoint(.requestParameters(parameters: members, encoding: PropertyListEncoding.xml))
         ),
         // Where a download goes does not count.
         (endpoint(.downloadDestination { _, _ in (here, []) }), endpoint(.downloadDestination { _, _ in (there, []) })),

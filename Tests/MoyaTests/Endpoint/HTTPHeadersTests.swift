@@ -2,6 +2,29 @@ import Moya
 import Testing
 
 @Suite struct HTTPHeadersTests {
+    @Test("names are compared without regard to case, values with it, and the order counts")
+    func equality() {
+        let one: HTTPHeaders = ["Accept": "a", "X-Id": "1"]
+        let other: HTTPHeaders = ["accept": "a", "x-ID": "1"]
+        #expect(one == other)
+        #expect(one.hashValue == other.hashValue)
+        #expect(one != ["Accept": "A", "X-Id": "1"])
+        #expect(one != ["X-Id": "1", "Accept": "a"])
+        #expect(HTTPHeaders.Field(name: "É", value: "") != HTTPHeaders.Field(name: "é", value: ""))
+    }
+
+    @Test(
+        "RFC 9110, 5.5: control characters other than a tab are refused in values", arguments: Array(0..<0x21) + [0x7f])
+    func controls(_ code: Int) throws {
+        let scalar = try #require(Unicode.Scalar(code))
+        let headers: HTTPHeaders = ["X-A": "a\(Character(scalar))b"]
+        if code == 9 || code == 0x20 {
+            #expect(throws: Never.self) { try headers.validate() }
+        } else {
+            #expect(throws: MoyaError.self) { try headers.validate() }
+        }
+    }
+
     @Test func namesAreComparedWithoutRegardToCase() {
         var headers: HTTPHeaders = ["Content-Type": "a"]
         #expect(headers["content-TYPE"] == "a")

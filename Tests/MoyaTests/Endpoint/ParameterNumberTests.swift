@@ -56,7 +56,8 @@ import Testing
         ] as [any Sendable])
     func notFinite(_ value: any Sendable) {
         let parameters: [String: any Sendable] = ["a": ["b": [1, value] as [any Sendable]] as [String: any Sendable]]
-        for encoding in [JSONEncoding.default, URLEncoding.default, PropertyListEncoding.xml] as [any ParameterEncoding] {
+        for encoding in [JSONEncoding.default, URLEncoding.default, PropertyListEncoding.xml] as [any ParameterEncoding]
+        {
             #expect {
                 try encoding.encode(Self.request, with: parameters)
             } throws: { error in

@@ -39,7 +39,44 @@ import Testing
         #expect(MoyaError.underlying(MoyaError.underlying(URLError(code), nil), nil).kind == kind)
     }
 
+    static let codes: [(URLError.Code, MoyaError.Kind, String)] = [
+        (.cancelled, .cancelled, "The request was cancelled."),
+        (.userCancelledAuthentication, .cancelled, "The request was cancelled."),
+        (.timedOut, .timeout, "The request timed out."),
+        (.notConnectedToInternet, .offline, "There is no network connection."),
+        (.cannotFindHost, .unreachable, "The name of the server could not be resolved."),
+        (.dnsLookupFailed, .unreachable, "The name of the server could not be resolved."),
+        (.cannotConnectToHost, .unreachable, "No connection to the server could be made."),
+        (.networkConnectionLost, .connectionLost, "The connection was lost before the response was complete."),
+        (.secureConnectionFailed, .tls, "No secure connection to the server could be made."),
+        (.serverCertificateUntrusted, .tls, "The certificate of the server is not trusted."),
+        (.serverCertificateHasBadDate, .tls, "The certificate of the server is not trusted."),
+        (.clientCertificateRequired, .tls, "The server wants another client certificate."),
+        (.badServerResponse, .badResponse, "The response is not valid HTTP."),
+        (.cannotDecodeContentData, .badResponse, "The content of the response could not be decompressed."),
+        (.dataLengthExceedsMaximum, .badResponse, "The response is too large."),
+        (.httpTooManyRedirects, .badResponse, "The server redirected too often."),
+        (.badURL, .request, "The URL of the request is not supported."),
+        (.requestBodyStreamExhausted, .request, "The content of the request could not be read."),
+        (.fileDoesNotExist, .request, "The file to send does not exist."),
+        (.fileIsDirectory, .request, "The file to send is a directory."),
+        (.noPermissionsToReadFile, .request, "The file to send may not be read."),
+    ]
+
+    @Test("each code has its kind and its text, on every platform", arguments: codes.indices)
+    func texts(_ index: Int) {
+        let (code, kind, text) = Self.codes[index]
+        let error = MoyaError.underlying(URLError(code), nil)
+        #expect(error.kind == kind)
+        #expect(error.description == text)
+        #expect(error.localizedDescription == text)
+        #expect(MoyaError.underlying(error, nil).description == text)
+        let own = URLError(code, userInfo: [NSLocalizedDescriptionKey: "in other words"])
+        #expect(MoyaError.underlying(own, nil).description == "in other words")
+    }
+
     @Test func aCancelledTaskIsACancelledRequest() {
+        #expect(MoyaError.underlying(CancellationError(), nil).description == "The request was cancelled.")
         #expect(MoyaError.underlying(CancellationError(), nil).kind == .cancelled)
     }
 }

@@ -47,10 +47,10 @@ import Testing
 
     private func interceptor(
         _ credential: Int? = 1, hosts: Set<String>? = nil, limit: Interceptor.RefreshLimit = .init(),
-        isStale: @escaping @Sendable (Int) -> Bool = { _ in false }
+        retries: Int = 1, isStale: @escaping @Sendable (Int) -> Bool = { _ in false }
     ) -> Interceptor {
         Interceptor(
-            credential: credential, hosts: hosts, limit: limit, scheduler: time,
+            credential: credential, hosts: hosts, limit: limit, retries: retries, scheduler: time,
             apply: { $1.setValue("\($0)", forHTTPHeaderField: "Authorization") },
             isStale: isStale,
             refreshing: { [refreshes] credential, done in refreshes.change { $0.append((credential, done)) } })
@@ -112,7 +112,7 @@ import Testing
 
     @Test("what was refused with an older credential is repeated without a refresh")
     func olderCredential() throws {
-        let interceptor = interceptor(2)
+        let interceptor = interceptor(2, retries: 2)
         var request = URLRequest(url: try #require(URL(string: "https://a.example/")))
         request.setValue("1", forHTTPHeaderField: "Authorization")
         let decisions = Box<[String]>([])
@@ -176,7 +176,7 @@ import Testing
     @Test("a server that refuses everything ends in no loop; the window opens again")
     func limit() async throws {
         accepted.value = -1
-        let interceptor = interceptor(limit: .init(times: 3, per: .seconds(30)))
+        let interceptor = interceptor(limit: .init(times: 3, per: .seconds(30)), retries: 3)
         let provider = provider(interceptor)
         func exhaust() async throws -> [String: Int] {
             let start = refreshes.value.count
@@ -280,18 +280,54 @@ import Testing
         #expect(refreshes.value.count == 1)
     }
 
-    @Test("a request is repeated three times at most, however slow the refreshes are")
-    func slowRefreshes() async throws {
+    @Test(
+        "a request that is refused for good is repeated as often as was said, once by default, however slow the refreshes are",
+        arguments: [nil, 0, 1, 3])
+    func slowRefreshes(_ retries: Int?) async throws {
         accepted.value = -1
-        let (outcomes, _) = send(1, on: provider(interceptor(limit: .init(times: 1, per: .seconds(1)))))
-        for number in 0..<3 {
+        let (outcomes, _) = send(
+            1, on: provider(interceptor(limit: .init(times: 1, per: .seconds(1)), retries: retries ?? 1)))
+        for number in 0..<(retries ?? 1) {
             try await until { [refreshes] in refreshes.value.count == number + 1 }
             time.advance(by: .seconds(7))
             refreshes.value[number].1(.success(10 + number))
         }
         try await until { !outcomes.value.isEmpty }
         #expect(outcomes.value == ["401": 1])
-        #expect(refreshes.value.count == 3)
+        #expect(refreshes.value.count == retries ?? 1)
+        #expect(sent.entries.count == 1 + (retries ?? 1))
+    }
+
+    @Test("what other interceptors repeat does not count")
+    func otherRetries() async throws {
+        let server = try LoopbackServer { request in
+            switch request.headers["Authorization"] {
+            case "2": .text("in")
+            case _ where request.headers["X-Attempt"] == "3": .status(401)
+            default: .status(503)
+            }
+        }
+        defer { server.stop() }
+        struct Attempts: RequestInterceptor {
+            let count = Box(0)
+            func adapt(
+                _ request: URLRequest, for target: any RelativeTarget,
+                _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+            ) {
+                var request = request
+                count.change { $0 += 1 }
+                request.setValue("\(count.value)", forHTTPHeaderField: "X-Attempt")
+                done(.success(request))
+            }
+        }
+        let authentication = AuthenticationInterceptor(
+            credential: 1,
+            apply: { credential, request in request.setValue("\(credential)", forHTTPHeaderField: "Authorization") },
+            refresh: { _ in 2 })
+        let provider = MoyaProvider<Local>(
+            interceptors: [Attempts(), .retry(.constant(.zero, times: 2)), authentication])
+        #expect(try await provider.response(Local(server)).mapString() == "in")
+        #expect(server.requests.count == 4)
     }
 
     @Test("a log-in during a refresh that fails counts more")

@@ -9,6 +9,18 @@ import Testing
 #endif
 
 @Suite struct RetryInterceptorTests {
+    @Test(
+        "RFC 9110, 9.2.2: a POST is repeated with an Idempotency-Key alone",
+        arguments: [nil, "\"8e03978e\""] as [String?])
+    func idempotencyKey(_ key: String?) async throws {
+        let server = try LoopbackServer { _ in .status(503) }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(interceptors: [.retry(.constant(.zero, times: 1))])
+        let headers = key.map { ["Idempotency-Key": $0] }
+        _ = try await provider.response(Local(server, method: .post, headers: headers))
+        #expect(server.requests.count == (key == nil ? 1 : 2))
+    }
+
     private let time = VirtualTime()
 
     struct Thing: TargetType {

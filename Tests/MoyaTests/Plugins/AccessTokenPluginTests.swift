@@ -1,6 +1,8 @@
 import Foundation
-import Moya
+import TestSupport
 import Testing
+
+@testable import Moya
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -26,6 +28,32 @@ import Testing
         request.setValue(before, forHTTPHeaderField: "Authorization")
         return plugin.prepare(request, target: target).value(forHTTPHeaderField: "Authorization")
     }
+
+    @Test("with a type for every request, targets that do not say get a token, and those that do as they say")
+    func everyRequest() throws {
+        let plugin = AccessTokenPlugin(every: .bearer) { _ in "token" }
+        #expect(try header(Plain(), plugin) == "Bearer token")
+        #expect(try header(Secured(authorizationType: .custom("Token")), plugin) == "Token token")
+        #expect(try header(Secured(authorizationType: nil), plugin) == nil)
+        #expect(try header(Plain(), plugin, url: "http://api.example/") == nil)
+    }
+
+    #if DEBUG
+        @Test("a debug build says once for each type of target that no token is sent")
+        func saysThatNoTokenIsSent() throws {
+            struct Forgotten: TargetType {
+                var baseURL: URL { URL(filePath: "/") }
+                var path: String { "/" }
+            }
+            let hints = Log()
+            DebugHint.setOutput { if $0.contains("Forgotten") { hints.add($0) } }
+            defer { DebugHint.setOutput(nil) }
+            for _ in 0..<2 { #expect(try header(Forgotten()) == nil) }
+            #expect(try header(Forgotten(), AccessTokenPlugin(every: .bearer) { _ in "x" }) == "Bearer x")
+            #expect(hints.entries.count == 1)
+            #expect(hints.entries.first?.contains("AccessTokenPlugin(every: .bearer)") == true)
+        }
+    #endif
 
     @Test func onlyTargetsThatAskForItGetAToken() throws {
         #expect(try header(Plain()) == nil)

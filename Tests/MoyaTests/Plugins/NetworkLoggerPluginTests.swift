@@ -102,7 +102,7 @@ import Testing
         #expect(failed.last == "Error: Login.login: timeout (-1001)")
         let empty = NetworkLoggerPluginTests()
         let lines = empty.run(.zen, empty.configuration(), sample: .networkResponse(200, Data()))
-        #expect(lines.last == "Response: Received empty network response for Login.zen.")
+        #expect(lines.last == "Response: 200 https://a.example/v1/login?page=***&token=*** []")
         let plugin = NetworkLoggerPlugin(configuration: empty.configuration(.verbose))
         let broken = Response(statusCode: 200, data: Data(#"{"n": "hunter2"}"#.utf8))
         let error = #expect(throws: MoyaError.self) { try broken.map([String: Int].self) }
@@ -168,7 +168,8 @@ import Testing
         var own = configuration(.verbose, redaction: .secretNames)
         own.formatter = .init(
             entry: { identifier, message, target in "\(target.path) \(identifier) \(message)" },
-            requestData: { "<\($0)>" }, responseData: { $0.uppercased() })
+            requestData: { "<\(String(decoding: $0, as: UTF8.self))>" },
+            responseData: { String(decoding: $0, as: UTF8.self).uppercased() })
         let lines = run(.login(user: "ash", password: "hunter2"), own)
         #expect(lines.contains(#"/login Request Body <{"password":"***","user":"ash"}>"#))
         #expect(lines.last == #"/login Response Body {"AGE":10,"NAME":"ASH","OK":TRUE,"SESSION_TOKEN":"***"}"#)

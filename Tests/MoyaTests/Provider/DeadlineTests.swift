@@ -11,6 +11,107 @@ import Testing
 /// What the error of a deadline carries.
 @Suite struct DeadlineTests {
     @Test(
+        "the error says which deadline passed, after how long and for which target",
+        arguments: [
+            (Timeouts(idle: .milliseconds(1500)), "nothing was sent or received for 1.5 seconds"),
+            (Timeouts(idle: nil, total: .seconds(1)), "it took longer than 1 second in all"),
+        ])
+    func saysWhich(_ timeouts: Timeouts, _ reason: String) async throws {
+        let server = try LoopbackServer { _ in .silence }
+        defer { server.stop() }
+        let time = VirtualTime()
+        let provider = MoyaProvider<Local>(timeouts: timeouts, scheduler: time)
+        let outcome = Promise<Result<Response, MoyaError>>()
+        provider.request(Local(server, "/secret")) { outcome.fulfil($0) }
+        time.advance(by: .seconds(2))
+        let result = try await outcome.value()
+        let error = #expect(throws: MoyaError.self) { try result.get() }
+        #expect(error?.kind == .timeout)
+        #expect(error?.description == "the request for Local timed out: \(reason)")
+    }
+
+    @Test("a timeoutInterval of 60 that is set on the request is an idle deadline of 60 seconds")
+    func sixtySeconds() async throws {
+        let server = try LoopbackServer { _ in .silence }
+        defer { server.stop() }
+        for interval in [nil, 60, 61] as [Double?] {
+            let time = VirtualTime()
+            let provider = MoyaProvider<Local>(
+                requestClosure: { endpoint, done in
+                    MoyaProvider<Local>.defaultRequestMapping(for: endpoint) { result in
+                        done(
+                            result.map { request in
+                                var request = request
+                                if let interval { request.timeoutInterval = interval }
+                                return request
+                            })
+                    }
+                }, timeouts: Timeouts(idle: .seconds(10)), scheduler: time)
+            let isOver = Box(false)
+            provider.request(Local(server)) { _ in isOver.value = true }
+            time.advance(by: .seconds(interval ?? 10) - .milliseconds(1))
+            #expect(!isOver.value)
+            time.advance(by: .milliseconds(1))
+            #expect(isOver.value)
+        }
+    }
+
+    /// A transport that gives a chunk and then waits for the receiver.
+    private final class Pausing: Transport {
+        let receive = Box<(@Sendable (TransportEvents) -> Void)?>(nil)
+        let consumed = Box(0)
+        var capabilities: TransportCapabilities { [.backpressure] }
+
+        struct Exchange: TransportExchange {
+            let consumed: Box<Int>
+            var isCancelled: Bool { false }
+            func cancel() {}
+            func consumed(_ bytes: Int) { consumed.change { $0 += bytes } }
+        }
+
+        func start(
+            _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+        ) -> any TransportExchange {
+            self.receive.value = receive
+            return Exchange(consumed: consumed)
+        }
+
+        func send(_ events: TransportEvents) { receive.value?(events) }
+    }
+
+    @Test("the idle deadline starts anew when a slow reader acknowledges what it was given")
+    func acknowledging() async throws {
+        let time = VirtualTime()
+        let transport = Pausing()
+        let provider = MoyaProvider<Absolute>(
+            transport: transport, timeouts: Timeouts(idle: .seconds(10)), scheduler: time)
+        let hasCome = Promise<Void>()
+        let outcome = Box<Result<Response, MoyaError>?>(nil)
+        let call = provider.requestStream(.zen, window: 4) { part in
+            if case .chunk = part { hasCome.fulfil(()) }
+        } completion: {
+            outcome.value = $0
+        }
+        transport.send(
+            TransportEvents(
+                head: ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:]), chunks: [Data("1234".utf8)]))
+        try await hasCome.value()
+        time.advance(by: .seconds(15))
+        call.consumed(4)
+        #expect(transport.consumed.value == 4)
+        time.advance(by: .milliseconds(9999))
+        #expect(outcome.value == nil)
+        time.advance(by: .seconds(10))
+        #expect(throws: MoyaError.self) { try outcome.value?.get() }
+    }
+
+    private enum Absolute: TargetType {
+        case zen
+        var baseURL: URL { URL(string: "http://a.example") ?? URL(filePath: "/") }
+        var path: String { "/zen" }
+    }
+
+    @Test(
         "the error of a deadline carries what was received", arguments: Engine.allCases,
         [Timeouts(idle: .milliseconds(400)), Timeouts(idle: nil, total: .milliseconds(400))])
     func carriesWhatWasReceived(_ engine: Engine, _ timeouts: Timeouts) async throws {

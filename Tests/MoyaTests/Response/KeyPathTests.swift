@@ -12,6 +12,30 @@ import Testing
     private let nested =
         #"{"a": {"b": {"name": "Ash", "n": 12345678901234567, "d": 0.1, "t": true, "list": ["x", "y"]}}}"#
 
+    @Test(
+        "a key path has the names of the JSON, whatever the decoder makes of them",
+        arguments: ["user_profile.first_name", "userProfile.firstName"])
+    func keyStrategies(_ path: String) throws {
+        let response = response(#"{"user_profile": {"first_name": "Ash", "last": {"badge_count": 8}}}"#)
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        #expect(try response.map(String.self, atKeyPath: path, using: decoder) == "Ash")
+        struct Last: Decodable { var badgeCount: Int }
+        #expect(try response.map(Last.self, atKeyPath: "user_profile.last", using: decoder).badgeCount == 8)
+        let upper = JSONDecoder()
+        struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        upper.keyDecodingStrategy = .custom { path in
+            Key(stringValue: path.count == 1 ? "top" : path[path.count - 1].stringValue.uppercased())
+        }
+        #expect(try response.map(String.self, atKeyPath: "user_profile.first_name", using: upper) == "Ash")
+        #expect(throws: MoyaError.self) { try response.map(String.self, atKeyPath: "none", using: decoder) }
+    }
+
     @Test func decodesWhatStandsThere() throws {
         let response = response(nested)
         #expect(try response.map(User.self, atKeyPath: "a.b") == User(name: "Ash"))

@@ -11,7 +11,7 @@ import Testing
         var parser = parser
         var values: [Parser.Output] = []
         for start in stride(from: 0, to: bytes.count, by: size) {
-            values += try parser.add(Data(bytes[start..<min(start + size, bytes.count)]))
+            try parser.add(Data(bytes[start..<min(start + size, bytes.count)]), to: &values)
         }
         return values + (try parser.finish())
     }
@@ -69,6 +69,53 @@ import Testing
     func events(_ index: Int, _ size: Int) throws {
         let (text, events) = Self.streams[index]
         #expect(try parse(EventStreamParser(longest: 1000), Array(text.utf8), cutInto: size) == events)
+    }
+
+    /// Whatever a parser gives, and whether it fails then.
+    private func outcome<Parser: ChunkParser>(_ parser: Parser, _ chunks: [[UInt8]]) -> ([Parser.Output], Bool) {
+        var parser = parser
+        var values: [Parser.Output] = []
+        do {
+            for chunk in chunks { try parser.add(Data(chunk), to: &values) }
+            values += try parser.finish()
+        } catch {
+            return (values, true)
+        }
+        return (values, false)
+    }
+
+    @Test(
+        "any two cuts of any content give the same values and the same end",
+        arguments: [
+            "a\nb\r\nc\rd", "ab\ncd\nmuch too long\nef", "data: 1\n\ndata: much too long for it\n\n", "x\r\n\r\ny",
+            "id: 1\ndata: ab\ndata: cd\ndata: ef\n\ndata: g\n\n", "\u{feff}data: é漢😀\r\rdata: b\n\n",
+        ])
+    func cuts(_ text: String) {
+        let bytes = Array(text.utf8)
+        let (lines, failsLines) = outcome(LineParser(longest: 8), [bytes])
+        let (events, failsEvents) = outcome(EventStreamParser(longest: 8), [bytes])
+        for first in 0...bytes.count {
+            for second in first...bytes.count {
+                let chunks = [Array(bytes[..<first]), Array(bytes[first..<second]), Array(bytes[second...])]
+                let cut = outcome(LineParser(longest: 8), chunks)
+                #expect(cut.0 == lines && cut.1 == failsLines)
+                let cutEvents = outcome(EventStreamParser(longest: 8), chunks)
+                #expect(cutEvents.0 == events && cutEvents.1 == failsEvents)
+            }
+        }
+    }
+
+    @Test("lines before one that is too long are delivered, and then the failure")
+    func deliversThenFails() async throws {
+        let content = AsyncStream<Data> { continuation in
+            continuation.yield(Data("a\nb\ntoo long\nc\n".utf8))
+            continuation.finish()
+        }
+        var lines: [String] = []
+        await #expect(throws: StreamingError.tooLong(limit: 4)) {
+            for try await line in content.lines(longest: 4) { lines.append(line) }
+        }
+        #expect(lines == ["a", "b"])
     }
 
     @Test("random bytes are parsed, and nothing crashes")

@@ -63,6 +63,44 @@ import Testing
         #expect(written.value == 100)
     }
 
+    @Test(
+        "content that is held back does not stall a window that is smaller", arguments: Engine.allCases,
+        [ValidationType.none, .successCodes])
+    func smallWindows(_ engine: Engine, _ validation: ValidationType) async throws {
+        struct Guarded: TargetType {
+            let baseURL: URL
+            let path = "/"
+            let validationType: ValidationType
+        }
+        for size in [60 << 10, 300_000] {
+            let content = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 / 7) })
+            let server = try LoopbackServer { _ in .status(500, body: content) }
+            defer { server.stop() }
+            let provider = MoyaProvider<Guarded>(transport: try engine.make(), timeouts: Timeouts(idle: nil))
+            let received = Box(Data())
+            let end = Promise<Result<Response, MoyaError>>()
+            let call = Promise<any TransportExchange>()
+            call.fulfil(
+                provider.requestStream(
+                    Guarded(baseURL: server.url, validationType: validation), window: 16 << 10,
+                    receive: { part in
+                        guard case .chunk(let data) = part else { return }
+                        received.change { $0 += data }
+                        Task { try await call.value().consumed(data.count) }
+                    }, completion: { end.fulfil($0) }))
+            let result = try await end.value(within: .seconds(60))
+            if validation == .none {
+                #expect(received.value == content)
+                #expect(throws: Never.self) { try result.get() }
+            } else {
+                let error = #expect(throws: MoyaError.self) { try result.get() }
+                #expect(error?.kind == .http)
+                #expect(received.value.isEmpty)
+                #expect((error?.response?.data.count ?? 0) >= min(size, 60 << 10))
+            }
+        }
+    }
+
     @Test("an answer that is refused fails with its content, and is not delivered", arguments: Engine.allCases)
     func validation(_ engine: Engine) async throws {
         struct Strict: TargetType {

@@ -53,7 +53,7 @@ import Testing
         let url = try #require(URL(string: "http://www.example.org/dir/index.html"))
         return try digest(field).answer(
             user: "Mufasa", password: "Circle of Life", method: .get, url: url,
-            clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ")
+            clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ", count: 1)
     }
 
     @Test("RFC 7616, 3.9.1: the examples of the document")
@@ -75,7 +75,7 @@ import Testing
         let field = #"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#
         let url = try #require(URL(string: "http://a.example/dir/index.html"))
         let answer = try digest(field).answer(
-            user: "Mufasa", password: "CircleOfLife", method: .get, url: url, clientNonce: "x")
+            user: "Mufasa", password: "CircleOfLife", method: .get, url: url, clientNonce: "x", count: 1)
         #expect(answer.contains(#"response="1949323746fe6a43ef61f9606e7febea""#))
         #expect(!answer.contains("qop"))
     }
@@ -198,16 +198,53 @@ import Testing
         let plugin = CredentialsPlugin { _ in
             URLCredential(user: "u\r\nX-Evil: yes", password: "p", persistence: .none)
         }
-        let response = try await MoyaProvider<Local>(plugins: [plugin]).response(Local(server))
-        #expect(response.statusCode == 401)
+        let error = await #expect(throws: MoyaError.self) {
+            try await MoyaProvider<Local>(plugins: [plugin]).response(Local(server))
+        }
+        #expect(error?.kind == .request)
+        #expect(error?.description.contains("control character") == true)
         #expect(server.requests.count == 1)
+    }
+
+    @Test("RFC 7617, 2: a name with a colon is refused for Basic, and sent for Digest")
+    func colon() async throws {
+        let plugin = CredentialsPlugin { _ in URLCredential(user: "a:b", password: "p", persistence: .none) }
+        let basic = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#]) }
+        defer { basic.stop() }
+        let error = await #expect(throws: MoyaError.self) {
+            try await MoyaProvider<Local>(plugins: [plugin]).response(Local(basic))
+        }
+        #expect(error?.kind == .request)
+        #expect(error?.description.contains("colon") == true)
+        #expect(basic.requests.count == 1)
+        let digest = try LoopbackServer { request in
+            request.headers["Authorization"]?.contains(#"username="a:b""#) == true
+                ? .text("in") : .status(401, headers: ["WWW-Authenticate": #"Digest nonce="n", qop="auth""#])
+        }
+        defer { digest.stop() }
+        #expect(try await MoyaProvider<Local>(plugins: [plugin]).response(Local(digest)).mapString() == "in")
+    }
+
+    @Test("RFC 7616, 3.4: the count of a nonce that is used again grows, for all requests of a provider")
+    func nonceCount() async throws {
+        let server = try LoopbackServer { request in
+            request.headers["Authorization"] == nil
+                ? .status(401, headers: ["WWW-Authenticate": #"Digest nonce="n", qop="auth""#]) : .text("in")
+        }
+        defer { server.stop() }
+        let provider = try provider(Engine.allCases[0])
+        for _ in 0..<11 { _ = try await provider.response(Local(server)) }
+        let counts = server.requests.compactMap { $0.headers["Authorization"]?.firstMatch(of: /nc=([0-9a-f]{8})/)?.1 }
+        #expect(counts.map { Int($0, radix: 16) } == Array(1...11))
+        let nonces = NonceCounts()
+        for number in 0..<1000 { #expect(nonces.next("\(number)") == 1) }
     }
 
     @Test("a quote with a combining mark is a quote")
     func quotes() throws {
         let url = try #require(URL(string: "http://a.example/"))
         let answer = try digest(#"Digest nonce="n""#).answer(
-            user: "a\"\u{301}b", password: "", method: .get, url: url, clientNonce: "x")
+            user: "a\"\u{301}b", password: "", method: .get, url: url, clientNonce: "x", count: 1)
         #expect(answer.hasPrefix("Digest username=\"a\\\"\u{301}b\""))
     }
 

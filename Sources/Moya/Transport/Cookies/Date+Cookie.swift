@@ -65,7 +65,8 @@ private struct CookieDateFields {
     /// Three numbers of one or two digits with colons between; what follows does not count unless it is a digit.
     private static func time(_ token: Substring.UTF8View) -> (Int, Int, Int)? {
         let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let hour = number(parts[0], digits: 1...2), let minute = number(parts[1], digits: 1...2),
+        guard parts.count == 3, let hour = number(parts[0], digits: 1...2),
+            let minute = number(parts[1], digits: 1...2),
             parts[0].allSatisfy(\.isDigit), parts[1].allSatisfy(\.isDigit),
             let second = number(parts[2], digits: 1...2)
         else { return nil }

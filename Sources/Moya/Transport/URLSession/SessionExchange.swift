@@ -310,8 +310,10 @@ extension ResponseHead {
 }
 
 extension String {
-    /// Foundation joins the fields by commas, which values and dates may have, too: the next field begins where a name and `=`
-    /// follow a comma. A value with both is split; only ``CurlTransport`` keeps it whole.
+    /// The fields that Foundation has joined by commas, which values and dates may have, too.
+    ///
+    /// The next field begins where a name and `=` follow a comma. A value with both is split; only ``CurlTransport`` keeps it
+    /// whole.
     fileprivate var splitCookies: [String] {
         split(separator: /,\s*(?=[^;,=\s]+=)/).map(String.init)
     }

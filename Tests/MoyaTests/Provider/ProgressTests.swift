@@ -1,0 +1,59 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+/// What progress counts.
+@Suite struct ProgressTests {
+    private func progress(
+        _ target: Local, _ engine: Engine
+    ) async throws -> (events: [ProgressResponse], result: Result<Response, MoyaError>) {
+        let events = Box<[ProgressResponse]>([])
+        let end = Promise<Result<Response, MoyaError>>()
+        MoyaProvider<Local>(transport: try engine.make()).request(target) { event in
+            events.change { $0.append(event) }
+        } completion: { result in
+            end.fulfil(result)
+        }
+        let result = try await end.value()
+        return (events.value, result)
+    }
+
+    @Test("after a failure the last report keeps what is known", arguments: Engine.allCases)
+    func truncated(_ engine: Engine) async throws {
+        let server = try LoopbackServer { _ in .truncated(Data(repeating: 1, count: 8000), by: 1000) }
+        defer { server.stop() }
+        let (events, result) = try await progress(Local(server), engine)
+        #expect(throws: MoyaError.self) { try result.get() }
+        #expect(events.last?.progress == 0.875)
+        #expect(events.last?.totalUnitCount == 8000)
+        #expect(events.map(\.progress) == events.map(\.progress).sorted())
+    }
+
+    static let tasks: [(String, RequestTask)] = [
+        ("data", .requestData(Data(repeating: 7, count: 300_000))),
+        ("json", .requestJSONEncodable(String(repeating: "a", count: 299_998))),
+        (
+            "parameters",
+            .requestParameters(
+                parameters: ["a": String(repeating: "a", count: 299_992)], encoding: JSONEncoding.default)
+        ),
+        (
+            "composite",
+            .requestCompositeData(bodyData: Data(repeating: 7, count: 300_000), urlParameters: ["a": 1])
+        ),
+    ]
+
+    @Test("a request with content reports the bytes that are sent", arguments: tasks.indices, Engine.allCases)
+    func uploads(_ index: Int, _ engine: Engine) async throws {
+        let server = try LoopbackServer { request in .text("received \(request.body.count)") }
+        defer { server.stop() }
+        let (events, result) = try await progress(Local(server, method: .post, task: Self.tasks[index].1), engine)
+        #expect(try result.get().mapString() == "received 300000")
+        #expect(events.last?.completedUnitCount == 300_000)
+        #expect(events.allSatisfy { $0.totalUnitCount == 300_000 })
+        #expect(events.count > 1)
+        #expect(events.map(\.completedUnitCount) == events.map(\.completedUnitCount).sorted())
+    }
+}
