@@ -109,6 +109,25 @@ private let transforming: [OperatorUnderTest] = [
     .init("toArray") { source, _, _ in source.toArray().map(\.count) },
     .init("buffer(count:)") { source, _, _ in source.buffer(count: 2).map(\.count) },
     .init("buffer(for:)") { source, _, time in source.buffer(for: second, count: 2, on: time).map(\.count) },
+    .init("enumerated") { source, _, _ in source.enumerated().map(\.element) },
+    .init("pairwise") { source, _, _ in source.pairwise().map(\.current) },
+    .init("scan(into:)") { source, probe, _ in
+        source.scan(into: 0) {
+            probe(); $0 += $1
+        }
+    },
+    .init("reduce(into:)") { source, probe, _ in
+        source.reduce(into: 0) {
+            probe(); $0 += $1
+        }
+    },
+    .init("groupBy") { source, probe, _ in
+        source.groupBy {
+            probe(); return $0 % 2
+        }.flatMap { $0.values }
+    },
+    .init("window(count:)") { source, _, _ in source.window(count: 2).flatMap { $0 } },
+    .init("window(for:)") { source, _, time in source.window(for: second, count: 2, on: time).flatMap { $0 } },
     .init("materialize") { source, _, _ in source.materialize().dematerialize() },
     .init("asResults", .catches) { source, _, _ in source.asResults().map { (try? $0.get()) ?? 0 } },
 ]
@@ -122,6 +141,16 @@ private let filtering: [OperatorUnderTest] = [
     .init("distinctUntilChanged") { source, probe, _ in
         source.distinctUntilChanged {
             probe(); return $0 == $1
+        }
+    },
+    .init("distinctUntilChanged(by: key)") { source, probe, _ in
+        source.distinctUntilChanged(by: { value -> Int in
+            probe(); return value
+        })
+    },
+    .init("take(whileAlive:) with a closure") { source, probe, _ in
+        source.take(whileAlive: Owner.shared) {
+            probe(); return $1
         }
     },
     .init("take") { source, _, _ in source.take(5) },
@@ -195,6 +224,9 @@ private let timing: [OperatorUnderTest] = [
     .init("debounce") { source, _, time in source.debounce(for: second, on: time) },
     .init("throttle") { source, _, time in source.throttle(for: second, on: time) },
     .init("sample", .keepsObserver) { source, _, time in source.sample(by: Observable.interval(second, on: time)) },
+    .init("sample with a default", .keepsObserver) { source, _, time in
+        source.sample(by: Observable.interval(second, on: time), defaultValue: 0)
+    },
     .init("delay") { source, _, time in source.delay(for: second, on: time) },
     .init("observe(on:)") { source, _, time in source.observe(on: time) },
     .init("subscribe(on:)") { source, _, _ in source.subscribe(on: ImmediateScheduler.immediate) },

@@ -37,6 +37,9 @@ public final class Signal<Element: Sendable>: Subscribable {
 
     @usableFromInline let gate: Gate<Room, Note>
 
+    /// Whether there are observers: written inside the gate, read by anybody.
+    @usableFromInline let observed = Slot(false)
+
     /// What is replayed; nil if nothing is.
     @usableFromInline let history: History<Element>?
 
@@ -73,7 +76,7 @@ public final class Signal<Element: Sendable>: Subscribable {
         let lifetime = Lifetime { _ in }
         self.lifetime = lifetime
         self.history = history
-        gate = Gate(Room()) { room, note in
+        gate = Gate(Room()) { [observed] room, note in
             switch note {
             case .next(let element):
                 Self.serve(element, to: &room, history)
@@ -85,19 +88,22 @@ public final class Signal<Element: Sendable>: Subscribable {
                 guard room.end == nil else { return }
                 let observers = room.observers
                 room.observers = []
+                observed.value = false
                 room.end = end
                 for observer in observers { observer.lifetime.end(end.failure) }
                 lifetime.finish()
             case .enter(let observer):
-                for element in history?.elements ?? [] { observer.send(element) }
+                for element in history?.elementsForObserver() ?? [] { observer.send(element) }
                 if let end = room.end {
                     observer.lifetime.end(end.failure)
                 } else {
                     room.observers.append(observer)
+                    observed.value = true
                 }
             case .leave(let id):
                 if let place = room.observers.firstIndex(where: { ObjectIdentifier($0.lifetime) == id }) {
                     room.observers.remove(at: place)
+                    observed.value = !room.observers.isEmpty
                 }
             case .close:
                 room.observers = []
@@ -111,6 +117,11 @@ public final class Signal<Element: Sendable>: Subscribable {
     ///
     /// Nil if nothing was sent yet, and always for a signal that replays nothing.
     public var value: Element? { history?.latest }
+
+    /// Whether anybody is subscribed now.
+    ///
+    /// May be read from any thread. While an event is delivered, who comes or goes meanwhile is not counted yet.
+    public var hasObservers: Bool { observed.value }
 
     /// What a subscriber of this signal sees, as an observable.
     @inlinable public var observable: Observable<Element> {

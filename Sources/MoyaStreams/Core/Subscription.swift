@@ -11,8 +11,9 @@ public struct Subscription: Cancellable {
 
     /// Stops the stream and releases all that it holds.
     ///
-    /// Does not wait for a callback that is running on another thread; no new one starts afterwards. Cancelling
-    /// produces no event.
+    /// Does not wait for another thread that is delivering an event: the callback of that one event may run, or even start,
+    /// while `cancel()` returns. No later event is delivered. On the delivering thread nothing is delivered afterwards.
+    /// Cancelling produces no event.
     public func cancel() {
         lifetime.cancel()
     }

@@ -6,9 +6,10 @@ extension MoyaProvider {
     ///
     /// Each further request has the last id that the stream gave as `Last-Event-ID`, and events without one of their own have it,
     /// too. It waits for as long as the stream asked by `retry`, and otherwise as the policy says, whose retries are counted
-    /// anew from each event on. Completes when an answer has the status code 204; fails with `MoyaError.statusCode` when one
-    /// has another than 200, or with the last failure, of the kind `connectionLost` for a stream that ended, when the policy
-    /// gives up.
+    /// anew from each event on. Completes when a response has the status code 204. Fails at once, without another connection,
+    /// with `MoyaError.statusCode` when a response has another status code than 200, and with an error of the kind
+    /// `badResponse` when it is not of the type `text/event-stream`; their content is not read as events. Fails with the last
+    /// failure, of the kind `connectionLost` for a stream that ended, when the policy gives up.
     ///
     /// ```swift
     /// provider.serverSentEvents(.prices, reconnecting: .exponential(initial: .seconds(1), times: 8), on: .background)
@@ -26,10 +27,12 @@ extension MoyaProvider {
             let state = Guarded(Reconnection())
             let connection = Observable<ServerSentEvent>.deferred {
                 let id = state.withLock { $0.id }
-                let headers = ["Accept": "text/event-stream", "Last-Event-ID": id].filter { !$0.value.isEmpty }
+                let headers = ["Accept": "text/event-stream", "Last-Event-ID": id.asFieldValue].filter {
+                    !$0.value.isEmpty
+                }
                 return self.requestStream(
                     target, headers: headers, callbackQueue: nil,
-                    onHead: { head in state.withLock { $0.statusCode = head.statusCode } }
+                    onHead: { head in try state.withLock { try $0.accept(head) } }
                 )
                 .parsed { ReconnectionParser(EventStreamParser(longest: longest, lastID: id)) }
                 .handle(onNext: { step in state.withLock { $0.take(step) } })
@@ -38,7 +41,7 @@ extension MoyaProvider {
             return Observable.concat([connection, .deferred { try state.withLock { try $0.end() } }])
                 .retry(when: { error, _ -> Observable<Int> in
                     let (retry, wait) = state.withLock { $0.nextRetry() }
-                    let isRefused = (error as? MoyaError)?.kind == .http
+                    let isRefused = (error as? MoyaError)?.kind == .http || state.withLock { $0.isRefused }
                     guard !isRefused, let delay = policy.delay(beforeRetry: retry, after: error) else {
                         return .error(error)
                     }
@@ -51,9 +54,29 @@ extension MoyaProvider {
 /// What is known of the stream from one connection to the next.
 private struct Reconnection: Sendable {
     var id = ""
-    var statusCode = 200
+    /// The server said 204: there is nothing to connect to any more.
+    private var hasEnded = false
+    /// The response is no event stream.
+    private(set) var isRefused = false
     private var wait: Duration?
     private var retries = 0
+
+    /// - Throws: for a response that is no event stream, which must not be read as one (WHATWG HTML, section 9.2.3).
+    mutating func accept(_ head: ResponseHead) throws {
+        hasEnded = head.statusCode == 204
+        if hasEnded { return }
+        isRefused = true
+        let response = Response(statusCode: head.statusCode, data: Data(), headers: head.headers)
+        guard head.statusCode == 200 else { throw MoyaError.statusCode(response) }
+        let type = head.headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        // A stub may have no fields at all.
+        guard type == "text/event-stream" || head.headers.fields.isEmpty else {
+            let reason = "the response is of type \(type ?? "unknown"), and not an event stream (text/event-stream)"
+            throw MoyaError.underlying(
+                URLError(.cannotParseResponse, userInfo: [NSLocalizedDescriptionKey: reason]), response)
+        }
+        isRefused = false
+    }
 
     mutating func take(_ step: ReconnectionParser.Step) {
         id = step.id
@@ -63,11 +86,8 @@ private struct Reconnection: Sendable {
 
     /// What follows on the end of a connection: nothing, a failure for good, or one that is worth another try.
     func end() throws -> Observable<ServerSentEvent> {
-        switch statusCode {
-        case 204: .empty()
-        case 200: throw MoyaError.underlying(URLError(.networkConnectionLost), nil)
-        default: throw MoyaError.statusCode(Response(statusCode: statusCode, data: Data()))
-        }
+        if hasEnded { return .empty() }
+        throw MoyaError.underlying(URLError(.networkConnectionLost), nil)
     }
 
     /// Its number since the last event, and how long the stream wants to be left alone.
@@ -91,9 +111,12 @@ private struct ReconnectionParser: ChunkParser {
         self.parser = parser
     }
 
-    mutating func add(_ chunk: Data) throws -> [Step] {
-        let steps = try parser.add(chunk).map { Step(event: $0, id: $0.id, retry: $0.retry) }
-        return steps + [Step(id: parser.lastID, retry: parser.retry)]
+    mutating func add(_ chunk: Data, to steps: inout [Step]) throws {
+        var events: [ServerSentEvent] = []
+        let result = Result { try parser.add(chunk, to: &events) }
+        steps += events.map { Step(event: $0, id: $0.id, retry: $0.retry) }
+        steps.append(Step(id: parser.lastID, retry: parser.retry))
+        try result.get()
     }
 
     mutating func finish() -> [Step] { [] }
@@ -106,5 +129,13 @@ extension MoyaProvider where Target == MultiTarget {
         longest: Int = 1 << 20
     ) -> Observable<ServerSentEvent> {
         serverSentEvents(MultiTarget(target), reconnecting: policy, on: scheduler, longest: longest)
+    }
+}
+
+extension String {
+    /// Without white space around it, as Fetch normalizes values; empty if it cannot be the value of a field at all.
+    fileprivate var asFieldValue: String {
+        let value = trimmingCharacters(in: CharacterSet(charactersIn: " \t\r\n"))
+        return (try? HTTPHeaders(["Last-Event-ID": value]).validate()) == nil ? "" : value
     }
 }

@@ -27,14 +27,14 @@ extension MoyaProvider {
 
     func requestStream(
         _ target: Target, headers: [String: String], callbackQueue: (any Scheduler)?,
-        onHead: @escaping @Sendable (ResponseHead) -> Void
+        onHead: @escaping @Sendable (ResponseHead) throws -> Void
     ) -> Observable<Data> {
         Observable { emitter in
             let call = self.stream(
                 target, headers: headers, callbackQueue: callbackQueue, window: nil,
                 { part in
                     switch part {
-                    case .head(let head): onHead(head)
+                    case .head(let head): do { try onHead(head) } catch { emitter.fail(error) }
                     case .chunk(let data): emitter.send(data)
                     }
                 },
@@ -109,10 +109,15 @@ extension Subscribable {
             let parser = Guarded(makeParser())
             // Nil is the end.
             return Observable<Data?>.concat([chunks, .just(nil)]).concatMap { chunk in
-                .from(
+                var values: [Parser.Output] = []
+                do {
                     try parser.withLock { parser in
-                        if let chunk { try parser.add(chunk) } else { try parser.finish() }
-                    })
+                        if let chunk { try parser.add(chunk, to: &values) } else { values = try parser.finish() }
+                    }
+                } catch {
+                    return .concat([.from(values), .error(error)])
+                }
+                return .from(values)
             }
         }
     }

@@ -5,7 +5,7 @@
     extension Subscribable {
         /// The content as an image; fails with `MoyaError.imageMapping`.
         public func mapImage() -> Observable<UIImage> where Element == Response {
-            map { (response) throws(MoyaError) in try response.mapImage() }
+            map { (response) throws(MoyaError) in try response.mapImage() }.named()
         }
     }
 #endif

@@ -19,9 +19,4 @@ final class ElementList<Element: Sendable>: Sendable {
             return elements
         }
     }
-
-    /// Takes the oldest.
-    func takeFirst() -> Element? {
-        storage.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-    }
 }

@@ -1,14 +1,31 @@
 public import Moya
+public import Synchronization
 
 /// The values that a signal replays: written inside its gate, read by anybody.
 @usableFromInline
 final class History<Element: Sendable>: Sendable {
     @usableFromInline let limit: Int
     @usableFromInline let queue = Guarded(Queue<Element>())
+    /// Values are kept for the first observer alone.
+    @usableFromInline let isUntilObserved: Bool
+    @usableFromInline let isObserved = Atomic<Bool>(false)
 
     @inlinable
-    init(limit: Int) {
+    init(limit: Int, isUntilObserved: Bool = false) {
         self.limit = limit
+        self.isUntilObserved = isUntilObserved
+    }
+
+    /// The values that a new observer is given.
+    @usableFromInline
+    func elementsForObserver() -> [Element] {
+        guard isUntilObserved else { return elements }
+        isObserved.store(true, ordering: .relaxed)
+        let kept = queue.withLock { queue in
+            defer { queue = Queue() }
+            return queue
+        }
+        return kept.elements
     }
 
     @inlinable var elements: [Element] { queue.withLock { $0.elements } }
@@ -16,6 +33,7 @@ final class History<Element: Sendable>: Sendable {
 
     @inlinable
     func append(_ element: Element) {
+        if isObserved.load(ordering: .relaxed) { return }
         let dropped = queue.withLock { queue -> Element? in
             queue.append(element)
             return queue.count > limit ? queue.popFirst() : nil

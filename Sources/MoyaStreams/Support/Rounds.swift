@@ -28,9 +28,12 @@ final class Rounds: Sendable {
         }
     }
 
-    /// Cancels the timer of the next round if nobody listens any more before it is due.
-    func follow(_ timer: any Cancellable) {
-        let (old, isFirst) = state.withLock { state in
+    /// Cancels the timer that begins the round after `round` if nobody listens any more before it is due.
+    ///
+    /// A timer that has fired before it is stored is not stored: there may be a newer one by now.
+    func follow(_ timer: any Cancellable, after round: Int) {
+        let (old, isFirst) = state.withLock { state -> ((any Cancellable)?, Bool) in
+            guard state.number == round else { return (nil, false) }
             defer { state.timer = timer }
             return (state.timer, state.timer == nil)
         }

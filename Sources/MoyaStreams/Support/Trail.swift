@@ -2,8 +2,14 @@
 @usableFromInline
 struct Trail: Sendable {
     #if DEBUG
+        private struct State: Sendable {
+            var names: [StaticString] = []
+            /// How many operators follow that another one is composed of.
+            var hidden = 0
+        }
+
         private static let limit = 16
-        private let names = Slot<[StaticString]>([])
+        private let state = Slot(State())
     #endif
 
     @usableFromInline
@@ -12,16 +18,49 @@ struct Trail: Sendable {
     @usableFromInline
     func add(_ name: StaticString) {
         #if DEBUG
-            names.change { if $0.count < Self.limit { $0.append(name) } }
+            state.change { state in
+                if state.hidden > 0 {
+                    state.hidden -= 1
+                } else if state.names.count < Self.limit {
+                    state.names.append(name)
+                }
+            }
+        #endif
+    }
+
+    /// Leaves out the operators that are added next: another one is composed of them.
+    func hide(_ count: Int) {
+        #if DEBUG
+            state.change { $0.hidden += count }
         #endif
     }
 
     /// From the source to the subscriber.
     var operators: [String] {
         #if DEBUG
-            names.value.reversed().map(\.description)
+            state.value.names.reversed().map(\.description)
         #else
             []
+        #endif
+    }
+}
+
+extension Observable {
+    /// The same stream, under the name of the operator that it is the result of.
+    ///
+    /// - Parameters:
+    ///   - count: how many operators that is composed of.
+    ///   - name: the operator's.
+    func named(hiding count: Int = 1, _ name: StaticString = #function) -> Observable {
+        #if DEBUG
+            Observable(
+                isPrompt: isPrompt, name: name,
+                run: { observer in
+                    observer.lifetime.trail.hide(count)
+                    run(observer)
+                })
+        #else
+            self
         #endif
     }
 }

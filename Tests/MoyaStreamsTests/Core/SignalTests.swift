@@ -5,6 +5,19 @@ import TestSupport
 import Testing
 
 @Suite struct SignalTests {
+    @Test func knowsWhetherAnybodyIsSubscribed() {
+        let (signal, emitter) = Signal<Int>.pipe()
+        #expect(!signal.hasObservers)
+        let (one, two) = (signal.subscribeNext { _ in }, signal.subscribeNext { _ in })
+        one.cancel()
+        #expect(signal.hasObservers)
+        two.cancel()
+        #expect(!signal.hasObservers)
+        signal.subscribeNext { _ in }
+        emitter.complete()
+        #expect(!signal.hasObservers)
+    }
+
     @Test(
         "R8, R9: all observers see the same order under re-entrant sends, in order of subscription",
         arguments: [1, 2, 31, 32, 1000])

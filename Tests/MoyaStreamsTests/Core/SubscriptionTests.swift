@@ -7,6 +7,34 @@ import Testing
 @testable import MoyaStreams
 
 @Suite struct SubscriptionTests {
+    /// The operators that a report of an unhandled error names.
+    private static func trail(_ stream: Observable<some Sendable>) -> [String] {
+        let trail = Trail()
+        stream.run(Observer(Lifetime(trail: trail) { _ in }) { _ in })
+        return trail.operators
+    }
+
+    @Test("R19: the trail names the operators that were written, and not those that they are composed of")
+    func trailNamesWhatWasWritten() {
+        let source = Observable<Response>.never()
+        #expect(
+            Self.trail(source.filterSuccessfulStatusCodes().map { $0.statusCode })
+                == ["never()", "filterSuccessfulStatusCodes()", "map(_:)"])
+        #expect(Self.trail(source.mapJSON().first()) == ["never()", "mapJSON(failsOnEmptyData:)", "first()"])
+        #expect(
+            Self.trail(source.map(String.self).element(at: 1))
+                == ["never()", "map(_:atKeyPath:using:failsOnEmptyData:)", "element(at:)"])
+        #expect(
+            Self.trail(Observable<Int>.never().asResults().retry(times: 1).log("x") { _ in })
+                == ["never()", "asResults()", "retry(times:)", "log(_:to:)"])
+        #expect(
+            Self.trail(Observable<Int>.never().concatMap { .just($0) }.catchErrorJustReturn(1).ifEmpty(default: 2))
+                == ["never()", "concatMap(_:)", "catchErrorJustReturn(_:)", "ifEmpty(default:)"])
+        #expect(
+            Self.trail(Observable<Int>.never().merge(with: Observable.empty()).filter { _ in true }).last
+                == "filter(_:)")
+    }
+
     @Test("R21, R23: a bag cancels in the order of insertion, at its end")
     func bagCancelsInOrder() {
         let log = Log()

@@ -157,9 +157,76 @@ import Testing
         #expect((ended.error as? MoyaError)?.kind == .connectionLost)
     }
 
+    @Test("lines before one that is too long are delivered, and then the failure")
+    func deliversThenFails() {
+        let recording = time.record(chunks("a\nb\ntoo long\nc\n").lines(longest: 4))
+        #expect(recording.elements == ["a", "b"])
+        #expect(recording.error is StreamingError)
+    }
+
+    /// A response of an event stream's target, and how its stream ends.
+    static let refusals: [(Int, String?, MoyaError.Kind?)] =
+        [201, 205, 206, 210, 299, 304, 400, 404, 410, 429, 500, 502, 503].map { ($0, "text/event-stream", .http) } + [
+            (204, nil, nil), (200, "text/html", .badResponse), (200, nil, .badResponse),
+            (200, "application/json", .badResponse), (200, "text/event-streams", .badResponse),
+        ]
+
+    @Test(
+        "WHATWG HTML, 9.2.3: what is no event stream is not read as one, and not asked for again",
+        arguments: refusals.indices)
+    func refusesWhatIsNoStream(_ index: Int) async throws {
+        let (status, type, kind) = Self.refusals[index]
+        let server = try LoopbackServer { _ in
+            var headers: HTTPHeaders = ["X-Kind": "other"]
+            headers["Content-Type"] = type
+            return .status(status, headers: headers, body: Data("data: a\n\n".utf8))
+        }
+        defer { server.stop() }
+        let events = MoyaProvider<Feed>().serverSentEvents(
+            Feed(baseURL: server.url), reconnecting: .constant(.zero, times: 3), on: .background)
+        let seen = Log()
+        let end = Promise<(any Error)?>()
+        events.subscribe(
+            onNext: { seen.add($0.data) }, onError: { end.fulfil($0) }, onCompleted: { end.fulfil(nil) })
+        let error = try await end.value()
+        #expect((error as? MoyaError)?.kind == kind)
+        #expect(seen.entries.isEmpty)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(
+        "an event stream's type has parameters and any case, and an id is trimmed or left out",
+        arguments: ["text/event-stream", "text/event-stream; charset=utf-8", "Text/Event-Stream"])
+    func acceptsAStream(_ type: String) async throws {
+        let server = try LoopbackServer { request in
+            let ids = [" 1 ", "2\t", "3\u{1}x", "é"]
+            let number = request.path == "/feed" ? (request.headers["X-Count"].flatMap(Int.init) ?? 0) : 0
+            return .status(
+                200, headers: ["Content-Type": type], body: Data("id: \(ids[number])\ndata: a\n\n".utf8))
+        }
+        defer { server.stop() }
+        struct Count: PluginType {
+            let count = Box(-1)
+            func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
+                count.change { $0 += 1 }
+                var request = request
+                request.setValue("\(min(count.value, 3))", forHTTPHeaderField: "X-Count")
+                return request
+            }
+        }
+        let provider = MoyaProvider<Feed>(plugins: [Count()])
+        let events = provider.serverSentEvents(
+            Feed(baseURL: server.url), reconnecting: .constant(.zero, times: 3), on: .background)
+        let five = try await events.take(5).toArray().first()
+        #expect(five.count == 5)
+        #expect(server.requests.prefix(5).map { $0.headers["Last-Event-ID"] } == [nil, "1", "2", nil, "é"])
+    }
+
     @Test func aMultiTargetProviderStreamsAnyTarget() async throws {
         struct Log: RelativeTarget { var path = "/log" }
-        let server = try LoopbackServer { _ in .text("id: 1\ndata: x\n\n") }
+        let server = try LoopbackServer { _ in
+            .status(200, headers: ["Content-Type": "text/event-stream"], body: Data("id: 1\ndata: x\n\n".utf8))
+        }
         defer { server.stop() }
         let provider = MoyaProvider<MultiTarget>(baseURL: server.url)
         #expect(try await provider.requestStream(Log()).lines().first() == "id: 1")

@@ -71,6 +71,20 @@ import Testing
             output: "a---b---a|"
         ) { $1[0].distinctUntilChanged() },
         Picture(
+            name: "enumerated", label: "enumerated()", inputs: [("source", "a--b--c|")], output: "{0a}--{1b}--{2c}|"
+        ) { $1[0].enumerated().map { "\($0.index)\($0.element)" } },
+        Picture(
+            name: "pairwise", label: "pairwise()", inputs: [("source", "a--b--c|")], output: "---{ab}--{bc}|"
+        ) { $1[0].pairwise().map { $0.previous + $0.current } },
+        Picture(
+            name: "groupBy", label: "groupBy { $0.lowercased() }.flatMap { $0.values.toArray() }",
+            inputs: [("source", "a--b--A--B|")], output: "----------({aA}{bB}|)"
+        ) { $1[0].groupBy { $0.lowercased() }.flatMap { $0.values.toArray().map { $0.joined() } } },
+        Picture(
+            name: "window", label: "window(count: 2).flatMap { $0.toArray() }", inputs: [("source", "a-b--c-d--e|")],
+            output: "--{ab}----{cd}---(e|)"
+        ) { $1[0].window(count: 2).flatMap { $0.toArray().map { $0.joined() } } },
+        Picture(
             name: "merge", label: "merge", inputs: [("a", "a---b|"), ("b", "--x----y|")], output: "a-x-b--y|"
         ) { $1[0].merge(with: $1[1]) },
         Picture(

@@ -36,7 +36,7 @@ extension Observable {
 extension Subscribable {
     /// The values of this stream, and when it has completed those of another.
     public func concat(_ other: some Subscribable<Element>) -> Observable<Element> {
-        .concat([observable, other.observable])
+        Observable.concat([observable, other.observable]).named()
     }
 
     /// These values first, then those of the source.
@@ -46,6 +46,6 @@ extension Subscribable {
     /// startWith(a):    a-b|
     /// ```
     public func startWith(_ elements: Element...) -> Observable<Element> {
-        .concat([.from(elements), observable])
+        Observable.concat([.from(elements), observable]).named(hiding: 2)
     }
 }

@@ -19,6 +19,6 @@ extension Observable {
 extension Subscribable {
     /// The values of this stream and another as they come.
     public func merge(with other: some Subscribable<Element>) -> Observable<Element> {
-        .merge([observable, other.observable])
+        Observable.merge([observable, other.observable]).named(hiding: 2)
     }
 }

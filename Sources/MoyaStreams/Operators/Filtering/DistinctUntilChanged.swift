@@ -25,6 +25,30 @@ extension Subscribable {
     }
 }
 
+extension Subscribable {
+    /// The values whose key differs from that of the one before.
+    ///
+    /// ```swift
+    /// places.distinctUntilChanged(by: { $0.city })
+    /// ```
+    /// An error that `key` throws becomes the stream's.
+    public func distinctUntilChanged<Key: Equatable & Sendable>(
+        by key: @escaping @Sendable (Element) throws -> Key
+    ) -> Observable<Element> {
+        Observable(run: { [source = observable] downstream in
+            let lifetime = downstream.lifetime
+            let latest = Slot<Key?>(nil)
+            source.run(
+                Observer(lifetime) { element in
+                    do {
+                        let key = try key(element)
+                        if latest.exchange(key) != key { downstream.next(element) }
+                    } catch { lifetime.fail(error) }
+                })
+        })
+    }
+}
+
 extension Subscribable where Element: Equatable {
     /// The values that differ from the one before.
     @inlinable

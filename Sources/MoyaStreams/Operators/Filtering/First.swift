@@ -25,7 +25,7 @@ extension Subscribable {
     /// ```
     /// The source is released with its first value. Fails with ``StreamError/noElements`` if there is none.
     public func first() -> Observable<Element> {
-        take(1).ifEmpty(switchTo: .error(StreamError.noElements))
+        take(1).ifEmpty(switchTo: .error(StreamError.noElements)).named(hiding: 2)
     }
 
     /// The only value, once the source has completed.

@@ -6,7 +6,7 @@ extension Subscribable {
     /// ifEmpty(default: a):   --(a|)
     /// ```
     public func ifEmpty(default element: Element) -> Observable<Element> {
-        ifEmpty(switchTo: .just(element))
+        ifEmpty(switchTo: .just(element)).named()
     }
 
     /// The source, or, if it completes without a value, another stream.

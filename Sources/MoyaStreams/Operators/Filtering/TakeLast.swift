@@ -1,3 +1,5 @@
+import Moya
+
 extension Subscribable {
     /// The last values, once the source has completed.
     ///
@@ -8,17 +10,20 @@ extension Subscribable {
     /// Buffers up to `count` values; a failure drops them.
     public func takeLast(_ count: Int) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let elements = ElementList<Element>()
+            let elements = Slot(Queue<Element>())
             let lifetime = Lifetime(in: downstream.lifetime) { error in
-                let last = elements.takeAll()
-                if error == nil { for element in last { downstream.send(element) } }
+                let last = elements.exchange(Queue())
+                if error == nil { for element in last.elements { downstream.send(element) } }
                 downstream.lifetime.end(error)
             }
             source.run(
                 Observer(lifetime) { element in
                     guard count > 0 else { return }
-                    let dropped = elements.append(element) > count ? elements.takeFirst() : nil
-                    _ = dropped
+                    let dropped = elements.change { queue -> Element? in
+                        queue.append(element)
+                        return queue.count > count ? queue.popFirst() : nil
+                    }
+                    withExtendedLifetime(dropped) {}
                 })
         })
     }

@@ -36,6 +36,26 @@ extension Subscribable {
     /// ```
     public func take<Owner: AnyObject & Sendable>(whileAlive owner: Owner) -> Observable<Element> {
         let owner = Weak(owner)
-        return take(while: { _ in owner.object != nil })
+        return take(while: { _ in owner.object != nil }).named()
+    }
+
+    /// What `transform` makes of `owner` and each value, as long as `owner` is alive: the closure needs no `[weak self]`.
+    ///
+    /// ```swift
+    /// ticks.take(whileAlive: self) { model, tick in model.show(tick) }.subscribe()
+    /// ```
+    /// The first value after the owner's end completes the stream. An error that `transform` throws becomes the stream's.
+    public func take<Owner: AnyObject & Sendable, Output: Sendable>(
+        whileAlive owner: Owner, _ transform: @escaping @Sendable (Owner, Element) throws -> Output
+    ) -> Observable<Output> {
+        let owner = Weak(owner)
+        return Observable(run: { [source = observable] downstream in
+            let lifetime = downstream.lifetime
+            source.run(
+                Observer(lifetime) { element in
+                    guard let owner = owner.object else { return lifetime.finish() }
+                    do { downstream.next(try transform(owner, element)) } catch { lifetime.fail(error) }
+                })
+        })
     }
 }

@@ -19,6 +19,6 @@ extension Subscribable {
     /// catchErrorJustReturn(b):      a--(b|)
     /// ```
     public func catchErrorJustReturn(_ element: Element) -> Observable<Element> {
-        catchError { _ in .just(element) }
+        catchError { _ in .just(element) }.named()
     }
 }

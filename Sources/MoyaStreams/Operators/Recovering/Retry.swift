@@ -10,7 +10,7 @@ extension Subscribable {
     /// The failed subscription is released before the next one starts. The stack does not grow with the number of
     /// retries. A running retry keeps its source alive, also a hot one.
     public func retry(times: Int) -> Observable<Element> {
-        retrying { _, number in number <= times ? .now : .never }
+        retrying { _, number in number <= times ? .now : .never }.named()
     }
 
     /// Subscribes the source again when it fails, after the delay that the policy gives; then the failure goes on.
@@ -28,7 +28,7 @@ extension Subscribable {
     public func retry(_ policy: RetryPolicy, on scheduler: any Scheduler) -> Observable<Element> {
         retrying { error, number in
             policy.delay(beforeRetry: number, after: error).map { .after($0, scheduler) } ?? .never
-        }
+        }.named()
     }
 
     /// Subscribes the source again when it fails and the stream that `notice` gives for the error sends something.
@@ -49,7 +49,7 @@ extension Subscribable {
     public func retry<Notice: Sendable>(
         when notice: @escaping @Sendable (any Error, Int) throws -> Observable<Notice>
     ) -> Observable<Element> {
-        retrying { error, number in .when(try notice(error, number).take(1).map { _ in }) }
+        retrying { error, number in .when(try notice(error, number).take(1).map { _ in }) }.named()
     }
 
     /// - Parameter decide: given the error and the number of the retry, from 1.
@@ -63,7 +63,7 @@ extension Subscribable {
                         case .never: downstream.lifetime.fail(error)
                         case .now: rounds.goOn()
                         case .after(let delay, let scheduler):
-                            rounds.follow(scheduler.schedule(after: delay) { rounds.goOn() })
+                            rounds.follow(scheduler.schedule(after: delay) { rounds.goOn() }, after: number)
                         case .when(let notice): rounds.goOn(when: notice, in: downstream.lifetime, after: error)
                         }
                     } catch { downstream.lifetime.fail(error) }

@@ -24,6 +24,7 @@ extension Subscribable {
     /// | --- | --- | --- | --- |
     /// | others listen | what is replayed, then what comes | the same | the same |
     /// | nobody listens any more | a new run | what is replayed, then what comes | the same |
+    /// | the source has dropped its observer without an end | a new run | what is replayed, and nothing more | the same |
     /// | the source has completed | a new run | a new run | what is replayed, then completion |
     /// | the source has failed | a new run | a new run | what is replayed, then the error |
     ///
@@ -41,7 +42,7 @@ extension Subscribable {
         let desk = Desk<Element>(replay: replay, lifetime: lifetime)
         return Observable(run: { [source = observable] observer in
             let (run, signal, isNew) = desk.enter()
-            signal?.observable.run(observer)
+            if let signal { signal.observable.run(observer) } else { run.replay(to: observer) }
             observer.lifetime.onEnd { desk.leave(run) }
             guard isNew, let emitter = signal?.emitter else { return }
             let connection = Lifetime(in: run.umbrella) { error in
@@ -57,20 +58,31 @@ extension Subscribable {
 @usableFromInline
 final class Run<Element: Sendable>: Sendable {
     private struct Signals: Sendable {
-        /// It is the source that keeps it: when that is dropped without an end, so are those who listen (R21).
+        /// Retained by the source alone: when that is dropped without an end, so are the subscribers (R21).
         let open: Weak<Signal<Element>>
         var ended: Signal<Element>?
     }
+
+    /// Outlives the signal of a source that was dropped.
+    private let history: History<Element>?
 
     /// Ends the run, also when the source has let go of its observer.
     @usableFromInline let umbrella = Lifetime { _ in }
     private let signals: Guarded<Signals>
 
     init(_ signal: Signal<Element>) {
+        history = signal.history
         signals = Guarded(Signals(open: Weak(signal)))
     }
 
+    /// `nil` when the source was dropped without an end.
     var signal: Signal<Element>? { signals.withLock { $0.ended ?? $0.open.object } }
+
+    /// What a subscriber sees of a run whose source was dropped: nothing comes after what is replayed.
+    @usableFromInline
+    func replay(to observer: Observer<Element>) {
+        for element in history?.elements ?? [] { observer.send(element) }
+    }
 
     func keep() {
         signals.withLock { $0.ended = $0.open.object }
@@ -102,7 +114,12 @@ final class Desk<Element: Sendable>: Sendable {
     func enter() -> (run: Run<Element>, signal: Signal<Element>?, isNew: Bool) {
         state.withLock { state in
             state.listeners += 1
-            if let run = state.run { return (run, run.signal, false) }
+            if let run = state.run {
+                let signal = run.signal
+                if signal != nil || lifetime != .idleOrFinished { return (run, signal, false) }
+                // Its source was dropped, and took the subscribers along: nobody is left.
+                state.listeners = 1
+            }
             let signal = Signal<Element>.pipe(replay: replay).signal
             let run = Run(signal)
             state.run = run

@@ -7,7 +7,8 @@ extension Subscribable {
     /// source:                ab----c|
     /// debounce(for: 2 ms):   ---b---(c|)
     /// ```
-    /// Completion sends the value that still waits, unless `flushes` is false; a failure drops it, and is not delayed.
+    /// Completion sends the value that still waits, unless `flushes` is false; a failure drops it, and is not delayed. The clock
+    /// decides, also when the scheduler runs late: a value whose time has passed is sent before the next event is looked at.
     /// Delivers values on the scheduler, the last one where the completion came. Buffers one value.
     ///
     /// ```swift
@@ -26,12 +27,15 @@ extension Subscribable {
             ) { state, input, observer, junction in
                 switch input {
                 case .next(let element):
-                    let generation = state.arrive(element)
+                    let now = scheduler.now
+                    if let waiting = state.take(dueBefore: now) { observer.send(waiting) }
+                    let generation = state.arrive(element, due: now + quiet)
                     state.follow(scheduler.schedule(after: quiet) { junction.pass(.quiet(generation)) })
                 case .quiet(let generation):
                     if let element = state.take(generation) { observer.send(element) }
                 case .end(let error):
-                    if error == nil, flushes, let element = state.take() { observer.send(element) }
+                    let flushed = error == nil && flushes ? state.take() : state.take(dueBefore: scheduler.now)
+                    if let flushed { observer.send(flushed) }
                     return .ends(error)
                 }
                 return .goesOn
@@ -51,17 +55,24 @@ private struct Debounce<Element: Sendable>: Sendable {
     }
 
     private var waiting: Element?
+    private var due = Duration.zero
     private var generation = 0
     private var alarm: Alarm?
 
-    mutating func arrive(_ element: Element) -> Int {
+    mutating func arrive(_ element: Element, due: Duration) -> Int {
         waiting = element
+        self.due = due
         generation += 1
         return generation
     }
 
     mutating func follow(_ timer: any Cancellable) {
         alarm = Alarm(timer)
+    }
+
+    /// The value, if its time is over though its timer has not fired.
+    mutating func take(dueBefore now: Duration) -> Element? {
+        due < now ? take() : nil
     }
 
     /// The value, if it is still the one of that timer.

@@ -9,6 +9,26 @@ extension Subscribable {
     /// Completion sends the value that still waits; when the sampler completes, so does the stream. Fails with the first
     /// failure. The sampler is subscribed first. Buffers one value.
     public func sample<Trigger: Sendable>(by sampler: some Subscribable<Trigger>) -> Observable<Element> {
+        sampled(by: sampler, defaultValue: nil).named()
+    }
+
+    /// The latest value, or a default where there is no new one, whenever another stream sends something.
+    ///
+    /// ```text
+    /// source:                                a-b-----c|
+    /// sampler:                               ---x--x--
+    /// sample(by: sampler, defaultValue: n):  ---b--n--(c|)
+    /// ```
+    /// Otherwise as ``sample(by:)``; the end sends no default.
+    public func sample<Trigger: Sendable>(
+        by sampler: some Subscribable<Trigger>, defaultValue: Element
+    ) -> Observable<Element> {
+        sampled(by: sampler, defaultValue: defaultValue).named()
+    }
+
+    private func sampled<Trigger: Sendable>(
+        by sampler: some Subscribable<Trigger>, defaultValue: Element?
+    ) -> Observable<Element> {
         Observable(run: { [source = observable, sampler = sampler.observable] downstream in
             let junction = Junction<Element?, Sampled<Element>, Element>(nil, downstream) {
                 waiting, input, observer, _ in
@@ -17,7 +37,8 @@ extension Subscribable {
                     waiting = element
                     return .goesOn
                 case .end(let error?): return .ends(error)
-                case .now, .end(nil): break
+                case .now: waiting = waiting ?? defaultValue
+                case .end(nil): break
                 }
                 if let element = waiting {
                     waiting = nil

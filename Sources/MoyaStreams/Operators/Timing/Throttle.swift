@@ -7,7 +7,8 @@ extension Subscribable {
     /// source:                ab-c-----d|
     /// throttle(for: 3 ms):   a--c-----d|
     /// ```
-    /// A window begins with each value that is sent. Completion waits for the value that still waits; a failure drops it,
+    /// A window begins with each value that is sent, and its end is judged by the clock when a value comes, also when the
+    /// scheduler runs late. Completion waits for the value that still waits; a failure drops it,
     /// and is not delayed. Delivers the first where it came, the latest on the scheduler. Buffers one value.
     ///
     /// ```swift
@@ -24,19 +25,25 @@ extension Subscribable {
             typealias Input = Throttle<Element>.Input
             let junction = Junction<Throttle<Element>, Input, Element>(Throttle(), downstream) {
                 state, input, observer, junction in
-                let element: Element?
                 switch input {
-                case .next(let next): element = state.arrive(next, keeps: latest)
-                case .windowEnded: element = state.endWindow()
+                case .next(let element):
+                    let now = scheduler.now
+                    if state.opensWindow(at: now, for: window) {
+                        observer.send(element)
+                    } else if latest, state.wait(element) {
+                        let number = state.number
+                        state.alarm = Alarm(
+                            scheduler.schedule(after: state.end - now) { junction.pass(.windowEnded(number)) })
+                    }
+                case .windowEnded(let number):
+                    guard let element = state.take(number) else { break }
+                    _ = state.opensWindow(at: scheduler.now, for: window)
+                    observer.send(element)
+                    if state.isSourceOver { return .ends(nil) }
                 case .end(let error):
                     if error != nil || !state.isWaiting { return .ends(error) }
                     state.isSourceOver = true
-                    return .goesOn
                 }
-                guard let element else { return .goesOn }
-                observer.send(element)
-                if state.isSourceOver { return .ends(nil) }
-                state.follow(scheduler.schedule(after: window) { junction.pass(.windowEnded) })
                 return .goesOn
             }
             let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
@@ -49,36 +56,43 @@ extension Subscribable {
 private struct Throttle<Element: Sendable>: Sendable {
     enum Input: Sendable {
         case next(Element)
-        case windowEnded
+        case windowEnded(Int)
         case end((any Error)?)
     }
 
     var isSourceOver = false
+    /// For the value that waits.
+    var alarm: Alarm?
     private var waiting: Element?
-    private var alarm: Alarm?
-    private var isOpen = false
+    /// When the window ends; values at that instant are behind it.
+    private(set) var end = Duration.zero
+    /// How many windows have begun.
+    private(set) var number = 0
 
     var isWaiting: Bool { waiting != nil }
 
-    /// The value, if it opens a window.
-    mutating func arrive(_ element: Element, keeps: Bool) -> Element? {
-        if !isOpen {
-            isOpen = true
-            return element
-        }
-        if keeps { waiting = element }
-        return nil
+    /// Whether the window before is over by the clock, whatever its timer says; what waited for its end is dropped then.
+    mutating func opensWindow(at now: Duration, for window: Duration) -> Bool {
+        guard number == 0 || now >= end else { return false }
+        end = now + window
+        number += 1
+        waiting = nil
+        alarm = nil
+        return true
     }
 
-    /// What has waited, if something has; it opens the next window.
-    mutating func endWindow() -> Element? {
-        alarm = nil
-        isOpen = waiting != nil
+    /// Whether it is the first that waits in this window.
+    mutating func wait(_ element: Element) -> Bool {
+        defer { waiting = element }
+        return waiting == nil
+    }
+
+    /// What waits for the end of that window.
+    mutating func take(_ number: Int) -> Element? {
+        guard number == self.number else { return nil }
+        // A timer that fires early, by the clock's rounding, ends the window, too.
+        end = .zero
         defer { waiting = nil }
         return waiting
-    }
-
-    mutating func follow(_ timer: any Cancellable) {
-        alarm = Alarm(timer)
     }
 }

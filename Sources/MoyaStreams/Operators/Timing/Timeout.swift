@@ -17,20 +17,28 @@ extension Subscribable {
     /// source:                   a-b-----c|
     /// timeout(after: 3 ms):     a-b--#
     /// ```
-    /// Fails with a ``StreamTimeout``.
+    /// Fails with a ``StreamTimeout``. The clock decides, also when the scheduler runs late: a value, or the completion, that
+    /// comes after the deadline is a failure.
     public func timeout(after duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let junction = Junction<Watch, Watched<Element>, Element>(Watch(), downstream) {
                 watch, input, observer, junction in
+                let now = scheduler.now
                 switch input {
                 case .due(let generation):
                     guard generation == watch.generation else { return .goesOn }
                     return .ends(StreamTimeout(duration: duration))
+                case .event(.next), .event(.completed):
+                    if now > watch.deadline { return .ends(StreamTimeout(duration: duration)) }
+                case .event(.error), .start: break
+                }
+                switch input {
                 case .event(.error(let error)): return .ends(error)
                 case .event(.completed): return .ends(nil)
                 case .event(.next(let element)): observer.send(element)
-                case .start: break
+                case .start, .due: break
                 }
+                watch.deadline = now + duration
                 watch.generation += 1
                 let generation = watch.generation
                 watch.alarm = Alarm(scheduler.schedule(after: duration) { junction.pass(.due(generation)) })
@@ -53,5 +61,7 @@ private enum Watched<Element: Sendable>: Sendable {
 
 private struct Watch: Sendable {
     var generation = 0
+    /// For the next value.
+    var deadline = Duration.zero
     var alarm: Alarm?
 }

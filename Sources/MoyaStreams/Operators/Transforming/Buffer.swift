@@ -30,7 +30,8 @@ extension Subscribable {
     /// source:                  ab---cdef|
     /// buffer(for: 3, count: 3): ---[ab]---[cde]([f]|)
     /// ```
-    /// The time begins with the first value of each array; no array is empty. The remainder comes on completion, and is
+    /// The time begins with the first value of each array, and its end is judged by the clock when a value comes, also when the
+    /// scheduler runs late; no array is empty. The remainder comes on completion, and is
     /// dropped by a failure, which is not delayed. Delivers a full array where its last value came, others on the
     /// scheduler. Buffers up to `count` values; a count under one means one.
     public func buffer(
@@ -42,7 +43,9 @@ extension Subscribable {
                 state, input, observer, junction in
                 switch input {
                 case .next(let element):
-                    let number = state.append(element)
+                    let now = scheduler.now
+                    if state.isOver(at: now) { observer.send(state.takeAll()) }
+                    let number = state.append(element, due: now + window)
                     if state.elements.count >= count {
                         observer.send(state.takeAll())
                     } else if let number {
@@ -72,9 +75,14 @@ private struct Collected<Element: Sendable>: Sendable {
     private(set) var elements: [Element] = []
     private(set) var number = 0
     var alarm: Alarm?
+    private var due = Duration.zero
+
+    /// Whether the window has ended though its timer has not fired.
+    func isOver(at now: Duration) -> Bool { !elements.isEmpty && due < now }
 
     /// The number of the window, if the value begins one.
-    mutating func append(_ element: Element) -> Int? {
+    mutating func append(_ element: Element, due: Duration) -> Int? {
+        if elements.isEmpty { self.due = due }
         elements.append(element)
         return elements.count == 1 ? number : nil
     }

@@ -22,4 +22,30 @@ extension Subscribable {
                 })
         })
     }
+
+    /// What all values make together, once the source has completed, where that is changed in place.
+    ///
+    /// ```swift
+    /// pages.reduce(into: []) { users, page in users += page.users }
+    /// ```
+    /// An error that `accumulate` throws becomes the stream's.
+    public func reduce<Result: Sendable>(
+        into initial: Result, _ accumulate: @escaping @Sendable (inout Result, Element) throws -> Void
+    ) -> Observable<Result> {
+        Observable(run: { [source = observable] downstream in
+            let accumulated = Slot(initial)
+            let lifetime = Lifetime(in: downstream.lifetime) { error in
+                if error == nil { downstream.send(accumulated.value) }
+                downstream.lifetime.end(error)
+            }
+            source.run(
+                Observer(lifetime) { element in
+                    var failure: (any Error)?
+                    accumulated.use { result in
+                        do { try accumulate(&result, element) } catch { failure = error }
+                    }
+                    if let failure { lifetime.fail(failure) }
+                })
+        })
+    }
 }

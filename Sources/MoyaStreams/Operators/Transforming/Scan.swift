@@ -25,4 +25,28 @@ extension Subscribable {
                 })
         })
     }
+
+    /// What has been accumulated so far, with each value, where that is changed in place.
+    ///
+    /// ```swift
+    /// words.scan(into: [:]) { counts, word in counts[word, default: 0] += 1 }
+    /// ```
+    /// The initial result itself is not sent. An error that `accumulate` throws becomes the stream's.
+    public func scan<Result: Sendable>(
+        into initial: Result, _ accumulate: @escaping @Sendable (inout Result, Element) throws -> Void
+    ) -> Observable<Result> {
+        Observable(run: { [source = observable] downstream in
+            let lifetime = downstream.lifetime
+            let accumulated = Slot(initial)
+            source.run(
+                Observer(lifetime) { element in
+                    accumulated.use { result in
+                        do {
+                            try accumulate(&result, element)
+                            downstream.next(result)
+                        } catch { lifetime.fail(error) }
+                    }
+                })
+        })
+    }
 }

@@ -21,6 +21,7 @@ extension Subscribable {
             onNext: { write("\(label): next \($0)") },
             onError: { write("\(label): error \($0)") },
             onCompleted: { write("\(label): completed") },
-            onCancel: { write("\(label): cancelled") })
+            onCancel: { write("\(label): cancelled") }
+        ).named()
     }
 }

@@ -4,6 +4,17 @@ import TestSupport
 import Testing
 
 @Suite struct DistinctUntilChangedTests {
+    @Test func comparesKeys() {
+        let time = VirtualTime()
+        let stream = time.cold("aAbBa|").distinctUntilChanged(by: { $0.lowercased() })
+        for _ in 0..<2 { #expect(time.play(stream) == "a-b-a|") }
+        let failing = time.cold("ab|").distinctUntilChanged(by: { value -> String in
+            if value == "b" { throw Failure() }
+            return value
+        })
+        #expect(time.play(failing) == "a#")
+    }
+
     let time = VirtualTime()
 
     @Test func dropsWhatIsLikeTheOneBefore() {

@@ -4,6 +4,20 @@ import TestSupport
 import Testing
 
 @Suite struct TakeWhileTests {
+    @Test func givesItsClosureTheOwnerAsLongAsThatLives() {
+        final class Owner: Sendable { let name = "o" }
+        let (signal, emitter) = Signal<Int>.pipe()
+        var owner: Owner? = Owner()
+        let log = Log()
+        signal.take(whileAlive: owner ?? Owner()) { owner, value in "\(owner.name)\(value)" }
+            .subscribe(onNext: { log.add($0) }, onCompleted: { log.add("done") })
+        emitter.send(1)
+        owner = nil
+        emitter.send(2)
+        #expect(log.entries == ["o1", "done"])
+        #expect(owner == nil)
+    }
+
     let time = VirtualTime()
 
     @Test func endsWithTheFirstThatDoesNot() {

@@ -76,4 +76,47 @@ import Testing
         try await failed.value()
         #expect(values.value == [1, 2])
     }
+
+    @Test("R25: a producer that is faster than its observer leaves the queue to others, and the order stays")
+    func givesWay() async throws {
+        let queue = DispatchQueue(label: "moya.tests.fairness")
+        let (signal, emitter) = Signal<Int>.pipe()
+        let isOver = Box(false)
+        let received = Box<[Int]>([])
+        let clock = ContinuousClock()
+        signal.observe(on: .queue(queue)).subscribeNext { value in
+            received.change { $0.append(value) }
+            // Slower than the producer: three values for each that is handled.
+            let end = clock.now + .microseconds(200)
+            while clock.now < end {}
+            if !isOver.value { for next in 1...3 { emitter.send(value * 3 + next) } }
+        }
+        emitter.send(0)
+        let others = Box(0)
+        let done = Promise<Void>()
+        @Sendable func next() {
+            queue.async {
+                others.change { $0 += 1 }
+                if others.value == 20 { done.fulfil(()) } else { next() }
+            }
+        }
+        next()
+        try await done.value(within: .seconds(60))
+        isOver.value = true
+        #expect(received.value == Array(0..<received.value.count))
+    }
+
+    @Test("R25: in virtual time, which stands still meanwhile, all that waits is one piece of work")
+    func virtualTimeKnowsNoSlices() {
+        let time = VirtualTime()
+        let (signal, emitter) = Signal<Int>.pipe()
+        let log = Log()
+        signal.observe(on: time).subscribeNext { value in
+            if value.isMultiple(of: 500) { log.add("\(value)") }
+        }
+        for value in 0..<1000 { emitter.send(value) }
+        time.schedule { log.add("other") }
+        time.run()
+        #expect(log.entries == ["0", "500", "other"])
+    }
 }

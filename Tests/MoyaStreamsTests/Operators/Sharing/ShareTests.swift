@@ -129,4 +129,53 @@ import Testing
             onCompleted: { shared.subscribe(onNext: { log.add("again \($0)") }) })
         #expect(log.entries == ["1", "again 2"])
     }
+
+    /// What a source does with its observer after one value.
+    enum Source: CaseIterable {
+        case dropped, kept, completed, failed
+    }
+
+    @Test(
+        "R28, R29: what a later subscriber sees, whatever became of the source", arguments: Source.allCases,
+        [ShareLifetime.idleOrFinished, .finished, .forever])
+    func laterSubscribers(_ source: Source, _ lifetime: ShareLifetime) {
+        for keepsFirst in [false, true] {
+            let runs = Box(0)
+            let kept = Box<[Emitter<Int>]>([])
+            let shared = Observable<Int> { emitter in
+                runs.change { $0 += 1 }
+                emitter.send(runs.value)
+                switch source {
+                case .dropped: break
+                case .kept: kept.change { $0.append(emitter) }
+                case .completed: emitter.complete()
+                case .failed: emitter.fail(Failure())
+                }
+            }.share(replay: .latest(1), until: lifetime)
+            func subscribe(_ log: Log, isFirst: Bool = false) -> Subscription {
+                (isFirst && !keepsFirst ? shared.take(1) : shared).subscribe { event in
+                    switch event {
+                    case .next(let value): log.add("\(value)")
+                    case .error: log.add("#")
+                    case .completed: log.add("|")
+                    }
+                }
+            }
+            _ = subscribe(Log(), isFirst: true)
+            let (second, third) = (Log(), Log())
+            _ = subscribe(second)
+            _ = subscribe(third)
+            let isOver = source == .completed || source == .failed
+            let end = source == .completed ? ["|"] : source == .failed ? ["#"] : []
+            // The subscriber that stays holds a kept source; nobody holds a dropped one.
+            let staysOpen = source == .kept && keepsFirst
+            let isNew = lifetime == .forever ? false : isOver || lifetime == .idleOrFinished && !staysOpen
+            #expect(second.entries == [isNew ? "2" : "1"] + end, "\(source) \(lifetime) \(keepsFirst)")
+            let isNewAgain = isNew && source != .kept
+            #expect(
+                third.entries == [isNewAgain ? "3" : isNew ? "2" : "1"] + end, "\(source) \(lifetime) \(keepsFirst)")
+            for emitter in kept.value { emitter.send(9) }
+            #expect(third.entries.last == (source == .kept ? "9" : end.last ?? third.entries.last))
+        }
+    }
 }

@@ -42,6 +42,18 @@ import Testing
         #expect(time.elapsed == .milliseconds(1))
     }
 
+    @Test("a value whose time is over is sent, though the timer is late")
+    func late() {
+        let late = time.late(by: .milliseconds(50))
+        func debounced(_ marbles: String, flushes: Bool = true) -> Observable<String> {
+            time.cold(marbles).debounce(for: .milliseconds(2), on: late, flushes: flushes)
+        }
+        #expect(time.play(debounced("a---b|")) == "----a(b|)")
+        #expect(time.play(debounced("a---|", flushes: false)) == "----(a|)")
+        #expect(time.play(debounced("a---#")) == "----(a#)")
+        #expect(time.play(debounced("a-#")) == "--#")
+    }
+
     @Test func eachSubscriptionHasItsOwn() {
         let stream = time.cold("a---|").debounce(for: .milliseconds(2), on: time)
         #expect(time.play(stream) == "--a-|")

@@ -4,6 +4,12 @@ import TestSupport
 import Testing
 
 @Suite struct SampleTests {
+    @Test func sendsADefaultWhereNothingIsNew() {
+        let time = VirtualTime()
+        let stream = time.cold("a-b-----c|").sample(by: time.cold("---x--x--"), defaultValue: "n")
+        #expect(time.play(stream) == "---b--n--(c|)")
+    }
+
     let time = VirtualTime()
 
     private func sampled(_ marbles: String, by sampler: String) -> Recording<String> {

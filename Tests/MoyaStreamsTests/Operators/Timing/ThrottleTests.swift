@@ -29,6 +29,28 @@ import Testing
         #expect(throttled("a|") == "a|")
     }
 
+    @Test(
+        "the clock decides about the window, though the timer is late or of the same instant", arguments: [0, 1, 2, 50])
+    func late(_ lateness: Int) {
+        let late = time.late(by: .milliseconds(lateness))
+        func throttled(_ marbles: String, latest: Bool) -> Observable<String> {
+            time.cold(marbles).throttle(for: .milliseconds(3), latest: latest, on: late)
+        }
+        #expect(time.play(throttled("ab--c---d--e|", latest: false)) == "a---c---d--e|")
+        #expect(time.play(throttled("a--b--c-----|", latest: false)) == "a--b--c-----|")
+        #expect(time.play(throttled("a--b--c-----|", latest: true)) == "a--b--c-----|")
+    }
+
+    @Test("what waits comes when the late timer does, unless another value takes its place")
+    func lateAndWaiting() {
+        let late = time.late(by: .milliseconds(2))
+        func throttled(_ marbles: String) -> Observable<String> {
+            time.cold(marbles).throttle(for: .milliseconds(3), on: late)
+        }
+        #expect(time.play(throttled("ab----------|")) == "a----b------|")
+        #expect(time.play(throttled("ab--c-------|")) == "a---c-------|")
+    }
+
     @Test("R20: a failure overtakes what waits")
     func failure() {
         #expect(throttled("ab#") == "a-#")

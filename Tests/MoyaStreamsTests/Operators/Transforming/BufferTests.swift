@@ -3,6 +3,13 @@ import MoyaTesting
 import Testing
 
 @Suite struct BufferTests {
+    @Test("a window that is over by the clock gets no more values, though its timer is late")
+    func late() {
+        let time = VirtualTime()
+        let stream = time.cold("ab----c|").buffer(for: .milliseconds(3), on: time.late(by: .milliseconds(50)))
+        #expect(time.play(stream.map { $0.joined() }) == "------{ab}(c|)")
+    }
+
     let time = VirtualTime()
 
     @Test func sendsArraysOfThatManyAndTheRest() {

@@ -4,6 +4,14 @@ import TestSupport
 import Testing
 
 @Suite struct ReduceTests {
+    @Test func changesItsResultInPlace() {
+        let time = VirtualTime()
+        let stream = time.cold("a--b|").reduce(into: "") { $0 += $1 }
+        for _ in 0..<2 { #expect(time.play(stream) == "----({ab}|)") }
+        let failing = time.cold("ab|").reduce(into: "") { _, value in if value == "b" { throw Failure() } }
+        #expect(time.play(failing) == "-#")
+    }
+
     let time = VirtualTime()
 
     @Test func sendsTheResultWithTheCompletion() {

@@ -4,6 +4,14 @@ import TestSupport
 import Testing
 
 @Suite struct ScanTests {
+    @Test func changesItsResultInPlace() {
+        let time = VirtualTime()
+        let stream = time.cold("a--b|").scan(into: "") { $0 += $1 }
+        for _ in 0..<2 { #expect(time.play(stream) == "a--{ab}|") }
+        let failing = time.cold("ab|").scan(into: 0) { _, value in if value == "b" { throw Failure() } }
+        #expect(time.play(failing.map { "\($0)" }) == "0#")
+    }
+
     let time = VirtualTime()
 
     @Test func sendsWhatHasBeenAccumulated() {

@@ -1,0 +1,25 @@
+extension Subscribable {
+    /// Each value with its index, counted from 0 for each subscription.
+    ///
+    /// ```text
+    /// source:         a--b--c|
+    /// enumerated():   {0a}--{1b}--{2c}|
+    /// ```
+    /// ```swift
+    /// lines.enumerated().subscribeNext { index, line in print(index + 1, line) }
+    /// ```
+    public func enumerated() -> Observable<(index: Int, element: Element)> {
+        Observable(run: { [source = observable] downstream in
+            let next = downstream.next
+            let count = Slot(0)
+            source.run(
+                Observer(downstream.lifetime) { element in
+                    let index = count.change { count in
+                        defer { count += 1 }
+                        return count
+                    }
+                    next((index, element))
+                })
+        })
+    }
+}

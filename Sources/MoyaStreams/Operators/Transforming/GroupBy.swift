@@ -1,0 +1,57 @@
+import Moya
+
+extension Subscribable {
+    /// A stream for each key, with the values that have it; each is sent with its first value.
+    ///
+    /// ```text
+    /// source:              a--b--A-----B--|
+    /// groupBy lowercased:  a--b-----------|      (a: a-----A--------|, b: b-----B--|)
+    /// ```
+    /// The groups complete and fail with the source. A group buffers its values, without limit, until its first subscriber; a
+    /// later subscriber sees what comes from then on. A cancel of one group does not concern the others: the source is
+    /// cancelled when neither the stream of groups nor any group has a subscriber. An error that `key` throws becomes the
+    /// stream's, and that of all groups.
+    ///
+    /// ```swift
+    /// orders.groupBy { $0.country }.flatMap { country, orders in orders.scan(0) { $0 + $1.total }.map { (country, $0) } }
+    /// ```
+    /// - Parameter key: returns the key of a value.
+    public func groupBy<Key: Hashable & Sendable>(
+        _ key: @escaping @Sendable (Element) throws -> Key
+    ) -> Observable<(key: Key, values: Observable<Element>)> {
+        Observable(run: { [source = observable] downstream in
+            let groups = Slot(Groups<Key, Element>())
+            let connection = Lifetime { error in
+                for group in groups.exchange(Groups()).emitters { group.end(error) }
+                downstream.lifetime.end(error)
+            }
+            let users = ConnectionUsers(of: connection)
+            users.add(downstream.lifetime)
+            source.run(
+                Observer(connection) { element in
+                    do {
+                        let key = try key(element)
+                        var group: Emitter<Element>?
+                        groups.use { group = $0.byKey[key] }
+                        if let group { return group.post(element) }
+                        guard !downstream.lifetime.isOver else { return }
+                        let (stream, emitter) = users.makeStream(of: Element.self)
+                        groups.use { $0.add(emitter, for: key) }
+                        downstream.next((key: key, values: stream))
+                        emitter.post(element)
+                    } catch { connection.fail(error) }
+                })
+        })
+    }
+}
+
+private struct Groups<Key: Hashable & Sendable, Element: Sendable>: Sendable {
+    private(set) var byKey: [Key: Emitter<Element>] = [:]
+    /// In the order of their first values.
+    private(set) var emitters: [Emitter<Element>] = []
+
+    mutating func add(_ emitter: Emitter<Element>, for key: Key) {
+        byKey[key] = emitter
+        emitters.append(emitter)
+    }
+}

@@ -1,0 +1,18 @@
+import Moya
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct EnumeratedTests {
+    let time = VirtualTime()
+
+    @Test func countsFromZeroForEachSubscription() {
+        let stream = time.cold("a--b--c|").enumerated().map { "\($0.index)\($0.element)" }
+        for _ in 0..<2 { #expect(time.play(stream) == "{0a}--{1b}--{2c}|") }
+    }
+
+    @Test func passesTheErrorOn() {
+        #expect(time.play(time.cold("a#").enumerated().map(\.element)) == "a#")
+    }
+}

@@ -1,0 +1,19 @@
+import Moya
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct PairwiseTests {
+    let time = VirtualTime()
+
+    @Test func sendsEachValueWithTheOneBefore() {
+        let stream = time.cold("a--b--c|").pairwise().map { $0.previous + $0.current }
+        for _ in 0..<2 { #expect(time.play(stream) == "---{ab}--{bc}|") }
+    }
+
+    @Test func aSingleValueHasNone() {
+        #expect(time.play(time.cold("a|").pairwise().map(\.current)) == "-|")
+        #expect(time.play(time.cold("a#").pairwise().map(\.current)) == "-#")
+    }
+}

@@ -1,0 +1,58 @@
+import Moya
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct WindowTests {
+    let time = VirtualTime()
+
+    /// The windows, numbered from 0, and what they send.
+    private func flattened(_ windows: Observable<Observable<String>>) -> Observable<String> {
+        windows.enumerated().flatMap { index, window in
+            window.materialize().map { event in
+                switch event {
+                case .next(let element): "\(index)\(element)"
+                case .error: "\(index)#"
+                case .completed: "\(index)|"
+                }
+            }
+        }
+    }
+
+    @Test func aWindowHasSoManyValues() {
+        let stream = flattened(time.cold("a-b-c-d-e|").window(count: 2))
+        for _ in 0..<2 { #expect(time.play(stream) == "{0a}-({0b}{0|})-{1c}-({1d}{1|})-{2e}({2|}|)") }
+        #expect(time.play(flattened(time.cold("|").window(count: 2))) == "|")
+        #expect(time.play(flattened(time.cold("a|").window(count: 0))) == "({0a}{0|})|")
+    }
+
+    @Test func aWindowIsOpenForATime() {
+        let stream = time.cold("ab---cdef|").window(for: .milliseconds(3), count: 3, on: time)
+        #expect(
+            time.play(flattened(stream))
+                == "{0a}{0b}-{0|}-{1c}{1d}({1e}{1|}){2f}({2|}|)")
+    }
+
+    @Test("a window that is over by the clock gets no more values, though its timer is late")
+    func late() {
+        let stream = time.cold("a----b|").window(for: .milliseconds(3), on: time.late(by: .milliseconds(50)))
+        #expect(time.play(flattened(stream)) == "{0a}----({0|}{1b})({1|}|)")
+    }
+
+    @Test("a failure is that of the open window, too")
+    func failure() {
+        #expect(time.play(flattened(time.cold("a#").window(count: 2))) == "{0a}({0#}#)")
+    }
+
+    @Test("R5: the source is cancelled when neither the windows nor one of them has a subscriber")
+    func cancel() {
+        let source = time.cold("a-b-c-d--")
+        #expect(time.play(source.window(count: 3).take(1).flatMap { $0 }) == "a-b-(c|)")
+        #expect(source.subscriptions == ["^---!"])
+        let timed = time.cold("a-----")
+        _ = time.play(timed.window(for: .milliseconds(9), on: time).flatMap { $0 }, during: "^-!")
+        #expect(timed.subscriptions == ["^-!"])
+        #expect(time.leftovers.isEmpty)
+    }
+}
