@@ -12,18 +12,28 @@ let package = Package(
     ],
     targets: [
         .target(name: "MallocCounter"),
+        .target(name: "Measuring", dependencies: ["MallocCounter"]),
         .executableTarget(
-            name: "Benchmarks",
+            name: "StreamBenchmarks",
             dependencies: [
+                "Measuring",
                 .product(name: "MoyaStreams", package: "MoyaStreams"),
-                .product(name: "MoyaTesting", package: "MoyaStreams"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+            ]),
+        .executableTarget(
+            name: "EngineBenchmarks",
+            dependencies: [
+                "Measuring", "MallocCounter",
+                .product(name: "MoyaStreams", package: "MoyaStreams"),
+                .product(name: "MoyaTesting", package: "MoyaStreams"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                "MallocCounter",
-            ],
-            swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+for target in package.targets where target.name != "MallocCounter" {
+    target.swiftSettings = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
+}

@@ -7,13 +7,11 @@ import Testing
     import FoundationNetworking
 #endif
 
-enum Users {
+enum Users: TargetType {
     case show(id: Int)
     case create(name: String)
     case avatar(Data)
-}
 
-extension Users: TargetType {
     // swift-format-ignore: NeverForceUnwrap
     var baseURL: URL { URL(string: "https://api.myservice.example")! }
     var path: String {
@@ -47,7 +45,7 @@ extension Users: TargetType {
     /// Compiled only.
     private func overTheNetwork() async throws {
         let provider = MoyaProvider<Users>(
-            plugins: [NetworkLoggerPlugin(), AccessTokenPlugin { _ in "token" }], trackInflights: true)
+            plugins: [NetworkLoggerPlugin(), AccessTokenPlugin(every: .bearer) { _ in "token" }], trackInflights: true)
         provider.request(.show(id: 7), callbackQueue: .main) { result in
             switch result {
             case .success(let response): print(response.statusCode)

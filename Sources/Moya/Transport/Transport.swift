@@ -129,6 +129,16 @@ extension TransportRequest {
     }
 }
 
+extension URLError {
+    /// For a request that was sent, at least in part, on a connection that was lost, and that may not be repeated.
+    static func notRepeated(_ request: TransportRequest) -> URLError {
+        URLError(
+            .networkConnectionLost,
+            "the connection was closed after a part of the request was sent, and a \(request.method) request is not sent "
+                + "again without an Idempotency-Key (RFC 9110, section 9.2.2)")
+    }
+}
+
 /// What an engine reports: one batch of whatever has come since the last.
 public struct TransportEvents: Sendable {
     /// The head of the final response; heads of the class 1xx are not reported.

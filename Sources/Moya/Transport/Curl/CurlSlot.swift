@@ -35,14 +35,7 @@
         private var mayBeFollowed = false
         /// libcurl decodes the content.
         private var isDecoding = false
-        /// The request may be sent again when its connection turns out to be dead.
-        private var mayRepeat = false
-        /// The bytes of requests that libcurl had counted before the request was sent first.
-        private var sentBefore: Int?
-        /// A socket was opened for the request that is about to be sent.
-        private var hasOpened = false
-        /// The request was sent, at least in part, on a connection that was lost, and is not sent again.
-        private var refusedToRepeat = false
+        private var repetition: RepetitionCheck?
         /// The name of a server, or of a proxy, is being looked up.
         private(set) var isResolving = false
         /// Ends connecting where libcurl cannot.
@@ -85,10 +78,7 @@
             hasHead = false
             mayBeFollowed = false
             isDecoding = false
-            mayRepeat = exchange.request.isRepeatable
-            sentBefore = nil
-            hasOpened = false
-            refusedToRepeat = false
+            repetition = RepetitionCheck(exchange.request)
             isTouched = false
             isResolving = false
             easy.clearError()
@@ -161,12 +151,7 @@
         }
 
         private func failure(_ code: Int32, _ url: URL) -> URLError {
-            if refusedToRepeat, let method = exchange?.request.method {
-                return URLError(
-                    .networkConnectionLost,
-                    "the connection was closed after a part of the request was sent, and a \(method) request is not sent "
-                        + "again without an Idempotency-Key (RFC 9110, section 9.2.2)")
-            }
+            if repetition?.hasRefused == true, let request = exchange?.request { return .notRepeated(request) }
             if hasHead, isDecoding, [CCURLE_WRITE_ERROR, CCURLE_BAD_CONTENT_ENCODING].contains(Int(code)) {
                 return URLError(
                     .cannotDecodeContentData,
@@ -222,7 +207,7 @@
             unsafe _ = ccurl_easy_set_request_callback(
                 easy.raw,
                 { context, _, _, _, _ in
-                    let maySend = unsafe CurlSlot.slot(context)?.maySend() ?? false
+                    let maySend = unsafe CurlSlot.slot(context)?.maySend == true
                     return Int32(maySend ? CCURL_PREREQFUNC_OK : CCURL_PREREQFUNC_ABORT)
                 }, UnsafeMutableRawPointer(mutating: context))
             // A connection outlives the transfers on it: it is closed by the set, which outlives all.
@@ -316,9 +301,9 @@
         private func open(_ address: UnsafeMutableRawPointer?) -> Int32 {
             isResolving = false
             // What was cancelled while its name was looked up may not connect.
-            guard exchange != nil, !isRepetitionRefused() else { return -1 }
+            let sent = easy.number(CCURLINFO_REQUEST_SIZE)
+            guard exchange != nil, repetition?.mayOpen(sent: sent) == true else { return -1 }
             watchConnecting()
-            hasOpened = true
             let socket = unsafe ccurl_open_socket(address)
             sockets.opened(socket)
             return socket
@@ -391,30 +376,14 @@
             if !isDecoding, !codings.isEmpty { easy.set(CCURLOPT_HTTP_CONTENT_DECODING, 0) }
         }
 
-        /// Whether the request was sent in part already, and may not be sent again.
-        private func isRepetitionRefused() -> Bool {
-            guard !mayRepeat else { return false }
-            let sent = easy.number(CCURLINFO_REQUEST_SIZE)
-            refusedToRepeat = sent > sentBefore ?? sent
-            sentBefore = sentBefore ?? sent
-            return refusedToRepeat
-        }
-
-        /// Whether a request may be sent now.
-        ///
-        /// A socket that was opened for it was asked about before: since then, bytes may have gone to a proxy.
-        private func maySend() -> Bool {
-            defer { hasOpened = false }
-            return exchange != nil && (hasOpened || !isRepetitionRefused())
+        /// Whether the request may be sent now.
+        private var maySend: Bool {
+            exchange != nil && repetition?.maySend(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true
         }
 
         /// libcurl sends the content again when a connection that it used again turns out to be dead.
         private func rewind(to offset: Int64, from origin: Int32) -> Bool {
-            guard let exchange, offset == 0, origin == SEEK_SET else { return false }
-            guard mayRepeat else {
-                refusedToRepeat = true
-                return false
-            }
+            guard let exchange, offset == 0, origin == SEEK_SET, repetition?.mayRewind() == true else { return false }
             bytesSent = 0
             do {
                 reader = try open(exchange.request.body)

@@ -160,12 +160,7 @@ final class SessionExchange: TransportExchange {
     /// Without a new start the task fails, and the request was sent once at most.
     func startOver(_ task: URLSessionTask) {
         guard request.isRepeatable else {
-            state.withLock { state in
-                state.failure = URLError(
-                    .networkConnectionLost,
-                    "the connection was closed after a part of the request was sent, and a \(request.method) request is "
-                        + "not sent again without an Idempotency-Key (RFC 9110, section 9.2.2)")
-            }
+            state.withLock { $0.failure = .notRepeated(request) }
             return cancelTask(task)
         }
         startsOver.store(true, ordering: .releasing)

@@ -1,5 +1,6 @@
 import Foundation
 import MallocCounter
+import Measuring
 import MoyaStreams
 import Synchronization
 

@@ -2,7 +2,7 @@ import Foundation
 
 extension Benchmarks {
     /// Medians in nanoseconds per operation, and how the others compare with ours.
-    static func table(of measurements: [Measurement], isMarkdown: Bool) -> String {
+    package static func table(of measurements: [Measurement], isMarkdown: Bool) -> String {
         var peers: [String] = []
         for contender in measurements.flatMap(\.workload.contenders).map(\.name)
         where !["floor", "ours"].contains(contender) && !peers.contains(contender) { peers.append(contender) }
@@ -23,7 +23,7 @@ extension Benchmarks {
         return table(header, rows, isMarkdown: isMarkdown)
     }
 
-    static func table(_ header: [String], _ rows: [[String]], isMarkdown: Bool) -> String {
+    package static func table(_ header: [String], _ rows: [[String]], isMarkdown: Bool) -> String {
         isMarkdown ? markdown(header, rows) : plain(header, rows)
     }
 

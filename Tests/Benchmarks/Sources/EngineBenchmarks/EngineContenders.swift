@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import Measuring
 import MoyaStreams
 
 #if canImport(FoundationNetworking)

@@ -1,3 +1,5 @@
+import Measuring
+
 #if os(Linux)
     import Foundation
     import MoyaStreams

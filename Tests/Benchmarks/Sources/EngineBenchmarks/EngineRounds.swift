@@ -1,4 +1,5 @@
 import Foundation
+import Measuring
 import MoyaStreams
 
 /// Requests per second, latency, processor time and allocations of the engines, side by side.

@@ -1,3 +1,4 @@
+import Measuring
 import MoyaStreams
 import OpenCombine
 import Synchronization

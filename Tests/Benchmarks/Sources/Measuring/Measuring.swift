@@ -5,77 +5,99 @@ import MallocCounter
 ///
 /// A ratio between two of them is taken within each round, because the machine's speed drifts from one round to the
 /// next.
-struct Workload: Sendable {
-    struct Contender: Sendable {
-        let name: String
+package struct Workload: Sendable {
+    package struct Contender: Sendable {
+        package let name: String
         /// Does the work once and gives a checksum, which must be the same for all contenders.
-        let run: @Sendable () async -> Int
+        package let run: @Sendable () async -> Int
+
+        package init(name: String, run: @escaping @Sendable () async -> Int) {
+            self.name = name
+            self.run = run
+        }
     }
 
     /// What must hold: `contender` takes at most `limit` times as long as `other`.
-    struct Bar: Sendable {
-        let contender: String
-        let other: String
-        let limit: Double
+    package struct Bar: Sendable {
+        package let contender: String
+        package let other: String
+        package let limit: Double
         /// Bars of one group are missed only together: chains move by 40 % with where the linker puts them, so that two
         /// chains of the same kind are measured, and the better one counts.
-        var group: String?
+        package var group: String?
+
+        package init(contender: String, other: String, limit: Double, group: String? = nil) {
+            self.contender = contender
+            self.other = other
+            self.limit = limit
+            self.group = group
+        }
 
         /// Shared machines are noisy: the gate gives 20 % away.
-        static let slack = 1.2
+        package static let slack = 1.2
 
-        static func atMost(_ limit: Double, times other: String, group: String? = nil) -> Bar {
+        package static func atMost(_ limit: Double, times other: String, group: String? = nil) -> Bar {
             Bar(contender: "ours", other: other, limit: limit, group: group)
         }
 
-        static func atLeast(_ factor: Double, timesFasterThan other: String, group: String? = nil) -> Bar {
+        package static func atLeast(_ factor: Double, timesFasterThan other: String, group: String? = nil) -> Bar {
             Bar(contender: "ours", other: other, limit: 1 / factor, group: group)
         }
     }
 
-    let name: String
+    package let name: String
     /// How many operations one run does.
-    let operations: Int
-    var contenders: [Contender]
-    var bars: [Bar] = []
+    package let operations: Int
+    package var contenders: [Contender]
+    package var bars: [Bar] = []
     /// How often ours may allocate memory for one operation.
-    var mallocs: Double?
+    package var mallocs: Double?
+
+    package init(
+        name: String, operations: Int, contenders: [Contender], bars: [Bar] = [], mallocs: Double? = nil
+    ) {
+        self.name = name
+        self.operations = operations
+        self.contenders = contenders
+        self.bars = bars
+        self.mallocs = mallocs
+    }
 }
 
-struct Measurement {
+package struct Measurement {
     /// What the contenders took in one round, for one operation.
-    struct Round {
-        var nanoseconds: [String: Double] = [:]
-        var mallocs: [String: Double] = [:]
+    package struct Round {
+        package var nanoseconds: [String: Double] = [:]
+        package var mallocs: [String: Double] = [:]
         /// By the machine's host, in seconds of all contenders together.
-        var stolen = 0.0
+        package var stolen = 0.0
     }
 
-    let workload: Workload
+    package let workload: Workload
     /// Nanoseconds per operation, by contender, one for each round.
-    var rounds: [String: [Double]] = [:]
+    package var rounds: [String: [Double]] = [:]
     /// Allocations per operation, by contender, in the round with the fewest.
-    var mallocs: [String: Double] = [:]
+    package var mallocs: [String: Double] = [:]
 
-    mutating func add(_ round: Round) {
+    package mutating func add(_ round: Round) {
         for (contender, nanoseconds) in round.nanoseconds { rounds[contender, default: []].append(nanoseconds) }
         mallocs.merge(round.mallocs, uniquingKeysWith: min)
     }
 
-    func median(_ contender: String) -> Double? {
+    package func median(_ contender: String) -> Double? {
         rounds[contender].map(Benchmarks.median)
     }
 
-    func ratio(_ contender: String, to other: String) -> Double? {
+    package func ratio(_ contender: String, to other: String) -> Double? {
         guard let ours = rounds[contender], let theirs = rounds[other] else { return nil }
         return Benchmarks.median(zip(ours, theirs).map { $0 / $1 })
     }
 
-    func misses(_ bar: Workload.Bar) -> Bool {
+    package func misses(_ bar: Workload.Bar) -> Bool {
         ratio(bar.contender, to: bar.other).map { $0 > bar.limit * Workload.Bar.slack } ?? false
     }
 
-    func description(of bar: Workload.Bar) -> String {
+    package func description(of bar: Workload.Bar) -> String {
         let ratio = ratio(bar.contender, to: bar.other)?.formatted(2) ?? "-"
         return
             "\(workload.name): \(bar.contender) takes \(ratio) x \(bar.other), allowed are \(bar.limit.formatted(3)) x and 20 %"
@@ -84,7 +106,7 @@ struct Measurement {
 
 extension Benchmarks {
     /// What `--gate` refuses.
-    static func missedBars(_ measurements: [Measurement]) -> [String] {
+    package static func missedBars(_ measurements: [Measurement]) -> [String] {
         let all = measurements.flatMap { measurement in
             measurement.workload.bars.map {
                 (bar: $0, isMissed: measurement.misses($0), text: measurement.description(of: $0))
@@ -107,7 +129,7 @@ extension Benchmarks {
     /// Waits until something holds.
     ///
     /// - Throws: a `URLError` when that takes too long.
-    static func wait(for limit: Duration = .seconds(10), until holds: () async throws -> Bool) async throws {
+    package static func wait(for limit: Duration = .seconds(10), until holds: () async throws -> Bool) async throws {
         let end = ContinuousClock.now + limit
         while try await !holds() {
             guard ContinuousClock.now < end else { throw URLError(.timedOut) }
@@ -115,17 +137,17 @@ extension Benchmarks {
         }
     }
 
-    static func median(_ values: [Double]) -> Double {
+    package static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         let middle = sorted.count / 2
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
     /// How long a contender runs in a round at least: a few milliseconds alone say little on a shared machine.
-    static let shortest = Duration.milliseconds(30)
+    package static let shortest = Duration.milliseconds(30)
 
     /// Each round runs every contender of every workload; a first round warms up and is not counted.
-    static func measure(_ workloads: [Workload], rounds: Int) async -> [Measurement] {
+    package static func measure(_ workloads: [Workload], rounds: Int) async -> [Measurement] {
         var measurements = workloads.map { Measurement(workload: $0) }
         for round in 0...rounds {
             for index in workloads.indices {
@@ -162,5 +184,5 @@ extension Benchmarks {
 }
 
 extension Double {
-    func formatted(_ digits: Int) -> String { String(format: "%.\(digits)f", self) }
+    package func formatted(_ digits: Int) -> String { String(format: "%.\(digits)f", self) }
 }

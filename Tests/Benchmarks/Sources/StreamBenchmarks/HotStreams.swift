@@ -1,4 +1,5 @@
 import AsyncAlgorithms
+import Measuring
 import MoyaStreams
 import OpenCombine
 

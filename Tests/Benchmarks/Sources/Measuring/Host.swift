@@ -1,9 +1,9 @@
 import Foundation
 
 /// What this virtual machine runs on, which gives the processors to others from time to time.
-enum Host {
+package enum Host {
     /// Of all processors together, in seconds; nothing where the system does not tell.
-    static func stolenTime() -> Double {
+    package static func stolenTime() -> Double {
         let line = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8))?.prefix { $0 != "\n" }
         // cpu user nice system idle iowait irq softirq steal
         let ticks = line?.split(separator: " ").dropFirst(8).first.flatMap { Double($0) } ?? 0
@@ -15,7 +15,7 @@ enum Host {
     /// What the host takes for a few milliseconds is the time of all that runs meanwhile, whosever it is.
     ///
     /// - Parameter stolen: how much was stolen during a measurement, on any scale.
-    static func leastDisturbed<Result>(
+    package static func leastDisturbed<Result>(
         by stolen: (Result) -> Double, _ measure: () async throws -> Result
     ) async rethrows -> Result {
         var best = try await measure()

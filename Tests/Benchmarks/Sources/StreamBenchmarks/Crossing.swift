@@ -1,6 +1,7 @@
 import AsyncAlgorithms
 import Dispatch
 import Foundation
+import Measuring
 import Moya
 import MoyaStreams
 import OpenCombine

@@ -1,0 +1,44 @@
+import Foundation
+import Measuring
+
+/// Transports against a server, and a soak test: runs as `EngineBenchmarks engines|soak` with the options of ``Options``.
+@main
+enum EngineBenchmarks {
+    static func main() async {
+        await Benchmarks.run { arguments in
+            var arguments = arguments
+            let options = Options(&arguments)
+            switch arguments.first {
+            case "engines": Benchmarks.end(try await engines(options), options)
+            case "soak":
+                let requests = arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
+                Benchmarks.end(try await Soak.run(requests: requests), options)
+            case "transfer": try await Transfers.perform(Array(arguments.dropFirst()))
+            default:
+                print("usage: EngineBenchmarks engines|soak", Options.usage)
+                exit(2)
+            }
+        }
+    }
+
+    private static func engines(_ options: Options) async throws -> [String] {
+        let server = try Nginx()
+        defer { server.stop() }
+        try await server.awaitReadiness()
+        let rounds = try await EngineRounds.measure(
+            server.url, rounds: options.rounds, contender: options.contender, concurrency: options.concurrency)
+        print(rounds.table(isMarkdown: options.isMarkdown))
+        guard options.contender == nil, options.concurrency == nil else { return rounds.missedBars }
+        let transfers = try Transfers.measure(server.url, rounds: options.rounds)
+        print(
+            Benchmarks.table(
+                ["content", "MB/s", "MB before", "MB at most"], transfers.rows, isMarkdown: options.isMarkdown))
+        var missed = rounds.missedBars + transfers.missed
+        #if os(Linux)
+            let idle = try await IdleTransfers.measure(server.url, rounds: options.rounds)
+            print(Benchmarks.table(["idle transfers", "ratio"], idle.rows, isMarkdown: options.isMarkdown))
+            missed += idle.missed
+        #endif
+        return missed
+    }
+}

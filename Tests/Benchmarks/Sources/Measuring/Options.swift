@@ -1,0 +1,58 @@
+import Foundation
+
+/// What both programs are told: `[--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender name]
+/// [--at-a-time n]`.
+package struct Options {
+    package static let usage =
+        "[--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender name] [--at-a-time n]"
+
+    package let isGate: Bool
+    package let isMarkdown: Bool
+    package let rounds: Int
+    package let part: String?
+    package let contender: String?
+    package let concurrency: Int?
+
+    /// Takes the options out of the arguments.
+    package init(_ arguments: inout [String]) {
+        isGate = arguments.removeFlag("--gate")
+        isMarkdown = arguments.removeFlag("--markdown")
+        rounds = arguments.removeOption("--rounds").flatMap { Int($0) } ?? 7
+        part = arguments.removeOption("--only")
+        contender = arguments.removeOption("--contender")
+        concurrency = arguments.removeOption("--at-a-time").flatMap { Int($0) }
+    }
+}
+
+/// The functions that the programs have in common.
+package enum Benchmarks {
+    /// Prints the bars that were missed, and ends the program: with 1 if the options ask for a gate and one was missed.
+    package static func end(_ missed: [String], _ options: Options) -> Never {
+        for miss in missed { print("missed:", miss) }
+        exit(options.isGate && !missed.isEmpty ? 1 : 0)
+    }
+
+    /// Runs a program; an error ends it with 1.
+    package static func run(_ program: @Sendable ([String]) async throws -> Void) async {
+        do {
+            try await program(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            print("failed:", error)
+            exit(1)
+        }
+    }
+}
+
+extension [String] {
+    fileprivate mutating func removeFlag(_ flag: String) -> Bool {
+        guard let index = firstIndex(of: flag) else { return false }
+        remove(at: index)
+        return true
+    }
+
+    fileprivate mutating func removeOption(_ name: String) -> String? {
+        guard let index = firstIndex(of: name), index + 1 < count else { return nil }
+        defer { removeSubrange(index...index + 1) }
+        return self[index + 1]
+    }
+}

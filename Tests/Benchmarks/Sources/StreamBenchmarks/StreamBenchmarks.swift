@@ -1,0 +1,28 @@
+import Foundation
+import Measuring
+
+/// Streams, and what the provider adds: runs as `StreamBenchmarks streams|provider` with the options of ``Options``.
+@main
+enum StreamBenchmarks {
+    static func main() async {
+        await Benchmarks.run { arguments in
+            var arguments = arguments
+            let options = Options(&arguments)
+            let workloads: [Workload]
+            switch arguments.first {
+            case "streams": workloads = StreamWorkloads.all
+            case "provider": workloads = ProviderWorkloads.all
+            default:
+                print("usage: StreamBenchmarks streams|provider", Options.usage)
+                exit(2)
+            }
+            var chosen = workloads.filter { workload in options.part.map { workload.name.contains($0) } ?? true }
+            if let contender = options.contender {
+                for index in chosen.indices { chosen[index].contenders.removeAll { $0.name != contender } }
+            }
+            let results = await Benchmarks.measure(chosen, rounds: options.rounds)
+            print(Benchmarks.table(of: results, isMarkdown: options.isMarkdown))
+            Benchmarks.end(Benchmarks.missedBars(results), options)
+        }
+    }
+}

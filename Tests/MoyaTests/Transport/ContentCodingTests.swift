@@ -1,0 +1,100 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+/// Compressed content, and content whose coding nothing can decode.
+@Suite struct ContentCodingTests {
+    private static let text = String(repeating: "first member;", count: 20)
+    private static let gzip = data("H4sIAAAAAAACA0vLLCouUchNzU1KLbJOG5kcAEwbR3AEAQAA")
+    private static let secondMember = data("H4sIAAAAAAACAytOTc7PSwEAaREftgYAAAA=")
+
+    private static func data(_ base64: String) -> Data { Data(base64Encoded: base64) ?? Data() }
+
+    private func get(
+        _ engine: Engine, coding: String, _ content: Data, framing: HTTPHeaders, isCut: Bool = false
+    ) async throws -> Exchanged {
+        let server = try LoopbackServer { _ in
+            var headers = framing
+            headers["Content-Encoding"] = coding
+            return LoopbackReply([.send(LoopbackReply.head(200, headers) + content), .close])
+        }
+        defer { server.stop() }
+        let request = try TransportRequest(method: .get, url: server.url, delivery: .chunks(window: nil))
+        return try await engine.make().exchange(request)
+    }
+
+    private func length(_ count: Int) -> HTTPHeaders { ["Content-Length": "\(count)"] }
+
+    @Test("gzip is decoded", arguments: Engine.allCases)
+    func decodes(_ engine: Engine) async throws {
+        let result = try await get(engine, coding: "gzip", Self.gzip, framing: length(Self.gzip.count))
+        #expect(result.error == nil)
+        #expect(result.text == Self.text)
+    }
+
+    @Test(
+        "content of a coding that nothing can decode comes as it is",
+        arguments: ["aws-chunked", "utf-8", "gzip, utf-8", "identity, x-own", "UTF-8"])
+    func unknownCodings(_ coding: String) async throws {
+        guard let curl = Engine.allCases.first(where: { $0.rawValue == "curl" }), Libcurl.loaded != .from8 else {
+            return
+        }
+        for framing in [length(7), [:]] {
+            let result = try await get(curl, coding: coding, Data("as it is".utf8).prefix(7), framing: framing)
+            #expect(result.error == nil)
+            #expect(result.text == "as it i")
+            #expect(result.head?.headers["Content-Encoding"] == coding)
+        }
+    }
+
+    @Test("the next response on the same transport is decoded again")
+    func decodesAfterAnUnknownCoding() async throws {
+        guard let curl = Engine.allCases.first(where: { $0.rawValue == "curl" }), Libcurl.loaded != .from8 else {
+            return
+        }
+        let transport = try curl.make()
+        let server = try LoopbackServer { request in
+            request.path == "/own"
+                ? .status(200, headers: ["Content-Encoding": "own"], body: Data("as it is".utf8))
+                : .status(200, headers: ["Content-Encoding": "gzip"], body: Self.gzip)
+        }
+        defer { server.stop() }
+        for path in ["own", "gzip", "own", "gzip"] {
+            let request = try TransportRequest(method: .get, url: server.url.appending(path: path))
+            let result = try await transport.exchange(request)
+            #expect(result.text == (path == "own" ? "as it is" : Self.text))
+        }
+    }
+
+    @Test("compressed content that is cut off is a failure where its framing says so", arguments: Engine.allCases)
+    func cutOff(_ engine: Engine) async throws {
+        let cut = Self.gzip.dropLast(12)
+        let withLength = try await get(engine, coding: "gzip", cut, framing: length(Self.gzip.count))
+        #expect(withLength.error?.code == .networkConnectionLost)
+        var chunk = Data("\(String(cut.count, radix: 16))\r\n".utf8)
+        chunk += cut + Data("\r\n".utf8)
+        let chunked = try await get(engine, coding: "gzip", chunk, framing: ["Transfer-Encoding": "chunked"])
+        #expect(chunked.error?.code == .networkConnectionLost)
+    }
+
+    @Test("without framing it cannot be known: what was decoded is the content", arguments: Engine.allCases)
+    func cutOffWithoutFraming(_ engine: Engine) async throws {
+        let result = try await get(engine, coding: "gzip", Self.gzip.dropLast(12), framing: [:])
+        #expect(result.error == nil)
+        #expect(Self.text.hasPrefix(result.text))
+    }
+
+    @Test("what cannot be decoded is a failure with a text of its own", arguments: Engine.allCases)
+    func undecodable(_ engine: Engine) async throws {
+        let members = Self.gzip + Self.secondMember
+        for content in [members, Data("no gzip at all".utf8)] {
+            let result = try await get(engine, coding: "gzip", content, framing: length(content.count))
+            let error = try #require(result.error)
+            #expect(error.code == .cannotDecodeContentData)
+            #expect(MoyaError.underlying(error, nil).kind == .badResponse)
+            if engine.rawValue == "curl" { #expect(error.localizedDescription.contains("Content-Encoding")) }
+        }
+    }
+}
