@@ -169,6 +169,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ) -> any TransportExchange {
         let behavior = stubClosure(target)
         let target = target.unwrapped
+        TargetCheck.check(target)
         let call = Call(
             target, plugins: plugins, callbackQueue: callbackQueue ?? self.callbackQueue, parts: parts,
             progress: progress, completion: completion)

@@ -10,25 +10,18 @@ enum DebugHint {
             let subject = subject()
             guard printed.withLock({ $0.insert(subject).inserted }) else { return }
             let text = text()
-            if let output = output.withLock({ $0 }) {
-                output(text)
-            } else {
-                FileHandle.standardError.write(Data("Moya: \(text)\n".utf8))
-            }
+            for observer in observers.withLock({ $0 }) { observer(text) }
+            FileHandle.standardError.write(Data("Moya: \(text)\n".utf8))
         #endif
     }
 
     #if DEBUG
         private static let printed = Guarded<Set<String>>([])
-        private static let output = Guarded<(@Sendable (String) -> Void)?>(nil)
+        private static let observers = Guarded<[@Sendable (String) -> Void]>([])
 
-        /// Sends hints elsewhere; `nil` restores standard error.
-        static func setOutput(_ newOutput: (@Sendable (String) -> Void)?) {
-            let old = output.withLock { output in
-                defer { output = newOutput }
-                return output
-            }
-            withExtendedLifetime(old) {}
+        /// Calls `observer` with each hint from now on; for tests.
+        static func addObserver(_ observer: @escaping @Sendable (String) -> Void) {
+            observers.withLock { $0.append(observer) }
         }
     #endif
 }

@@ -46,8 +46,7 @@ import Testing
                 var path: String { "/" }
             }
             let hints = Log()
-            DebugHint.setOutput { if $0.contains("Forgotten") { hints.add($0) } }
-            defer { DebugHint.setOutput(nil) }
+            DebugHint.addObserver { if $0.contains("Forgotten") { hints.add($0) } }
             for _ in 0..<2 { #expect(try header(Forgotten()) == nil) }
             #expect(try header(Forgotten(), AccessTokenPlugin(every: .bearer) { _ in "x" }) == "Bearer x")
             #expect(hints.entries.count == 1)

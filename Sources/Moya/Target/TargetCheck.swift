@@ -1,0 +1,42 @@
+import Foundation
+
+/// Looks for stored properties of a target that are named like a requirement and have another type: the compiler takes the
+/// requirement's default then, without a word.
+///
+/// In debug builds alone, once for each type of target. Computed properties cannot be seen.
+enum TargetCheck {
+    private static let checked = Guarded<Set<ObjectIdentifier>>([])
+
+    static func check(_ target: any RelativeTarget) {
+        #if DEBUG
+            let type = type(of: target)
+            guard checked.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
+            for (name, value) in StoredProperties(of: target).values {
+                guard let required = requirement(name, isMetBy: value) else { continue }
+                DebugHint.print(
+                    "\(type).\(name) is of type \(Swift.type(of: value)), and so is not the requirement of that name, which "
+                        + "keeps its default: declare it as \(required)", about: "\(type).\(name)")
+            }
+        #endif
+    }
+
+    /// The type that the requirement has; `nil` if the value has it, or there is no such requirement.
+    private static func requirement(_ name: String, isMetBy value: Any) -> String? {
+        func type<Required>(_: Required.Type) -> String? {
+            Swift.type(of: value) == Required.self ? nil : "\(Required.self)"
+        }
+        return switch name {
+        case "path": type(String.self)
+        case "baseURL": type(URL.self)
+        case "method": type(HTTPMethod.self)
+        case "parameters": type([String: any Sendable]?.self)
+        case "parameterEncoding": value is any ParameterEncoding ? nil : "any ParameterEncoding"
+        case "task": type(RequestTask.self)
+        case "headers": type([String: String]?.self)
+        case "sampleData": type(Data.self)
+        case "validationType": type(ValidationType.self)
+        case "options": type(RequestOptions.self)
+        default: nil
+        }
+    }
+}

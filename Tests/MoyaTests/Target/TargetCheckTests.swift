@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Moya
+
+#if DEBUG
+    /// Properties that are named like a requirement and are none.
+    @Suite struct TargetCheckTests {
+        private struct NearMiss: TargetType {
+            let baseURL = URL(filePath: "/")
+            let path = "/"
+            let method = "POST"
+            let headers = ["X-A": "b"]
+            let parameters: [String: String]? = ["a": "b"]
+            let sampleData = "text"
+            let other = 1
+        }
+
+        private struct Sound: TargetType {
+            let baseURL = URL(string: "http://a.example") ?? URL(filePath: "/")
+            let path = "/"
+            let method = HTTPMethod.post
+            let headers: [String: String]? = nil
+            let parameters: [String: any Sendable]? = nil
+            let parameterEncoding: any ParameterEncoding = JSONEncoding.default
+            let task = RequestTask.requestPlain
+            let sampleData = Data()
+            let validationType = ValidationType.none
+            let options = RequestOptions()
+        }
+
+        @Test("a debug build names each once, with the type that the requirement has")
+        func hints() {
+            let hints = Log()
+            DebugHint.addObserver { if $0.hasPrefix("NearMiss") || $0.hasPrefix("Sound") { hints.add($0) } }
+            for _ in 0..<2 {
+                MoyaProvider<NearMiss>(stubClosure: MoyaProvider.immediatelyStub).request(NearMiss()) { _ in }
+                MoyaProvider<Sound>(stubClosure: MoyaProvider.immediatelyStub).request(Sound()) { _ in }
+            }
+            #expect(
+                hints.entries.sorted().map { $0.prefix { $0 != "," } } == [
+                    "NearMiss.headers is of type Dictionary<String", "NearMiss.method is of type String",
+                    "NearMiss.parameters is of type Optional<Dictionary<String",
+                    "NearMiss.sampleData is of type String",
+                ])
+            #expect(hints.entries.contains { $0.hasSuffix("declare it as Optional<Dictionary<String, String>>") })
+        }
+    }
+#endif
