@@ -57,42 +57,6 @@ import Testing
         #expect(names == ["place"])
     }
 
-    #if os(Linux)
-        /// A partial file that is a pipe without a reader: to open it waits for one, as a write to a stalled disk does.
-        @Test("a stalled disk holds up its own download alone: other timers and requests go on")
-        func stalledDisk() async throws {
-            let pipe = folder.appending(path: "pipe")
-            #expect(unsafe mkfifo(pipe.path, 0o600) == 0)
-            try FileManager.default.createSymbolicLink(at: partial, withDestinationURL: pipe)
-            let length = (try FileManager.default.attributesOfItem(atPath: partial.path))[.size] as? Int ?? 0
-            try Data("\"1\"".utf8).write(to: partial.appendingPathExtension("version"))
-            let server = try LoopbackServer { request in
-                guard request.path == "/file" else { return .text("alive") }
-                let headers: HTTPHeaders = [
-                    "Content-Range": "bytes \(length)-\(length + 3)/\(length + 4)", "ETag": "\"1\"",
-                ]
-                return .status(206, headers: headers, body: Data("rest".utf8))
-            }
-            defer { server.stop() }
-            let task = RequestTask.downloadDestination({ [place] _, _ in (place, []) }, partialFile: partial)
-            let provider = MoyaProvider<Local>(timeouts: Timeouts(total: .milliseconds(50)))
-            let outcome = Promise<Result<Response, MoyaError>>()
-            provider.request(Local(server, "/file", task: task)) { outcome.fulfil($0) }
-            try await until { server.requests.count == 1 }
-            // Behind the deadline, on the scheduler of all default timers.
-            let fired = Promise<Void>()
-            (DispatchScheduler.background as any Scheduler).schedule(after: .milliseconds(150)) { fired.fulfil(()) }
-            try await fired.value(within: .seconds(20))
-            #expect(!outcome.isFulfilled)
-            let other = MoyaProvider<Local>(timeouts: Timeouts(total: .seconds(60)))
-            #expect(try await other.response(Local(server, "/other")).mapString() == "alive")
-            let reader = try FileHandle(forUpdating: pipe)
-            let result = try await outcome.value()
-            #expect(throws: MoyaError.self) { try result.get() }
-            try reader.close()
-        }
-    #endif
-
     @Test("another answer is in memory, and leaves what is there alone", arguments: Engine.allCases)
     func failure(_ engine: Engine) async throws {
         try Data("good".utf8).write(to: place)

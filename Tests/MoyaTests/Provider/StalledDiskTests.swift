@@ -1,0 +1,47 @@
+#if os(Linux)
+    import Foundation
+    import Moya
+    import MoyaTesting
+    import TestSupport
+    import Testing
+
+    @Suite struct StalledDiskTests {
+        /// A partial file that is a pipe without a reader: to open it waits for one, as a write to a stalled disk does.
+        @Test("a stalled disk holds up its own download alone: other timers and requests go on")
+        func stalledDisk() async throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "moya-tests-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let (pipe, partial) = (folder.appending(path: "pipe"), folder.appending(path: "partial"))
+            let place = folder.appending(path: "place")
+            #expect(unsafe mkfifo(pipe.path, 0o600) == 0)
+            try FileManager.default.createSymbolicLink(at: partial, withDestinationURL: pipe)
+            let length = (try FileManager.default.attributesOfItem(atPath: partial.path))[.size] as? Int ?? 0
+            try Data("\"1\"".utf8).write(to: partial.appendingPathExtension("version"))
+            let server = try LoopbackServer { request in
+                guard request.path == "/file" else { return .text("alive") }
+                let headers: HTTPHeaders = [
+                    "Content-Range": "bytes \(length)-\(length + 3)/\(length + 4)", "ETag": "\"1\"",
+                ]
+                return .status(206, headers: headers, body: Data("rest".utf8))
+            }
+            defer { server.stop() }
+            let task = RequestTask.downloadDestination({ _, _ in (place, []) }, partialFile: partial)
+            let provider = MoyaProvider<Local>(timeouts: Timeouts(total: .milliseconds(50)))
+            let outcome = Promise<Result<Response, MoyaError>>()
+            provider.request(Local(server, "/file", task: task)) { outcome.fulfil($0) }
+            try await until { server.requests.count == 1 }
+            // Behind the deadline, on the scheduler of all default timers.
+            let fired = Promise<Void>()
+            (DispatchScheduler.background as any Scheduler).schedule(after: .milliseconds(150)) { fired.fulfil(()) }
+            try await fired.value(within: .seconds(20))
+            #expect(!outcome.isFulfilled)
+            let other = MoyaProvider<Local>(timeouts: Timeouts(total: .seconds(60)))
+            #expect(try await other.response(Local(server, "/other")).mapString() == "alive")
+            let reader = try FileHandle(forUpdating: pipe)
+            let result = try await outcome.value()
+            #expect(throws: MoyaError.self) { try result.get() }
+            try reader.close()
+        }
+    }
+#endif
