@@ -37,7 +37,7 @@ await finish { done in
     provider.request(.showUser(id: 7))
         .filterSuccessfulStatusCodes()
         .map(User.self)
-        .handle(onEnd: done)
+        .handleEvents(onEnd: done)
         .subscribeNext { print("   hello, \($0.name)") }
 }
 
@@ -46,7 +46,7 @@ await finish { done in
     provider.request(.showUser(id: 404))
         .filterSuccessfulStatusCodes()
         .map(User.self)
-        .handle(onEnd: done)
+        .handleEvents(onEnd: done)
         .subscribeError { error in
             guard let error = error as? MoyaError else { return }
             print("   kind \(error.kind), status \(error.response?.statusCode ?? 0):", error.localizedDescription)

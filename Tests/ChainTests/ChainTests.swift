@@ -30,10 +30,10 @@ import Testing
             .flatMapLatest { text in time.cold("-x|").map { text + $0 } }
             .startWith("s")
             .retry(times: 2)
-            .handle(onNext: { _ in })
-            .catchError { _ in .just("e") }
+            .handleEvents(onNext: { _ in })
+            .catch { _ in .just("e") }
             .observe(on: time)
-            .withLatest(from: Observable.just(1))
+            .withLatestFrom(Observable.just(1))
             .map { text, number in "\(text)\(number)" }
             .timeout(after: .seconds(1), on: time)
         #expect(time.play(stream) == "{s1}-{ax1}-{bx1}-{cx1}|")
@@ -45,7 +45,7 @@ import Testing
         }
         let response = Observable<Response>.error(StreamError.noElements)
         let name = response.filterSuccessfulStatusCodes().map(User.self).map { $0.name }
-        let size = response.filter(statusCodes: 200..<300).mapString().map { $0.count }.catchErrorJustReturn(0)
+        let size = response.filter(statusCodes: 200..<300).mapString().map { $0.count }.catchAndReturn(0)
         let stream = Observable.zip(name, size)
             .map { name, count in (name.uppercased(), count + 1) }
             .filter { $1 > 0 }

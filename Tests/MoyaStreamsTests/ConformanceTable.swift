@@ -185,7 +185,7 @@ private let combining: [OperatorUnderTest] = [
     .init("merge, prompt") { source, _, _ in source.merge(with: Observable.of(1, 2)).skip(2) },
     .init("concat") { source, _, _ in source.concat(Observable.just(0)) },
     .init("startWith") { source, _, _ in source.skip(1).startWith(1).skip(1) },
-    .init("withLatest") { source, _, _ in source.withLatest(from: Observable.just(1)).map { $0 + $1 } },
+    .init("withLatestFrom") { source, _, _ in source.withLatestFrom(Observable.just(1)).map { $0 + $1 } },
     .init("zip") { source, _, _ in Observable.zip(source, Observable.from(0..<1000)).map { $0 + $1 } },
     .init("zip of an array") { source, _, _ in Observable.zip([source, Observable.from(0..<9)]).map { $0[0] + $0[1] } },
     .init("combineLatest") { source, _, _ in Observable.combineLatest(source, Observable.just(1)).map { $0 + $1 } },
@@ -197,8 +197,8 @@ private let combining: [OperatorUnderTest] = [
 ]
 
 private let recovering: [OperatorUnderTest] = [
-    .init("catchError", .catches) { source, probe, _ in
-        source.catchError { _ in
+    .init("catch", .catches) { source, probe, _ in
+        source.catch { _ in
             probe(); return .just(0)
         }
     },
@@ -216,7 +216,7 @@ private let recovering: [OperatorUnderTest] = [
             probe(); return Observable<Int>.timer(after: second, on: time)
         }
     },
-    .init("repeated", [.keepsSource, .goesOn]) { source, _, _ in source.repeated(times: 2) },
+    .init("repeat", [.keepsSource, .goesOn]) { source, _, _ in source.repeat(times: 2) },
     .init("timeout", .keepsObserver) { source, _, time in source.timeout(after: .seconds(60), on: time) },
 ]
 
@@ -233,10 +233,12 @@ private let timing: [OperatorUnderTest] = [
 ]
 
 private let watching: [OperatorUnderTest] = [
-    .init("handle") { source, probe, _ in source.handle(onSubscribe: probe, onNext: { _ in probe() }, onEnd: probe) },
-    .init("log") { source, probe, _ in source.log("") { _ in probe() } },
+    .init("handleEvents") { source, probe, _ in
+        source.handleEvents(onSubscribe: probe, onNext: { _ in probe() }, onEnd: probe)
+    },
+    .init("debug") { source, probe, _ in source.debug("") { _ in probe() } },
     .init("share") { source, _, _ in source.share() },
-    .init("share with replay") { source, _, _ in source.share(replay: .latest(2), until: .idleOrFinished) },
+    .init("share with replay") { source, _, _ in source.share(replay: .latest(2), scope: .whileSubscribed) },
     .init("using") { source, probe, _ in
         Observable.using {
             probe(); return 1

@@ -17,7 +17,7 @@ import Testing
     private var source: Observable<Int> {
         Observable { [kept, log] emitter in
             kept.value = emitter
-            emitter.onCancel { log.add("released") }
+            emitter.onTermination { log.add("released") }
         }
     }
 
@@ -67,7 +67,7 @@ import Testing
             let (signal, emitter) = Signal<Int>.pipe()
             held = subscribe(apply(index, to: signal.observable)).held
             #expect(held())
-            #expect(!emitter.isCancelled)
+            #expect(!emitter.isTerminated)
         }
         #expect(!held(), "\(operators[index].name)")
     }
@@ -185,7 +185,7 @@ import Testing
         let released = Box(false)
         let (start, go) = Signal<Void>.pipe()
         let stopped = Observable<Int> { emitter in
-            emitter.onCancel { released.value = true }
+            emitter.onTermination { released.value = true }
             for value in 1...100 where emitter.send(value) {}
         }
         let delayed = start.flatMap { [self] _ in apply(index, to: stopped) }
@@ -211,7 +211,7 @@ import Testing
                 { source, make in source.flatMapLatest { _ in make() } },
                 { source, make in source.expand { _ in make() } },
                 { source, make in source.flatMap { _ in Observable.deferred { make() } } },
-                { source, make in source.map { _ in throw Failure() }.catchError { _ in make() } },
+                { source, make in source.map { _ in throw Failure() }.catch { _ in make() } },
                 { source, make in source.map { _ in throw Failure() }.retry { _, _ in make() } },
             ]
 

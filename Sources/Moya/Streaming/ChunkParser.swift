@@ -30,13 +30,13 @@ public enum StreamingError: Error, Sendable, Hashable, LocalizedError {
 
 /// Lines of text: they end with LF, CR LF or CR, or with the content.
 package struct LineParser: ChunkParser {
-    private let longest: Int
+    private let maximumLength: Int
     private var rest: [UInt8] = []
     /// A LF that follows belongs to it.
     private var endedWithReturn = false
 
-    package init(longest: Int) {
-        self.longest = longest
+    package init(maximumLength: Int) {
+        self.maximumLength = maximumLength
     }
 
     package mutating func add(_ chunk: Data, to lines: inout [String]) throws {
@@ -48,7 +48,7 @@ package struct LineParser: ChunkParser {
                 lines.append(String(decoding: rest, as: UTF8.self))
                 rest.removeAll(keepingCapacity: true)
             default:
-                guard rest.count < longest else { throw StreamingError.tooLong(limit: longest) }
+                guard rest.count < maximumLength else { throw StreamingError.tooLong(limit: maximumLength) }
                 rest.append(byte)
             }
         }

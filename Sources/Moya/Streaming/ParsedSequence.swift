@@ -22,16 +22,16 @@ extension AsyncSequence where Element == Data, Self: Sendable {
     /// ```swift
     /// for try await line in try await provider.streamedResponse(.log).lines() { print(line) }
     /// ```
-    /// - Parameter longest: of how many bytes a line may be; a longer one fails with ``StreamingError``.
-    public func lines(longest: Int = 1 << 20) -> ParsedSequence<String> {
-        parsed { LineParser(longest: longest) }
+    /// - Parameter maximumLength: of how many bytes a line may be; a longer one fails with ``StreamingError``.
+    public func lines(maximumLength: Int = 1 << 20) -> ParsedSequence<String> {
+        parsed { LineParser(maximumLength: maximumLength) }
     }
 
     /// The events of an event stream (WHATWG HTML, section 9.2).
     ///
-    /// - Parameter longest: of how many bytes an event may be; a longer one fails with ``StreamingError``.
-    public func serverSentEvents(longest: Int = 1 << 20) -> ParsedSequence<ServerSentEvent> {
-        parsed { EventStreamParser(longest: longest) }
+    /// - Parameter maximumLength: of how many bytes an event may be; a longer one fails with ``StreamingError``.
+    public func serverSentEvents(maximumLength: Int = 1 << 20) -> ParsedSequence<ServerSentEvent> {
+        parsed { EventStreamParser(maximumLength: maximumLength) }
     }
 
     /// The values of JSON texts, one on each line; fails with the decoder's error.
@@ -41,11 +41,11 @@ extension AsyncSequence where Element == Data, Self: Sendable {
     /// - Parameters:
     ///   - type: what each is decoded to.
     ///   - decoder: decodes them.
-    ///   - longest: of how many bytes a line may be; a longer one fails with ``StreamingError``.
+    ///   - maximumLength: of how many bytes a line may be; a longer one fails with ``StreamingError``.
     public func jsonLines<Value: Decodable & Sendable>(
-        _ type: Value.Type = Value.self, using decoder: JSONDecoder = JSONDecoder(), longest: Int = 1 << 20
+        _ type: Value.Type = Value.self, using decoder: JSONDecoder = JSONDecoder(), maximumLength: Int = 1 << 20
     ) -> AsyncThrowingCompactMapSequence<ParsedSequence<String>, Value> {
-        lines(longest: longest).compactMap { try decoder.decode(type, fromLine: $0) }
+        lines(maximumLength: maximumLength).compactMap { try decoder.decode(type, fromLine: $0) }
     }
 
     private func parsed<Parser: ChunkParser>(

@@ -22,7 +22,7 @@ public struct ServerSentEvent: Sendable, Hashable {
 
 /// Reads an event stream by the rules of WHATWG HTML, section 9.2.6.
 package struct EventStreamParser: ChunkParser {
-    private let longest: Int
+    private let maximumLength: Int
     private var lines: LineParser
     private var isFirstLine = true
     private var id: String
@@ -35,13 +35,13 @@ package struct EventStreamParser: ChunkParser {
     private var length = 0
 
     /// - Parameters:
-    ///   - longest: of how many bytes a line or the data of an event may be.
+    ///   - maximumLength: of how many bytes a line or the data of an event may be.
     ///   - lastID: what an earlier connection has left.
-    package init(longest: Int, lastID: String = "") {
-        self.longest = longest
+    package init(maximumLength: Int, lastID: String = "") {
+        self.maximumLength = maximumLength
         self.lastID = lastID
         id = lastID
-        lines = LineParser(longest: longest)
+        lines = LineParser(maximumLength: maximumLength)
     }
 
     package mutating func add(_ chunk: Data, to events: inout [ServerSentEvent]) throws {
@@ -69,7 +69,7 @@ package struct EventStreamParser: ChunkParser {
         case "event": event = String(value)
         case "data":
             length += value.utf8.count + 1
-            guard length <= longest else { throw StreamingError.tooLong(limit: longest) }
+            guard length <= maximumLength else { throw StreamingError.tooLong(limit: maximumLength) }
             data.append(String(value))
         case "id":
             if !value.unicodeScalars.contains("\0") { id = String(value) }

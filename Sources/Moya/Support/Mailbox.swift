@@ -20,14 +20,29 @@ package final class Mailbox<Message: Sendable>: Sendable {
         /// Nil when closed.
         @usableFromInline var receiver: Receiver?
         @usableFromInline var messages: [Message] = []
-        /// The rest of a batch, which goes first.
-        @usableFromInline var rest: ArraySlice<Message> = []
+        /// A batch of which a part was received: the rest goes first.
+        @usableFromInline var rest: [Message] = []
+        @usableFromInline var restStart = 0
         @usableFromInline var isScheduled = false
 
         @inlinable
         init(receiver: Receiver? = nil, isScheduled: Bool = false) {
             self.receiver = receiver
             self.isScheduled = isScheduled
+        }
+    }
+
+    @usableFromInline
+    struct Batch {
+        @usableFromInline let receiver: Receiver
+        @usableFromInline let messages: [Message]
+        @usableFromInline let start: Int
+
+        @inlinable
+        init(receiver: Receiver, messages: [Message], start: Int) {
+            self.receiver = receiver
+            self.messages = messages
+            self.start = start
         }
     }
 
@@ -65,90 +80,88 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
     @inlinable
     func drain() {
-        var budget = TimeSlice()
-        while let (receiver, batch) = takeBatch() {
-            var index = batch.startIndex
-            while index < batch.endIndex {
-                receiver.receive(batch[index])
-                index += 1
-                if budget.isOver(scheduler) {
-                    if giveWay(batch[index...]) { scheduler.schedule { self.drain() } }
+        var slice = TimeSlice()
+        while let batch = takeBatch() {
+            var start = batch.start
+            while start < batch.messages.count {
+                let end = min(start + slice.stride, batch.messages.count)
+                for index in start..<end { batch.receiver.receive(batch.messages[index]) }
+                start = end
+                if start < batch.messages.count || hasMessages, slice.isOver(at: scheduler.now) {
+                    if giveWay(batch.messages, from: start) { scheduler.schedule { self.drain() } }
                     return
                 }
             }
         }
     }
 
+    @inlinable var hasMessages: Bool { state.withLock { !$0.messages.isEmpty } }
+
     @inlinable
-    func takeBatch() -> (Receiver, ArraySlice<Message>)? {
+    func takeBatch() -> Batch? {
         state.withLock { state in
-            guard let receiver = state.receiver, !state.rest.isEmpty || !state.messages.isEmpty else {
+            guard let receiver = state.receiver else {
                 state.isScheduled = false
                 return nil
             }
             if !state.rest.isEmpty {
                 defer { state.rest = [] }
-                return (receiver, state.rest)
+                return Batch(receiver: receiver, messages: state.rest, start: state.restStart)
+            }
+            guard !state.messages.isEmpty else {
+                state.isScheduled = false
+                return nil
             }
             defer { state.messages = [] }
-            return (receiver, state.messages[...])
+            return Batch(receiver: receiver, messages: state.messages, start: 0)
         }
     }
 
     /// Keeps the rest of a batch for later; false if nothing waits.
     @usableFromInline
-    func giveWay(_ rest: ArraySlice<Message>) -> Bool {
+    func giveWay(_ messages: [Message], from start: Int) -> Bool {
         state.withLock { state in
             guard state.receiver != nil else {
                 state.isScheduled = false
                 return false
             }
-            state.rest = rest
-            state.isScheduled = !rest.isEmpty || !state.messages.isEmpty
+            if start < messages.count {
+                state.rest = messages
+                state.restStart = start
+            }
+            state.isScheduled = start < messages.count || !state.messages.isEmpty
             return state.isScheduled
         }
     }
 }
 
-/// How long a receiver may go on before it gives way to others on its scheduler.
+/// How long a receiver may run before it gives way to other work of its scheduler.
 ///
 /// The time is the scheduler's, so that virtual time, which stands still meanwhile, knows no slices. The clock is read after
-/// the first message and then as seldom as the messages allow: at least every 64.
+/// the first message, and then as seldom as the messages allow: at least after every 64.
 @usableFromInline
 struct TimeSlice {
     private static let length = Duration.milliseconds(2)
 
-    @usableFromInline var messagesLeft = 1
-    private var stride = 1
+    /// How many messages to receive before the clock is read.
+    @usableFromInline private(set) var stride = 1
     private var start: Duration?
+    private var last = Duration.zero
 
     @usableFromInline
     init() {}
 
-    /// Whether the time is over, after one more message.
-    @inlinable
-    @inline(__always)
-    mutating func isOver(_ scheduler: any Scheduler) -> Bool {
-        messagesLeft -= 1
-        return messagesLeft == 0 && isOver(at: scheduler.now)
-    }
-
     @usableFromInline
     @inline(never)
     mutating func isOver(at now: Duration) -> Bool {
-        if let start {
-            let spent = now - start
-            if spent >= Self.length { return true }
-            // Twice as many, if they take less than what is left.
-            if stride < 64, spent * 2 < Self.length - spent {
-                stride *= 2
-            } else if spent * 2 > Self.length {
-                stride = 1
-            }
-        } else {
+        defer { last = now }
+        guard let start else {
             start = now
+            return false
         }
-        messagesLeft = stride
+        if now - start >= Self.length { return true }
+        // Twice as many next time, if they fit into a quarter of the slice.
+        if (now - last) * 8 < Self.length { stride = min(stride * 2, 64) } else { stride = 1 }
         return false
     }
 }

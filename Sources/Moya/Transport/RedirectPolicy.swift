@@ -47,8 +47,8 @@ public struct RedirectPolicy: Sendable, Hashable {
     private func redirected(_ request: TransportRequest, to url: URL, _ statusCode: Int) -> TransportRequest {
         var next = request
         next.url = url
-        let loosesContent = [301, 302].contains(statusCode) && request.method == .post
-        if loosesContent || statusCode == 303 && request.method != .head {
+        let dropsContent = [301, 302].contains(statusCode) && request.method == .post
+        if dropsContent || statusCode == 303 && request.method != .head {
             next.method = .get
             next.body = .none
             for field in next.headers.fields where field.name.lowercased().hasPrefix("content-") {

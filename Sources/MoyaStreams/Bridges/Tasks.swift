@@ -18,7 +18,7 @@ extension Observable {
                     emitter.complete()
                 } catch { emitter.fail(error) }
             }
-            emitter.onCancel { task.cancel() }
+            emitter.onTermination { task.cancel() }
         }
     }
 
@@ -45,7 +45,7 @@ extension Observable {
                     emitter.complete()
                 } catch { emitter.fail(error) }
             }
-            emitter.onCancel { task.cancel() }
+            emitter.onTermination { task.cancel() }
         }
     }
 }

@@ -49,19 +49,19 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     @inlinable
     func makeAsyncIterator() -> Iterator {
-        Iterator(intake: Intake(source, policy))
+        Iterator(intake: ValueSubscription(source, policy))
     }
 
     @usableFromInline
     struct Iterator: AsyncIteratorProtocol {
-        @usableFromInline let intake: Intake<Element>
+        @usableFromInline let intake: ValueSubscription<Element>
         /// What was taken over, to be given without a lock; the next one is the last.
         @usableFromInline var batch: [Element] = []
         /// How many there were.
         @usableFromInline var batchSize = 0
 
         @inlinable
-        init(intake: Intake<Element>) {
+        init(intake: ValueSubscription<Element>) {
             self.intake = intake
         }
 
@@ -108,18 +108,18 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 ///
 /// It is kept by the iterator, and ends the subscription with it.
 @usableFromInline
-final class Intake<Element: Sendable>: Sendable {
-    @usableFromInline let inbox: Inbox<Element>
+final class ValueSubscription<Element: Sendable>: Sendable {
+    @usableFromInline let inbox: ValueBuffer<Element>
     @usableFromInline let lifetime: Lifetime
 
     @inlinable
     init(_ source: Observable<Element>, _ policy: BufferingPolicy) {
-        let inbox = Inbox<Element>(policy)
+        let inbox = ValueBuffer<Element>(policy)
         self.inbox = inbox
         let lifetime = Lifetime { inbox.end($0) }
         self.lifetime = lifetime
         // While it is being subscribed, no cancellation handler can stand yet.
-        let beginning = Beginning()
+        let beginning = SubscribePhase()
         source.run(
             Observer(lifetime) { element in
                 inbox.put(element)
@@ -148,7 +148,7 @@ final class Intake<Element: Sendable>: Sendable {
     }
 
     @inlinable
-    func take(into batch: inout [Element]) -> Inbox<Element>.Content { inbox.take(into: &batch) }
+    func take(into batch: inout [Element]) -> ValueBuffer<Element>.Content { inbox.take(into: &batch) }
 
     @usableFromInline
     func wait(isolation actor: isolated (any Actor)?) async {
@@ -162,7 +162,7 @@ final class Intake<Element: Sendable>: Sendable {
 
 /// Every eighth time, as long as it is the beginning; for one thread at a time.
 @usableFromInline
-final class Beginning: Sendable {
+final class SubscribePhase: Sendable {
     @usableFromInline let isOver = Atomic(false)
     @usableFromInline let count = Atomic(0)
 
@@ -184,7 +184,7 @@ final class Beginning: Sendable {
 }
 
 @usableFromInline
-final class Inbox<Element: Sendable>: Sendable {
+final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
     enum Content: Sendable {
         case nothing
@@ -199,7 +199,7 @@ final class Inbox<Element: Sendable>: Sendable {
         /// Within a limit: those that wait are taken one by one, so that they count.
         @usableFromInline var queue = Queue<Element>()
         @usableFromInline var end: Result<Void, any Error>?
-        @usableFromInline var sleeper: Sleeper?
+        @usableFromInline var sleeper: WaitingConsumer?
 
         @inlinable
         init() {}
@@ -218,7 +218,7 @@ final class Inbox<Element: Sendable>: Sendable {
     @inlinable
     func put(_ element: Element) {
         guard isUnbounded else { return putWithinLimit(element) }
-        let sleeper = state.withLock { state -> Sleeper? in
+        let sleeper = state.withLock { state -> WaitingConsumer? in
             guard state.end == nil else { return nil }
             state.elements.append(element)
             return state.sleeper.take()
@@ -228,7 +228,7 @@ final class Inbox<Element: Sendable>: Sendable {
 
     @usableFromInline
     func putWithinLimit(_ element: Element) {
-        let (sleeper, dropped) = state.withLock { state -> (Sleeper?, Element?) in
+        let (sleeper, dropped) = state.withLock { state -> (WaitingConsumer?, Element?) in
             guard state.end == nil else { return (nil, nil) }
             if case .oldest(let limit) = policy, state.queue.count >= limit { return (nil, nil) }
             state.queue.append(element)
@@ -286,7 +286,7 @@ final class Inbox<Element: Sendable>: Sendable {
     func wait(_ continuation: CheckedContinuation<Void, Never>) {
         let isThere = state.withLock { state in
             guard state.elements.isEmpty, state.queue.isEmpty, state.end == nil else { return true }
-            state.sleeper = Sleeper(continuation)
+            state.sleeper = WaitingConsumer(continuation)
             return false
         }
         if isThere { continuation.resume() }
@@ -295,7 +295,7 @@ final class Inbox<Element: Sendable>: Sendable {
 
 /// A consumer that waits: one reference, because a continuation is slow to copy.
 @usableFromInline
-final class Sleeper: Sendable {
+final class WaitingConsumer: Sendable {
     private let continuation: CheckedContinuation<Void, Never>
 
     init(_ continuation: CheckedContinuation<Void, Never>) {

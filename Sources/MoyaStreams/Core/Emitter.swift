@@ -1,7 +1,7 @@
 /// The producer's end of a stream: of one subscription of an ``Observable``, or of a ``Signal``.
 ///
 /// It may be used from any thread and from inside an observer. Events never overlap: one that is sent while another is
-/// being delivered is delivered after it, by whoever delivers then, so that a nested or racing ``send(_:)`` may return
+/// being delivered is delivered after it, by the thread that delivers then, so that a nested or racing ``send(_:)`` may return
 /// before its value has arrived.
 public struct Emitter<Element: Sendable>: Sendable {
     @usableFromInline let post: @Sendable (Element) -> Void
@@ -21,7 +21,7 @@ public struct Emitter<Element: Sendable>: Sendable {
         self.change = change
     }
 
-    /// Sends a value, and says whether anybody still listens: after false, stop producing.
+    /// Sends a value; returns false when the stream has ended or was cancelled, so that the producer stops.
     @inlinable
     @discardableResult
     public func send(_ element: Element) -> Bool {
@@ -29,15 +29,15 @@ public struct Emitter<Element: Sendable>: Sendable {
         return !lifetime.isOver
     }
 
-    /// Sends what `change` makes of the latest value, in one step: no other event comes between.
+    /// Changes the latest value and sends the result in one step: no other event comes between.
     ///
-    /// Only a ``Signal`` that replays has a latest value; otherwise nothing happens.
+    /// Does nothing unless the emitter is that of a ``Signal`` that replays and has a value.
     ///
     /// ```swift
     /// let (count, emitter) = Signal.pipe(value: 0)
-    /// emitter.modify { $0 += 1 }
+    /// emitter.update { $0 += 1 }
     /// ```
-    public func modify(_ change: @escaping @Sendable (inout Element) -> Void) {
+    public func update(_ change: @escaping @Sendable (inout Element) -> Void) {
         self.change?(change)
     }
 
@@ -55,13 +55,13 @@ public struct Emitter<Element: Sendable>: Sendable {
         end(nil)
     }
 
-    /// Whether nobody listens any more: the stream was cancelled, or has ended.
-    public var isCancelled: Bool { lifetime.isOver }
+    /// Whether the stream was cancelled or has ended.
+    public var isTerminated: Bool { lifetime.isOver }
 
-    /// Runs `cleanUp` once when the stream ends, whether it is cancelled, completes or fails; at once if it has ended.
+    /// Runs `teardown` once when the stream is cancelled, completes or fails; immediately if it has ended.
     ///
-    /// This is where a producer lets go of what it holds.
-    public func onCancel(_ cleanUp: @escaping @Sendable () -> Void) {
-        lifetime.onEnd(cleanUp)
+    /// A producer releases its resources here.
+    public func onTermination(_ teardown: @escaping @Sendable () -> Void) {
+        lifetime.onEnd(teardown)
     }
 }

@@ -1,29 +1,28 @@
 import Moya
 public import Synchronization
 
-/// The life of one subscription, or of one inner subscription of an operator: it says whether somebody still listens,
-/// carries the terminal event, and knows what to release at the end.
+/// The lifetime of a subscription, or of an inner subscription of an operator: knows whether it is still observed, delivers the
+/// terminal event, and runs the teardowns.
 ///
-/// It ends once: by `finish`, by `fail` or by `cancel`, whoever comes first. Completion reaches the observer before
-/// upstream is released; a failure releases upstream first, so that an operator that subscribes anew on failure never
-/// has two live upstreams (R4).
+/// It ends once, by the first of `finish`, `fail` and `cancel`. Completion reaches the observer before the upstream is
+/// released. A failure releases the upstream first, so that an operator that resubscribes never has two live upstreams (R4).
 @usableFromInline
 final class Lifetime: Sendable {
-    private struct Belongings: Sendable {
-        var terminal: Terminal?
-        /// The first clean-up of a root: most have no other, and need no estate.
-        var cleanUp: Estate.CleanUp?
-        /// Made when there is more to release.
-        var estate: Estate?
-        /// What is to be done in turn; nil while nothing is.
-        var agenda: [Estate.CleanUp]?
+    private struct State: Sendable {
+        var terminal: TerminalHandler?
+        /// The first teardown of a root. Most have no other, and need no list.
+        var teardown: TeardownList.Teardown?
+        /// Created when there is more than that.
+        var teardowns: TeardownList?
+        /// Work that waits for the work that runs on the trampoline; `nil` while none runs.
+        var trampolineQueue: [TeardownList.Teardown]?
     }
 
     private enum Phase {
         static let live: UInt8 = 0
-        /// Live, as far as it is its own affair: whether the parent is must be asked.
+        /// Live, unless an ancestor has ended; `parent` must be checked, too.
         static let inner: UInt8 = 1
-        /// Upstream is being released, before the error goes down: a cancel can still hold it back.
+        /// The upstream is being released before the error is delivered; a cancel still suppresses the error.
         static let failing: UInt8 = 2
         static let ended: UInt8 = 3
         static let cancelled: UInt8 = 4
@@ -31,37 +30,38 @@ final class Lifetime: Sendable {
 
     @usableFromInline let phase: Atomic<UInt8>
     @usableFromInline let parent: Lifetime?
-    @usableFromInline let trail: Trail
-    private let belongings: Guarded<Belongings>
+    @usableFromInline let trace: OperatorTrace
+    private let state: Guarded<State>
 
-    /// What it keeps is `consuming`, which spares retaining and releasing it on the way.
+    /// Parameters are `consuming` to avoid retaining and releasing them.
     ///
     /// - Parameters:
-    ///   - parent: the lifetime without which this one has no sense, if any.
-    ///   - trail: the parent's if nil.
-    ///   - abandoned: called once when it ends without the terminal being heard.
-    ///   - terminal: called once, with the error or with nil for completion, unless cancelled before.
+    ///   - parent: the parent subscription, or `nil` for a root.
+    ///   - trace: defaults to the parent's.
+    ///   - onUnobservedEnd: called once if the lifetime ends without a call of `terminal`.
+    ///   - terminal: called once, with the error or with `nil` for completion, unless the lifetime was cancelled before.
     @usableFromInline
     convenience init(
-        in parent: consuming Lifetime? = nil, trail: Trail? = nil, abandoned: (@Sendable () -> Void)? = nil,
+        in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil,
+        onUnobservedEnd: (@Sendable () -> Void)? = nil,
         terminal: consuming @escaping @Sendable ((any Error)?) -> Void
     ) {
-        self.init(in: consume parent, trail: trail, .call(consume terminal))
-        if let abandoned { _ = estate(abandoned: Estate.CleanUp(run: abandoned)) }
+        self.init(in: consume parent, trace: trace, .call(consume terminal))
+        if let onUnobservedEnd { _ = teardowns(onUnobservedEnd: TeardownList.Teardown(run: onUnobservedEnd)) }
     }
 
     @usableFromInline
-    init(in parent: consuming Lifetime? = nil, trail: Trail? = nil, _ terminal: consuming Terminal) {
+    init(in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil, _ terminal: consuming TerminalHandler) {
         phase = Atomic(parent == nil ? Phase.live : Phase.inner)
-        self.trail = trail ?? parent?.trail ?? Trail()
-        belongings = Guarded(Belongings(terminal: terminal))
+        self.trace = trace ?? parent?.trace ?? OperatorTrace()
+        state = Guarded(State(terminal: terminal))
         self.parent = parent
     }
 
-    /// Whether nobody listens any more: this one or one that it belongs to has ended.
+    /// Whether this lifetime or an ancestor has ended.
     @inlinable var isOver: Bool { !isLiveRoot && !isInnerAndLive() }
 
-    /// Whether it is live and has no parent: then one load tells all.
+    /// Whether it is live and has no parent, which takes one load.
     @inlinable var isLiveRoot: Bool { phase.load(ordering: .relaxed) == 0 }
 
     /// Kept out of line: inlined, the walk retains the parent for every element.
@@ -76,24 +76,24 @@ final class Lifetime: Sendable {
 
     @usableFromInline
     func finish() {
-        var left = Belongings()
+        var left = State()
         guard end(as: Phase.ended, leaving: &left) else { return }
-        let isHeard = !isParentOver
-        if isHeard { left.terminal?.tell(nil, trail) }
-        let abandoned = settle(&left)
-        if !isHeard { abandoned?.run() }
+        let isObserved = !isParentOver
+        if isObserved { left.terminal?.notify(nil, trace) }
+        let onUnobservedEnd = runTeardowns(&left)
+        if !isObserved { onUnobservedEnd?.run() }
     }
 
     @usableFromInline
     func fail(_ error: any Error) {
-        var left = Belongings()
+        var left = State()
         guard end(as: Phase.failing, leaving: &left) else { return }
-        let abandoned = settle(&left)
-        let isHeard = leaveFailing(for: Phase.ended) && !isParentOver
-        if isHeard { left.terminal?.tell(error, trail) } else { abandoned?.run() }
+        let onUnobservedEnd = runTeardowns(&left)
+        let isObserved = commitFailure(for: Phase.ended) && !isParentOver
+        if isObserved { left.terminal?.notify(error, trace) } else { onUnobservedEnd?.run() }
     }
 
-    /// Fails with what a closure threw; where it cannot throw, nothing of this is compiled, nor kept for it.
+    /// Fails with the error that a closure threw; compiles to nothing for a closure that cannot throw.
     @inlinable
     @inline(__always)
     func fail<Failure: Error>(thrown error: Failure) {
@@ -107,100 +107,97 @@ final class Lifetime: Sendable {
 
     @usableFromInline
     func cancel() {
-        var left = Belongings()
+        var left = State()
         if end(as: Phase.cancelled, leaving: &left) {
-            settle(&left)?.run()
+            runTeardowns(&left)?.run()
         } else {
-            _ = leaveFailing(for: Phase.cancelled)
+            _ = commitFailure(for: Phase.cancelled)
         }
     }
 
-    /// Runs `cleanUp` once at the end, whichever it is; at once if that was before.
+    /// Runs `teardown` once when the lifetime ends, however it does; immediately if it has ended.
     @usableFromInline
-    func onEnd(_ cleanUp: @escaping @Sendable () -> Void) {
-        let cleanUp = Estate.CleanUp(run: cleanUp)
+    func onEnd(_ teardown: @escaping @Sendable () -> Void) {
+        let teardown = TeardownList.Teardown(run: teardown)
         if parent == nil {
-            let isKept = belongings.withLock { belongings in
-                guard belongings.cleanUp == nil, isLive else { return false }
-                belongings.cleanUp = cleanUp
+            let isKept = state.withLock { state in
+                guard state.teardown == nil, isLive else { return false }
+                state.teardown = teardown
                 return true
             }
             if isKept { return }
         }
-        guard let estate = estate(), estate.add(cleanUp) else { return cleanUp.run() }
+        guard let teardowns = teardowns(), teardowns.add(teardown) else { return teardown.run() }
     }
 
-    /// The estate, and through it the connection with the lifetime around: lifetimes that leave nothing do without.
-    ///
-    /// Nil after the end, which then runs what is `abandoned`.
-    private func estate(abandoned: Estate.CleanUp? = nil) -> Estate? {
-        let (estate, isNew) = belongings.withLock { belongings -> (Estate?, Bool) in
+    /// Returns the list of teardowns, creating it and adding it to the parent's when it is needed first; `nil` after the end.
+    private func teardowns(onUnobservedEnd: TeardownList.Teardown? = nil) -> TeardownList? {
+        let (teardowns, isNew) = state.withLock { state -> (TeardownList?, Bool) in
             guard isLive else { return (nil, false) }
-            if let estate = belongings.estate { return (estate, false) }
-            let estate = Estate(of: parent == nil ? nil : self, abandoned: abandoned)
-            belongings.estate = estate
-            return (estate, true)
+            if let teardowns = state.teardowns { return (teardowns, false) }
+            let teardowns = TeardownList(of: parent == nil ? nil : self, onUnobservedEnd: onUnobservedEnd)
+            state.teardowns = teardowns
+            return (teardowns, true)
         }
-        if isNew, let estate, let parent {
-            let isInTime = parent.estate()?.add(estate) ?? false
-            if !isInTime { estate.expire() }
+        if isNew, let teardowns, let parent {
+            let isInTime = parent.teardowns()?.add(teardowns) ?? false
+            if !isInTime { teardowns.cancelOwner() }
         }
-        return estate
+        return teardowns
     }
 
-    /// Runs `work` now, or, from inside such work, after it: what follows what, again and again, in place of calls in calls
-    /// does not grow the stack (R16).
+    /// Runs `work` now, or after the work that runs on this trampoline already, so that the stack does not grow (R16).
     ///
     /// After the end nothing runs.
-    func inTurn(_ work: @escaping @Sendable () -> Void) {
-        let work = Estate.CleanUp(run: work)
-        let isFirst = belongings.withLock { belongings in
+    func trampoline(_ work: @escaping @Sendable () -> Void) {
+        let work = TeardownList.Teardown(run: work)
+        let isFirst = state.withLock { state in
             guard isLive else { return false }
-            guard belongings.agenda == nil else {
-                belongings.agenda?.append(work)
+            guard state.trampolineQueue == nil else {
+                state.trampolineQueue?.append(work)
                 return false
             }
-            belongings.agenda = []
+            state.trampolineQueue = []
             return true
         }
         guard isFirst else { return }
         var due = [work]
         while !due.isEmpty {
             for work in due where !isOver { work.run() }
-            due = belongings.withLock { belongings in
-                defer { belongings.agenda = (belongings.agenda ?? []).isEmpty ? nil : [] }
-                return belongings.agenda ?? []
+            due = state.withLock { state in
+                defer { state.trampolineQueue = (state.trampolineQueue ?? []).isEmpty ? nil : [] }
+                return state.trampolineQueue ?? []
             }
         }
     }
 
-    private func leaveFailing(for end: UInt8) -> Bool {
+    private func commitFailure(for end: UInt8) -> Bool {
         phase.compareExchange(expected: Phase.failing, desired: end, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Makes the end, if nobody did so before.
+    /// Ends the lifetime; false if it has ended already.
     ///
-    /// What is left is released by the caller, outside the lock; it is swapped, because a copy retains all that it holds.
-    private func end(as end: UInt8, leaving left: inout Belongings) -> Bool {
-        let isFirst = belongings.withLock { belongings in
+    /// The caller releases the former state outside the lock. It is swapped, because a copy would retain its members.
+    private func end(as end: UInt8, leaving left: inout State) -> Bool {
+        let isFirst = state.withLock { state in
             guard isLive else { return false }
             phase.store(end, ordering: .releasing)
-            swap(&belongings, &left)
+            swap(&state, &left)
             return true
         }
-        if let estate = left.estate { parent?.forget(estate) }
+        if let teardowns = left.teardowns { parent?.forget(teardowns) }
         return isFirst
     }
 
-    /// Releases what is left; the parent forgets it once more, because it may have come there only now.
-    private func settle(_ left: inout Belongings) -> Estate.CleanUp? {
-        exchange(&left.cleanUp, with: nil)?.run()
-        guard let estate = left.estate else { return nil }
-        defer { parent?.forget(estate) }
-        return estate.settle()
+    /// Runs the teardowns; removes the list from the parent again, because it may have been added meanwhile.
+    private func runTeardowns(_ left: inout State) -> TeardownList.Teardown? {
+        exchange(&left.teardown, with: nil)?.run()
+        guard let teardowns = left.teardowns else { return nil }
+        defer { parent?.forget(teardowns) }
+        return teardowns.runAll()
     }
 
-    private func forget(_ child: Estate) {
-        belongings.withLock { $0.estate }?.remove(child)
+    private func forget(_ child: TeardownList) {
+        state.withLock { $0.teardowns }?.remove(child)
     }
 }

@@ -1,6 +1,6 @@
 import Moya
 
-/// A stream of values that starts anew for each subscriber: a recipe, not a running thing.
+/// A cold stream: each subscription runs the source again.
 ///
 /// Its events follow the grammar `next* (error | completed)?`; the `StreamContract` article says what else every stream
 /// promises. Operators are members of ``Subscribable``, which ``Signal`` has in common with it.
@@ -10,84 +10,82 @@ import Moya
 /// ```
 public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
-    enum Recipe: Sendable {
-        /// A value that is there already: it needs neither a closure nor, as an inner stream, a lifetime.
+    enum Source: Sendable {
+        /// A single value: needs no closure and, as an inner stream, no lifetime.
         case just(Element)
-        case work(Work)
+        case subscribe(Subscribe)
     }
 
-    /// Subscribes.
-    ///
-    /// An operator is one such closure around another.
+    /// The function that runs for each subscription; an operator wraps that of its source.
     @usableFromInline
-    struct Work: Sendable {
+    struct Subscribe: Sendable {
         @usableFromInline let run: @Sendable (Observer<Element>) -> Void
-        /// Whether it ends before it returns, on the subscribing thread, and calls no foreign code but the observer's: as an
-        /// inner stream it may keep the others waiting from one of its values to the next.
-        @usableFromInline let isPrompt: Bool
+        /// Whether it ends before it returns, on the subscribing thread, and calls no foreign code but the observer's. Such an
+        /// inner stream may run while the outer stream's state is owned.
+        @usableFromInline let completesSynchronously: Bool
         #if DEBUG
-            /// For the ``Trail``.
+            /// For the ``OperatorTrace``.
             @usableFromInline let name: StaticString
         #endif
 
         @inlinable
-        init(run: @escaping @Sendable (Observer<Element>) -> Void, isPrompt: Bool, name: StaticString) {
+        init(run: @escaping @Sendable (Observer<Element>) -> Void, completesSynchronously: Bool, name: StaticString) {
             self.run = run
-            self.isPrompt = isPrompt
+            self.completesSynchronously = completesSynchronously
             #if DEBUG
                 self.name = name
             #endif
         }
     }
 
-    @usableFromInline let recipe: Recipe
+    @usableFromInline let source: Source
 
     @inlinable
-    init(recipe: Recipe) {
-        self.recipe = recipe
+    init(source: Source) {
+        self.source = source
     }
 
     @inlinable
     init(
-        isPrompt: Bool = false, name: StaticString = #function, run: @escaping @Sendable (Observer<Element>) -> Void
+        completesSynchronously: Bool = false, name: StaticString = #function,
+        run: @escaping @Sendable (Observer<Element>) -> Void
     ) {
-        recipe = .work(Work(run: run, isPrompt: isPrompt, name: name))
+        source = .subscribe(Subscribe(run: run, completesSynchronously: completesSynchronously, name: name))
     }
 
     /// Whether it ends before `run` returns.
-    @inlinable var isPrompt: Bool {
-        switch recipe {
+    @inlinable var completesSynchronously: Bool {
+        switch source {
         case .just: true
-        case .work(let work): work.isPrompt
+        case .subscribe(let subscribe): subscribe.completesSynchronously
         }
     }
 
     @inlinable
     func run(_ observer: Observer<Element>) {
         if observer.lifetime.isOver { return }
-        switch recipe {
+        switch source {
         case .just(let element):
             observer.next(element)
             observer.lifetime.finish()
-        case .work(let work):
+        case .subscribe(let subscribe):
             #if DEBUG
-                observer.lifetime.trail.add(work.name)
+                observer.lifetime.trace.add(subscribe.name)
             #endif
-            work.run(observer)
+            subscribe.run(observer)
         }
     }
 
-    /// `run`, for stages that pass the lifetime through: those downstream have looked whether it is over, and what a
-    /// closure captures is called without being copied.
-    @inlinable var runner: @Sendable (Observer<Element>) -> Void {
+    /// `run` without its checks, for operators that pass the lifetime through: the downstream operators have made them.
+    @inlinable var subscribeFunction: @Sendable (Observer<Element>) -> Void {
         #if !DEBUG
-            if case .work(let work) = recipe { return work.run }
+            if case .subscribe(let subscribe) = source { return subscribe.run }
         #endif
         return run
     }
 }
 
-/// What stands downstream of a stage: where its values go, and the lifetime through which it ends and is cancelled.
+/// The downstream observer of an operator: a function for its values, and the lifetime that ends and cancels it.
 ///
 /// `next` is called by one thread at a time, and not after `lifetime` is over.
 @usableFromInline
@@ -101,13 +99,13 @@ struct Observer<Element: Sendable>: Sendable {
         self.next = next
     }
 
-    /// Tells a value, if anybody still listens.
+    /// Sends a value, unless the lifetime has ended.
     @inlinable
     func send(_ element: Element) {
         if lifetime.isLiveRoot { next(element) } else { sendIfLive(element) }
     }
 
-    /// Out of line: what has to outlast a question in between would be saved and restored for each value.
+    /// Out of line, so that the fast path saves no registers.
     @inlinable
     @inline(never)
     func sendIfLive(_ element: Element) {
@@ -115,14 +113,14 @@ struct Observer<Element: Sendable>: Sendable {
     }
 }
 
-/// What can be subscribed: a cold ``Observable`` or a hot ``Signal``.
+/// A type that can be subscribed to: a cold ``Observable`` or a hot ``Signal``.
 ///
-/// Every operator is written once, here.
+/// All operators are members of this protocol.
 public protocol Subscribable<Element>: Sendable {
     /// The type of the values.
     associatedtype Element: Sendable
 
-    /// The same stream, as an observable.
+    /// The stream as an observable.
     var observable: Observable<Element> { get }
 }
 

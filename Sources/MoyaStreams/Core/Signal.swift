@@ -1,10 +1,9 @@
 import Moya
 
-/// A hot stream: it runs whether anybody listens or not, and all who listen see the same values in the same order.
+/// A hot stream: it runs with or without subscribers, and all subscribers see the same values in the same order.
 ///
-/// A value that is sent from inside an observer is delivered after the current one has reached every observer. Observers
-/// are served in the order in which they subscribed; one that comes after the end gets what is replayed, and the end, at
-/// once.
+/// A value that is sent from inside an observer is delivered after the current one has reached every observer. Values are
+/// delivered in the order of subscription. A subscriber that comes after the end gets the replayed values and the end at once.
 ///
 /// ```swift
 /// let (signal, emitter) = Signal<String>.pipe()
@@ -13,12 +12,12 @@ import Moya
 /// ```
 public final class Signal<Element: Sendable>: Subscribable {
     @usableFromInline
-    struct Room: Sendable {
+    struct State: Sendable {
         @usableFromInline var observers: [Observer<Element>] = [] {
-            didSet { row = nil }
+            didSet { list = nil }
         }
-        /// The same observers, as they are served; nil until the next value, and if there are none.
-        @usableFromInline var row: Row<Element>?
+        /// The observers in the form that values are delivered with; `nil` until the next value, and without observers.
+        @usableFromInline var list: ObserverList<Element>?
         @usableFromInline var end: Result<Void, any Error>?
 
         @inlinable
@@ -26,32 +25,32 @@ public final class Signal<Element: Sendable>: Subscribable {
     }
 
     @usableFromInline
-    enum Note: Sendable {
+    enum Message: Sendable {
         case next(Element)
-        case change(@Sendable (inout Element) -> Void)
+        case update(@Sendable (inout Element) -> Void)
         case end(Result<Void, any Error>)
-        case enter(Observer<Element>)
-        case leave(ObjectIdentifier)
+        case subscribe(Observer<Element>)
+        case unsubscribe(ObjectIdentifier)
         case close
     }
 
-    @usableFromInline let gate: Gate<Room, Note>
+    @usableFromInline let drainLoop: DrainLoop<State, Message>
 
-    /// Whether there are observers: written inside the gate, read by anybody.
-    @usableFromInline let observed = Slot(false)
+    /// Whether there are observers; written by the owner of the state only.
+    @usableFromInline let observed = LockedBox(false)
 
-    /// What is replayed; nil if nothing is.
-    @usableFromInline let history: History<Element>?
+    /// The replayed values, or `nil` if none are.
+    @usableFromInline let replayBuffer: ReplayBuffer<Element>?
 
-    /// The signal's own life: over when it has completed or failed.
+    /// Ends when the signal completes or fails.
     @usableFromInline let lifetime: Lifetime
 
     /// A signal and the emitter that feeds it.
     ///
-    /// - Parameter replay: what a late subscriber is given first.
+    /// - Parameter replay: which values a later subscriber gets first.
     @inlinable
-    public static func pipe(replay: Replay = .none) -> (signal: Signal<Element>, emitter: Emitter<Element>) {
-        let signal = Signal(history: replay.limit > 0 ? History(limit: replay.limit) : nil)
+    public static func pipe(replay: ReplayPolicy = .none) -> (signal: Signal<Element>, emitter: Emitter<Element>) {
+        let signal = Signal(replayBuffer: replay.limit > 0 ? ReplayBuffer(limit: replay.limit) : nil)
         return (signal, signal.emitter)
     }
 
@@ -61,74 +60,72 @@ public final class Signal<Element: Sendable>: Subscribable {
     ///
     /// ```swift
     /// let (count, emitter) = Signal.pipe(value: 0)
-    /// emitter.modify { $0 += 1 }
+    /// emitter.update { $0 += 1 }
     /// count.value    // 1
     /// ```
     @inlinable
     public static func pipe(value: Element) -> (signal: Signal<Element>, emitter: Emitter<Element>) {
-        let signal = Signal(history: History(limit: 1))
-        signal.history?.append(value)
+        let signal = Signal(replayBuffer: ReplayBuffer(limit: 1))
+        signal.replayBuffer?.append(value)
         return (signal, signal.emitter)
     }
 
     @inlinable
-    init(history: History<Element>?) {
+    init(replayBuffer: ReplayBuffer<Element>?) {
         let lifetime = Lifetime { _ in }
         self.lifetime = lifetime
-        self.history = history
-        gate = Gate(Room()) { [observed] room, note in
-            switch note {
+        self.replayBuffer = replayBuffer
+        drainLoop = DrainLoop(State()) { [observed] state, message in
+            switch message {
             case .next(let element):
-                Self.serve(element, to: &room, history)
-            case .change(let change):
-                guard room.end == nil, var element = history?.latest else { return }
+                Self.deliver(element, to: &state, replayBuffer)
+            case .update(let change):
+                guard state.end == nil, var element = replayBuffer?.latest else { return }
                 change(&element)
-                Self.serve(element, to: &room, history)
+                Self.deliver(element, to: &state, replayBuffer)
             case .end(let end):
-                guard room.end == nil else { return }
-                let observers = room.observers
-                room.observers = []
+                guard state.end == nil else { return }
+                let observers = state.observers
+                state.observers = []
                 observed.value = false
-                room.end = end
+                state.end = end
                 for observer in observers { observer.lifetime.end(end.failure) }
                 lifetime.finish()
-            case .enter(let observer):
-                for element in history?.elementsForObserver() ?? [] { observer.send(element) }
-                if let end = room.end {
+            case .subscribe(let observer):
+                for element in replayBuffer?.elementsForObserver() ?? [] { observer.send(element) }
+                if let end = state.end {
                     observer.lifetime.end(end.failure)
                 } else {
-                    room.observers.append(observer)
+                    state.observers.append(observer)
                     observed.value = true
                 }
-            case .leave(let id):
-                if let place = room.observers.firstIndex(where: { ObjectIdentifier($0.lifetime) == id }) {
-                    room.observers.remove(at: place)
-                    observed.value = !room.observers.isEmpty
+            case .unsubscribe(let id):
+                if let index = state.observers.firstIndex(where: { ObjectIdentifier($0.lifetime) == id }) {
+                    state.observers.remove(at: index)
+                    observed.value = !state.observers.isEmpty
                 }
             case .close:
-                room.observers = []
+                state.observers = []
             }
         }
     }
 
-    deinit { gate.pass(.close) }
+    deinit { drainLoop.submit(.close) }
 
-    /// The value that a late subscriber would see first among the latest: what was sent last, or the initial value.
-    ///
-    /// Nil if nothing was sent yet, and always for a signal that replays nothing.
-    public var value: Element? { history?.latest }
+    /// The latest value, or the initial one; `nil` if none was sent yet, and always for a signal that replays nothing.
+    public var value: Element? { replayBuffer?.latest }
 
     /// Whether anybody is subscribed now.
     ///
-    /// May be read from any thread. While an event is delivered, who comes or goes meanwhile is not counted yet.
+    /// May be read from any thread. Subscribers that come or go while an event is delivered are not counted yet.
     public var hasObservers: Bool { observed.value }
 
-    /// What a subscriber of this signal sees, as an observable.
+    /// The signal's events as an observable.
     @inlinable public var observable: Observable<Element> {
         Observable(run: { observer in
-            self.gate.pass(.enter(observer))
-            observer.lifetime.onEnd { [gate = self.gate, id = ObjectIdentifier(observer.lifetime)] in
-                gate.pass(.leave(id))
+            self.drainLoop.submit(.subscribe(observer))
+            observer.lifetime.onEnd { [drainLoop = self.drainLoop, id = ObjectIdentifier(observer.lifetime)] in
+                drainLoop.submit(.unsubscribe(id))
             }
         })
     }
@@ -137,26 +134,27 @@ public final class Signal<Element: Sendable>: Subscribable {
         Emitter(
             lifetime,
             post: { element in
-                let served = self.gate.enter { room in Self.serve(element, to: &room, self.history) }
-                if !served { self.gate.leave(.next(element)) }
+                let served = self.drainLoop.tryWithState { state in Self.deliver(element, to: &state, self.replayBuffer)
+                }
+                if !served { self.drainLoop.enqueue(.next(element)) }
             },
-            end: { error in self.gate.pass(.end(error.map { .failure($0) } ?? .success(()))) },
-            change: { change in self.gate.pass(.change(change)) })
+            end: { error in self.drainLoop.submit(.end(error.map { .failure($0) } ?? .success(()))) },
+            change: { change in self.drainLoop.submit(.update(change)) })
     }
 
     @inlinable
     @inline(__always)
-    static func serve(_ element: Element, to room: inout Room, _ history: History<Element>?) {
-        if history != nil || room.row == nil { prepare(&room, history, for: element) }
-        room.row?.serve(element)
+    static func deliver(_ element: Element, to state: inout State, _ replayBuffer: ReplayBuffer<Element>?) {
+        if replayBuffer != nil || state.list == nil { prepareDelivery(&state, replayBuffer, for: element) }
+        state.list?.deliver(element)
     }
 
-    /// Out of line: most signals have no history, and most values find the row there.
+    /// Out of line: needed only by signals that replay, and by the first value after a change of the observers.
     @inlinable
     @inline(never)
-    static func prepare(_ room: inout Room, _ history: History<Element>?, for element: Element) {
-        guard room.end == nil else { return }
-        history?.append(element)
-        if room.row == nil, !room.observers.isEmpty { room.row = Row(room.observers[...]) }
+    static func prepareDelivery(_ state: inout State, _ replayBuffer: ReplayBuffer<Element>?, for element: Element) {
+        guard state.end == nil else { return }
+        replayBuffer?.append(element)
+        if state.list == nil, !state.observers.isEmpty { state.list = ObserverList(state.observers[...]) }
     }
 }

@@ -3,7 +3,7 @@ import Moya
 extension Subscribable {
     /// Subscribes with one closure for all events.
     ///
-    /// - Returns: the way to cancel. Dropping it does not.
+    /// - Returns: the subscription, for cancelling. Dropping it does not cancel.
     @inlinable
     @discardableResult
     public func subscribe(_ observer: @escaping @Sendable (Event<Element>) -> Void) -> Subscription {
@@ -14,7 +14,7 @@ extension Subscribable {
     ///
     /// Without `onError`, a failure goes to ``UnhandledError``.
     ///
-    /// - Returns: the way to cancel. Dropping it does not.
+    /// - Returns: the subscription, for cancelling. Dropping it does not cancel.
     @inlinable
     @discardableResult
     public func subscribe(
@@ -23,10 +23,10 @@ extension Subscribable {
         onCompleted: (@Sendable () -> Void)? = nil,
         fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
-        let trail = Trail()
-        let lifetime = Lifetime(trail: trail) { error in
+        let trace = OperatorTrace()
+        let lifetime = Lifetime(trace: trace) { error in
             guard let error else { onCompleted?(); return }
-            if let onError { onError(error) } else { reportUnhandled(error, trail, fileID, line) }
+            if let onError { onError(error) } else { reportUnhandled(error, trace, fileID, line) }
         }
         return start(lifetime, onNext ?? { _ in })
     }
@@ -64,12 +64,17 @@ extension Subscribable {
     ///
     /// Events are delivered through the main queue, at once when the stream delivers there already; the process must run
     /// its main queue.
+    ///
+    /// ```swift
+    /// provider.request(.zen).mapString().subscribe(onMain: { label.text = $0 })
+    /// ```
     @discardableResult
-    public func subscribeOnMain(
-        fileID: String = #fileID, line: UInt = #line,
-        _ onNext: @escaping @MainActor (Element) -> Void,
+    @_disfavoredOverload
+    public func subscribe(
+        onMain onNext: @escaping @MainActor (Element) -> Void,
         onError: (@MainActor (any Error) -> Void)? = nil,
-        onCompleted: (@MainActor () -> Void)? = nil
+        onCompleted: (@MainActor () -> Void)? = nil,
+        fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
         let failed: (@Sendable (any Error) -> Void)? =
             if let onError { { error in MainActor.assumeIsolated { onError(error) } } } else { nil }
@@ -78,8 +83,8 @@ extension Subscribable {
             onCompleted: { MainActor.assumeIsolated { onCompleted?() } }, fileID: fileID, line: line)
     }
 
-    /// The end of every chain: the last look whether anybody still listens, so that a cancel made inside an operator holds
-    /// back the value in flight (R15).
+    /// Subscribes the end of a chain, which checks once more whether the lifetime has ended: a cancel inside an operator suppresses
+    /// the value that is being delivered (R15).
     @inlinable
     func start(_ lifetime: Lifetime, _ onNext: @escaping @Sendable (Element) -> Void) -> Subscription {
         let observer = Observer(lifetime, next: onNext)

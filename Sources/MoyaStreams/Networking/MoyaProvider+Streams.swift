@@ -26,7 +26,7 @@ extension MoyaProvider {
                     emitter.fail(error)
                 }
             }
-            emitter.onCancel { call.cancel() }
+            emitter.onTermination { call.cancel() }
         }
     }
 
@@ -48,7 +48,7 @@ extension MoyaProvider {
                 case .failure(let error): emitter.fail(error)
                 }
             }
-            emitter.onCancel { call.cancel() }
+            emitter.onTermination { call.cancel() }
         }
     }
 }

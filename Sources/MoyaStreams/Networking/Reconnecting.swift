@@ -19,9 +19,9 @@ extension MoyaProvider {
     ///   - target: what to call.
     ///   - policy: when to connect again, and after how long.
     ///   - scheduler: the clock of the delays.
-    ///   - longest: of how many bytes an event may be.
+    ///   - maximumLength: of how many bytes an event may be.
     public func serverSentEvents(
-        _ target: Target, reconnecting policy: RetryPolicy, on scheduler: any Scheduler, longest: Int = 1 << 20
+        _ target: Target, reconnecting policy: RetryPolicy, on scheduler: any Scheduler, maximumLength: Int = 1 << 20
     ) -> Observable<ServerSentEvent> {
         Observable.deferred {
             let state = Guarded(Reconnection())
@@ -34,8 +34,8 @@ extension MoyaProvider {
                     target, headers: headers, callbackQueue: nil,
                     onHead: { head in try state.withLock { try $0.accept(head) } }
                 )
-                .parsed { ReconnectionParser(EventStreamParser(longest: longest, lastID: id)) }
-                .handle(onNext: { step in state.withLock { $0.take(step) } })
+                .parsed { ReconnectionParser(EventStreamParser(maximumLength: maximumLength, lastID: id)) }
+                .handleEvents(onNext: { step in state.withLock { $0.take(step) } })
                 .compactMap(\.event)
             }
             return Observable.concat([connection, .deferred { try state.withLock { try $0.end() } }])
@@ -126,9 +126,9 @@ extension MoyaProvider where Target == MultiTarget {
     /// The events of an event stream for a target of any type; see the other `serverSentEvents`.
     public func serverSentEvents(
         _ target: some RelativeTarget, reconnecting policy: RetryPolicy, on scheduler: any Scheduler,
-        longest: Int = 1 << 20
+        maximumLength: Int = 1 << 20
     ) -> Observable<ServerSentEvent> {
-        serverSentEvents(MultiTarget(target), reconnecting: policy, on: scheduler, longest: longest)
+        serverSentEvents(MultiTarget(target), reconnecting: policy, on: scheduler, maximumLength: maximumLength)
     }
 }
 

@@ -44,7 +44,7 @@ extension MoyaProvider {
                     case .failure(let error): emitter.fail(error)
                     }
                 })
-            emitter.onCancel { call.cancel() }
+            emitter.onTermination { call.cancel() }
         }
     }
 }
@@ -69,9 +69,9 @@ extension Subscribable {
     /// ```
     /// Fails with `StreamingError` when a line is longer than the limit. Buffers what has come of a line.
     ///
-    /// - Parameter longest: of how many bytes a line may be.
-    public func lines(longest: Int = 1 << 20) -> Observable<String> where Element == Data {
-        parsed { LineParser(longest: longest) }
+    /// - Parameter maximumLength: of how many bytes a line may be.
+    public func lines(maximumLength: Int = 1 << 20) -> Observable<String> where Element == Data {
+        parsed { LineParser(maximumLength: maximumLength) }
     }
 
     /// The events of an event stream (WHATWG HTML, section 9.2).
@@ -82,9 +82,9 @@ extension Subscribable {
     /// ```swift
     /// provider.requestStream(.prices).serverSentEvents().subscribeNext { print($0.event, $0.data) }
     /// ```
-    /// - Parameter longest: of how many bytes an event may be.
-    public func serverSentEvents(longest: Int = 1 << 20) -> Observable<ServerSentEvent> where Element == Data {
-        parsed { EventStreamParser(longest: longest) }
+    /// - Parameter maximumLength: of how many bytes an event may be.
+    public func serverSentEvents(maximumLength: Int = 1 << 20) -> Observable<ServerSentEvent> where Element == Data {
+        parsed { EventStreamParser(maximumLength: maximumLength) }
     }
 
     /// The values of JSON texts, one on each line; fails with the decoder's error.
@@ -94,11 +94,11 @@ extension Subscribable {
     /// - Parameters:
     ///   - type: what each is decoded to.
     ///   - decoder: decodes them.
-    ///   - longest: of how many bytes a line may be.
+    ///   - maximumLength: of how many bytes a line may be.
     public func jsonLines<Value: Decodable & Sendable>(
-        _ type: Value.Type, using decoder: JSONDecoder = JSONDecoder(), longest: Int = 1 << 20
+        _ type: Value.Type, using decoder: JSONDecoder = JSONDecoder(), maximumLength: Int = 1 << 20
     ) -> Observable<Value> where Element == Data {
-        lines(longest: longest).compactMap { try decoder.decode(type, fromLine: $0) }
+        lines(maximumLength: maximumLength).compactMap { try decoder.decode(type, fromLine: $0) }
     }
 
     func parsed<Parser: ChunkParser>(

@@ -13,7 +13,7 @@ public final class MarbleStream<Element: Sendable>: Subscribable {
         observable = Observable { emitter in
             let index = log.begin(at: time.elapsed - origin)
             let watcher = time.watch(at: place)
-            emitter.onCancel {
+            emitter.onTermination {
                 log.end(index, at: time.elapsed - origin)
                 watcher.close()
             }
@@ -68,7 +68,7 @@ extension VirtualTime {
             Observable { emitter in
                 for (delay, events) in instants {
                     let work = self.enter({ emitter.send(all: events) }, after: delay, at: place)
-                    emitter.onCancel { work.cancel() }
+                    emitter.onTermination { work.cancel() }
                 }
             })
     }

@@ -12,7 +12,7 @@ extension VirtualTime {
         let watcher = watch(at: SourcePlace(fileID: fileID, line: line)) { [weak recording] error in
             recording?.abandon(error, at: self.elapsed - start)
         }
-        let watched = stream.handle(onEnd: { watcher.close() })
+        let watched = stream.handleEvents(onEnd: { watcher.close() })
         recording.follow(
             watched.subscribe { [weak recording] event in recording?.append(event, at: self.elapsed - start) })
         return recording
@@ -42,7 +42,7 @@ extension VirtualTime {
         let recording = record(
             Observable { emitter in
                 let work = self.enter({ emitter.forward(stream) }, after: span.start, at: place)
-                emitter.onCancel { work.cancel() }
+                emitter.onTermination { work.cancel() }
             }, fileID: fileID, line: line)
         if let end = span.end { enter({ recording.cancel() }, after: end, at: place) }
         run()
@@ -60,6 +60,6 @@ extension Emitter {
             case .completed: complete()
             }
         }
-        onCancel { subscription.cancel() }
+        onTermination { subscription.cancel() }
     }
 }

@@ -7,7 +7,7 @@ import Testing
     @Test func theFirstValueReleasesTheSource() async throws {
         let released = Box(false)
         let source = Observable<Int> { emitter in
-            emitter.onCancel { released.value = true }
+            emitter.onTermination { released.value = true }
             emitter.send(1)
             emitter.send(2)
         }
@@ -31,7 +31,7 @@ import Testing
         let released = Box(false)
         let started = Promise<Bool>()
         let endless = Observable<Int> { emitter in
-            emitter.onCancel { released.value = true }
+            emitter.onTermination { released.value = true }
             started.fulfil(true)
         }
         let task = Task { try await endless.value() }

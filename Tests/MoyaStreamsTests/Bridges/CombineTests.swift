@@ -16,7 +16,7 @@
 
         @Test func cancellingThePublisherCancelsTheStream() {
             let cancelled = Box(false)
-            let token = Observable<Int>.never().handle(onCancel: { cancelled.value = true }).publisher()
+            let token = Observable<Int>.never().handleEvents(onCancel: { cancelled.value = true }).publisher()
                 .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
             token.cancel()
             #expect(cancelled.value)

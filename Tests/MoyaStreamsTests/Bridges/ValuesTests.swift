@@ -54,7 +54,7 @@ import Testing
     func leavingCancels() async throws {
         let released = Box(false)
         let endless = Observable<Int> { emitter in
-            emitter.onCancel { released.value = true }
+            emitter.onTermination { released.value = true }
             emitter.send(1)
         }
         for try await _ in endless.values { break }
@@ -66,7 +66,7 @@ import Testing
         let released = Box(false)
         let started = Promise<Bool>()
         let endless = Observable<Int> { emitter in
-            emitter.onCancel { released.value = true }
+            emitter.onTermination { released.value = true }
             emitter.send(1)
         }
         let task = Task {

@@ -48,7 +48,7 @@ import Testing
             while true {
                 let isHeard = emitter.send(1)
                 answers.change { $0.append(isHeard) }
-                guard isHeard, !emitter.isCancelled else { break }
+                guard isHeard, !emitter.isTerminated else { break }
             }
         }.take(3).subscribeNext { _ in }
         #expect(answers.value == [true, true, false])
@@ -58,7 +58,7 @@ import Testing
     func releasesOnce(_ completes: Bool) {
         let log = Log()
         let subscription = Observable<Int> { emitter in
-            emitter.onCancel { log.add("released") }
+            emitter.onTermination { log.add("released") }
             if completes { emitter.complete() }
         }.subscribeCompleted { log.add("completed") }
         subscription.cancel()

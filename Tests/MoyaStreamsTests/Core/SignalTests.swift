@@ -173,10 +173,11 @@ import Testing
     @Test(
         "what is replayed comes first, also after the end",
         arguments: [
-            (Replay.none, [4, 5]), (.latest(2), [2, 3, 4, 5]), (.latest(9), [1, 2, 3, 4, 5]), (.all, [1, 2, 3, 4, 5]),
+            (ReplayPolicy.none, [4, 5]), (.latest(2), [2, 3, 4, 5]), (.latest(9), [1, 2, 3, 4, 5]),
+            (.all, [1, 2, 3, 4, 5]),
             (.latest(-1), [4, 5]),
         ])
-    func replay(_ replay: Replay, _ expected: [Int]) {
+    func replay(_ replay: ReplayPolicy, _ expected: [Int]) {
         let (signal, emitter) = Signal<Int>.pipe(replay: replay)
         for value in 1...3 { emitter.send(value) }
         let seen = Box([Int]())
@@ -193,7 +194,7 @@ import Testing
         #expect(late.entries == replayed.map { "\($0)" } + ["completed"])
     }
 
-    private func count(_ replay: Replay) -> Int {
+    private func count(_ replay: ReplayPolicy) -> Int {
         if case .latest(let count) = replay { max(count, 0) } else { 0 }
     }
 
@@ -203,9 +204,9 @@ import Testing
         let log = Log()
         signal.subscribeNext { value in
             log.add("\(value), \(signal.value ?? 0)")
-            if value == 2 { emitter.modify { $0 *= 10 } }
+            if value == 2 { emitter.update { $0 *= 10 } }
         }
-        emitter.modify { $0 += 1 }
+        emitter.update { $0 += 1 }
         #expect(log.entries == ["1, 1", "2, 2", "20, 20"])
         #expect(signal.value == 20)
     }
@@ -214,7 +215,7 @@ import Testing
         let (signal, emitter) = Signal<Int>.pipe()
         let count = Box(0)
         signal.subscribeNext { _ in count.change { $0 += 1 } }
-        emitter.modify { $0 += 1 }
+        emitter.update { $0 += 1 }
         #expect(count.value == 0)
         #expect(signal.value == nil)
     }
@@ -225,7 +226,7 @@ import Testing
         let seen = Box([Int]())
         signal.subscribeNext { value in seen.change { $0.append(value) } }
         inParallel([0, 1, 2, 3]) { _ in
-            for _ in 0..<500 { emitter.modify { $0 += 1 } }
+            for _ in 0..<500 { emitter.update { $0 += 1 } }
         }
         #expect(signal.value == 2000)
         #expect(seen.value == Array(0...2000))

@@ -8,30 +8,30 @@ import Testing
 
 @Suite struct SubscriptionTests {
     /// The operators that a report of an unhandled error names.
-    private static func trail(_ stream: Observable<some Sendable>) -> [String] {
-        let trail = Trail()
-        stream.run(Observer(Lifetime(trail: trail) { _ in }) { _ in })
-        return trail.operators
+    private static func trace(_ stream: Observable<some Sendable>) -> [String] {
+        let trace = OperatorTrace()
+        stream.run(Observer(Lifetime(trace: trace) { _ in }) { _ in })
+        return trace.operators
     }
 
-    @Test("R19: the trail names the operators that were written, and not those that they are composed of")
+    @Test("R19: the trace names the operators that were written, and not those that they are composed of")
     func trailNamesWhatWasWritten() {
         let source = Observable<Response>.never()
         #expect(
-            Self.trail(source.filterSuccessfulStatusCodes().map { $0.statusCode })
+            Self.trace(source.filterSuccessfulStatusCodes().map { $0.statusCode })
                 == ["never()", "filterSuccessfulStatusCodes()", "map(_:)"])
-        #expect(Self.trail(source.mapJSON().first()) == ["never()", "mapJSON(failsOnEmptyData:)", "first()"])
+        #expect(Self.trace(source.mapJSON().first()) == ["never()", "mapJSON(failsOnEmptyData:)", "first()"])
         #expect(
-            Self.trail(source.map(String.self).element(at: 1))
+            Self.trace(source.map(String.self).element(at: 1))
                 == ["never()", "map(_:atKeyPath:using:failsOnEmptyData:)", "element(at:)"])
         #expect(
-            Self.trail(Observable<Int>.never().asResults().retry(times: 1).log("x") { _ in })
-                == ["never()", "asResults()", "retry(times:)", "log(_:to:)"])
+            Self.trace(Observable<Int>.never().asResults().retry(times: 1).debug("x") { _ in })
+                == ["never()", "asResults()", "retry(times:)", "debug(_:to:)"])
         #expect(
-            Self.trail(Observable<Int>.never().concatMap { .just($0) }.catchErrorJustReturn(1).ifEmpty(default: 2))
-                == ["never()", "concatMap(_:)", "catchErrorJustReturn(_:)", "ifEmpty(default:)"])
+            Self.trace(Observable<Int>.never().concatMap { .just($0) }.catchAndReturn(1).ifEmpty(default: 2))
+                == ["never()", "concatMap(_:)", "catchAndReturn(_:)", "ifEmpty(default:)"])
         #expect(
-            Self.trail(Observable<Int>.never().merge(with: Observable.empty()).filter { _ in true }).last
+            Self.trace(Observable<Int>.never().merge(with: Observable.empty()).filter { _ in true }).last
                 == "filter(_:)")
     }
 
@@ -41,7 +41,7 @@ import Testing
         do {
             let bag = SubscriptionBag()
             for index in 0..<3 {
-                Observable<Int> { $0.onCancel { log.add("\(index)") } }.subscribeNext { _ in }.store(in: bag)
+                Observable<Int> { $0.onTermination { log.add("\(index)") } }.subscribeNext { _ in }.store(in: bag)
             }
             #expect(log.entries.isEmpty)
         }

@@ -26,7 +26,7 @@ import Testing
         let failing = time.record(Observable<Data>.concat([chunks("a\nb"), .error(Failure(id: 1))]).lines())
         #expect(failing.elements == ["a"])
         #expect(failing.error as? Failure == Failure(id: 1))
-        let long = time.record(chunks("abcd").lines(longest: 3))
+        let long = time.record(chunks("abcd").lines(maximumLength: 3))
         #expect(long.error as? StreamingError == .tooLong(limit: 3))
     }
 
@@ -159,7 +159,7 @@ import Testing
 
     @Test("lines before one that is too long are delivered, and then the failure")
     func deliversThenFails() {
-        let recording = time.record(chunks("a\nb\ntoo long\nc\n").lines(longest: 4))
+        let recording = time.record(chunks("a\nb\ntoo long\nc\n").lines(maximumLength: 4))
         #expect(recording.elements == ["a", "b"])
         #expect(recording.error is StreamingError)
     }

@@ -38,9 +38,9 @@ import Testing
             inputs: [("source", "a--b-----|"), ("inner", "1-2-3|")], output: "1-21-2-3-|"
         ) { _, streams in streams[0].flatMapLatest { _ in streams[1] } },
         Picture(
-            name: "catchError", label: "catchError { replacement }",
+            name: "catch", label: "catch { replacement }",
             inputs: [("source", "-a--#"), ("replacement", "--r|")], output: "-a----r|"
-        ) { _, streams in streams[0].catchError { _ in streams[1] } },
+        ) { _, streams in streams[0].catch { _ in streams[1] } },
         Picture(name: "retry", label: "retry(times: 1)", inputs: [("source", "-a--#")], output: "-a---a--#") {
             $1[0].retry(times: 1)
         },
@@ -99,9 +99,9 @@ import Testing
             output: "--{1x}--{2x}-{2y}---|"
         ) { Observable.combineLatest($1[0], $1[1]).map { $0 + $1 } },
         Picture(
-            name: "withLatest", label: "withLatest(from: other)",
+            name: "withLatestFrom", label: "withLatestFrom(other)",
             inputs: [("source", "a---b---c|"), ("other", "--1--2")], output: "----{b1}---{c2}|"
-        ) { $1[0].withLatest(from: $1[1]).map { $0 + $1 } },
+        ) { $1[0].withLatestFrom($1[1]).map { $0 + $1 } },
         Picture(
             name: "race", label: "race", inputs: [("a", "---a--b|"), ("b", "-x--y|")], output: "-x--y|"
         ) { Observable.race($1[0], $1[1]) },
@@ -153,8 +153,8 @@ import Testing
         let files = FileManager.default.enumerator(at: module, includingPropertiesForKeys: nil)
         var names: Set<String> = []
         for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
-            guard file.path.contains("/Operators/") || file.path.contains("/Creating/") else { continue }
-            for match in try String(contentsOf: file, encoding: .utf8).matches(of: /public (?:static )?func (\w+)/) {
+            guard file.path.contains("/Operators/") || file.path.contains("/Creation/") else { continue }
+            for match in try String(contentsOf: file, encoding: .utf8).matches(of: /public (?:static )?func `?(\w+)/) {
                 names.insert(String(match.1))
             }
         }

@@ -23,16 +23,16 @@ import Testing
             ("a\n\rb", ["a", "", "b"]), ("a\r\r\nb\n", ["a", "", "b"]),
         ], [1, 2, 3, 100])
     func lines(_ row: (text: String, lines: [String]), _ size: Int) throws {
-        #expect(try parse(LineParser(longest: 100), Array(row.text.utf8), cutInto: size) == row.lines)
+        #expect(try parse(LineParser(maximumLength: 100), Array(row.text.utf8), cutInto: size) == row.lines)
     }
 
     @Test("a line beyond the limit is an error, before it is in memory")
     func tooLong() {
         #expect(throws: StreamingError.tooLong(limit: 3)) {
-            try parse(LineParser(longest: 3), Array("abc\nabcd".utf8), cutInto: 2)
+            try parse(LineParser(maximumLength: 3), Array("abc\nabcd".utf8), cutInto: 2)
         }
         #expect(throws: StreamingError.tooLong(limit: 8)) {
-            try parse(EventStreamParser(longest: 8), Array("data:abc\ndata:abcd\n\n".utf8), cutInto: 5)
+            try parse(EventStreamParser(maximumLength: 8), Array("data:abc\ndata:abcd\n\n".utf8), cutInto: 5)
         }
     }
 
@@ -68,7 +68,7 @@ import Testing
         [1, 2, 3, 7, 1000])
     func events(_ index: Int, _ size: Int) throws {
         let (text, events) = Self.streams[index]
-        #expect(try parse(EventStreamParser(longest: 1000), Array(text.utf8), cutInto: size) == events)
+        #expect(try parse(EventStreamParser(maximumLength: 1000), Array(text.utf8), cutInto: size) == events)
     }
 
     /// Whatever a parser gives, and whether it fails then.
@@ -92,14 +92,14 @@ import Testing
         ])
     func cuts(_ text: String) {
         let bytes = Array(text.utf8)
-        let (lines, failsLines) = outcome(LineParser(longest: 8), [bytes])
-        let (events, failsEvents) = outcome(EventStreamParser(longest: 8), [bytes])
+        let (lines, failsLines) = outcome(LineParser(maximumLength: 8), [bytes])
+        let (events, failsEvents) = outcome(EventStreamParser(maximumLength: 8), [bytes])
         for first in 0...bytes.count {
             for second in first...bytes.count {
                 let chunks = [Array(bytes[..<first]), Array(bytes[first..<second]), Array(bytes[second...])]
-                let cut = outcome(LineParser(longest: 8), chunks)
+                let cut = outcome(LineParser(maximumLength: 8), chunks)
                 #expect(cut.0 == lines && cut.1 == failsLines)
-                let cutEvents = outcome(EventStreamParser(longest: 8), chunks)
+                let cutEvents = outcome(EventStreamParser(maximumLength: 8), chunks)
                 #expect(cutEvents.0 == events && cutEvents.1 == failsEvents)
             }
         }
@@ -113,7 +113,7 @@ import Testing
         }
         var lines: [String] = []
         await #expect(throws: StreamingError.tooLong(limit: 4)) {
-            for try await line in content.lines(longest: 4) { lines.append(line) }
+            for try await line in content.lines(maximumLength: 4) { lines.append(line) }
         }
         #expect(lines == ["a", "b"])
     }
@@ -126,10 +126,10 @@ import Testing
             let bytes = (0..<Int.random(in: 0...60, using: &generator)).compactMap { _ in
                 alphabet.randomElement(using: &generator)
             }
-            let whole = try parse(EventStreamParser(longest: 1000), bytes, cutInto: 1000)
-            #expect(try parse(EventStreamParser(longest: 1000), bytes, cutInto: 1) == whole)
-            let lines = try parse(LineParser(longest: 1000), bytes, cutInto: 1000)
-            #expect(try parse(LineParser(longest: 1000), bytes, cutInto: 3) == lines)
+            let whole = try parse(EventStreamParser(maximumLength: 1000), bytes, cutInto: 1000)
+            #expect(try parse(EventStreamParser(maximumLength: 1000), bytes, cutInto: 1) == whole)
+            let lines = try parse(LineParser(maximumLength: 1000), bytes, cutInto: 1000)
+            #expect(try parse(LineParser(maximumLength: 1000), bytes, cutInto: 3) == lines)
         }
     }
 }

@@ -87,7 +87,7 @@ import Testing
                 return row.moment == .whileIdle ? .text("warm").thenClosing() : .text("warm")
             }
             arrivals.change { $0 += 1 }
-            return arrivals.value == 1 ? row.moment.reply : .text("repeated")
+            return arrivals.value == 1 ? row.moment.reply : .text("repeat")
         }
         defer { server.stop() }
         let file = FileManager.default.temporaryDirectory.appending(path: "moya-\(UUID().uuidString)")

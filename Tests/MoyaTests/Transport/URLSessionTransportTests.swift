@@ -36,7 +36,7 @@ import Testing
         let patient = try await URLSessionTransport().exchange(request)
         #expect(patient.error == nil)
         #expect(patient.received == size)
-        let impatient = URLSessionTransport(.ephemeral, .system, mostUnconsumed: 2_000_000)
+        let impatient = URLSessionTransport(.ephemeral, .system, maximumBufferedBytes: 2_000_000)
         let result = try await impatient.exchange(request)
         #expect(result.error?.code == .dataLengthExceedsMaximum)
         #expect(result.error?.localizedDescription.contains("fell") == true)

@@ -96,7 +96,10 @@ extension Exchange {
             try await receive(response, &last)
             return nil
         } catch {
-            return (URLError(engine: error), !hasHead && clients.mayRepeat(request, openedBefore: openedBefore))
+            return (
+                URLError(engine: error),
+                !hasHead && request.isRepeatable && clients.mayRepeat(request, openedBefore: openedBefore)
+            )
         }
     }
 

@@ -53,7 +53,7 @@
                 } receiveValue: { element in
                     emitter.send(element)
                 }
-                emitter.onCancel { token.cancel() }
+                emitter.onTermination { token.cancel() }
             }
         }
     }

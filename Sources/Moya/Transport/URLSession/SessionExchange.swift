@@ -42,7 +42,7 @@ final class SessionExchange: TransportExchange {
 
     private let request: TransportRequest
     /// How much may wait for the receiver, in bytes.
-    private let mostUnconsumed: Int
+    private let maximumBufferedBytes: Int
     private let preparation: (any Cancellable)?
     private let receive: @Sendable (TransportEvents) -> Void
     private let state = Guarded(State())
@@ -56,15 +56,15 @@ final class SessionExchange: TransportExchange {
 
     /// - Parameters:
     ///   - request: what to send.
-    ///   - mostUnconsumed: how much may wait for the receiver, in bytes, if that is more than its window.
+    ///   - maximumBufferedBytes: how much may wait for the receiver, in bytes, if that is more than its window.
     ///   - preparation: what comes before the task, and ends by itself when it is cancelled.
     ///   - receive: told what comes.
     init(
-        _ request: TransportRequest, mostUnconsumed: Int, preparation: (any Cancellable)? = nil,
+        _ request: TransportRequest, maximumBufferedBytes: Int, preparation: (any Cancellable)? = nil,
         _ receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
         self.request = request
-        self.mostUnconsumed = mostUnconsumed
+        self.maximumBufferedBytes = maximumBufferedBytes
         self.preparation = preparation
         self.receive = receive
     }
@@ -195,7 +195,7 @@ extension SessionExchange {
                 state.isHeldBack = true
                 state.task?.suspend()
             }
-            guard state.unconsumed > max(window, mostUnconsumed) else { return false }
+            guard state.unconsumed > max(window, maximumBufferedBytes) else { return false }
             let reason =
                 "the receiver fell \(state.unconsumed) bytes behind, and URLSession did not hold the server back"
             state.failure = URLError(.dataLengthExceedsMaximum, userInfo: [NSLocalizedDescriptionKey: reason])

@@ -19,7 +19,7 @@ public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let delegate: SessionDelegate
     private let trust: SessionTrust
-    private let mostUnconsumed: Int
+    private let maximumBufferedBytes: Int
 
     /// A session of its own that trusts whom the system trusts.
     ///
@@ -47,8 +47,8 @@ public final class URLSessionTransport: Transport {
     /// - Parameters:
     ///   - configuration: the session's.
     ///   - trust: which servers it trusts.
-    ///   - mostUnconsumed: how much of an answer may wait for its receiver, in bytes, before it fails.
-    init(_ configuration: URLSessionConfiguration, _ trust: SessionTrust, mostUnconsumed: Int = 256 << 20) {
+    ///   - maximumBufferedBytes: how much of an answer may wait for its receiver, in bytes, before it fails.
+    init(_ configuration: URLSessionConfiguration, _ trust: SessionTrust, maximumBufferedBytes: Int = 256 << 20) {
         let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
@@ -65,7 +65,7 @@ public final class URLSessionTransport: Transport {
             _ = try? CurlLibrary.loaded()
         #endif
         self.trust = trust
-        self.mostUnconsumed = mostUnconsumed
+        self.maximumBufferedBytes = maximumBufferedBytes
         delegate = SessionDelegate(trust)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
     }
@@ -92,13 +92,14 @@ public final class URLSessionTransport: Transport {
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
         guard case .stream = request.body else {
-            let exchange = SessionExchange(request, mostUnconsumed: mostUnconsumed, receive)
+            let exchange = SessionExchange(request, maximumBufferedBytes: maximumBufferedBytes, receive)
             begin(exchange, request)
             return exchange
         }
         let spool = Spool()
         let file = Guarded<URL?>(nil)
-        let exchange = SessionExchange(request, mostUnconsumed: mostUnconsumed, preparation: spool) { events in
+        let exchange = SessionExchange(request, maximumBufferedBytes: maximumBufferedBytes, preparation: spool) {
+            events in
             if events.outcome != nil, let file = file.withLock({ $0 }) { try? FileManager.default.removeItem(at: file) }
             receive(events)
         }

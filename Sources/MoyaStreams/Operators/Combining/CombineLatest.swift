@@ -16,7 +16,7 @@ extension Observable {
     public static func combineLatest<First: Sendable, Second: Sendable>(
         _ first: Observable<First>, _ second: Observable<Second>
     ) -> Observable where Element == (First, Second) {
-        Observable(run: { Pairing<LatestValue<First>, LatestValue<Second>>.run(first, second, $0) })
+        Observable(run: { BinaryCombiner<LatestValue<First>, LatestValue<Second>>.run(first, second, $0) })
     }
 
     /// The latest values of several streams together.
@@ -25,7 +25,7 @@ extension Observable {
     public static func combineLatest<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
     ) -> Observable where Element == (repeat each Value) {
-        gathering(by: Gathering<LatestValue<any Sendable>>.run, repeat each streams)
+        combiner(by: NaryCombiner<LatestValue<any Sendable>>.run, repeat each streams)
     }
 
     /// The latest values of several streams of one type together, as arrays.
@@ -35,6 +35,6 @@ extension Observable {
     public static func combineLatest<Value: Sendable>(
         _ streams: [Observable<Value>]
     ) -> Observable where Element == [Value] {
-        Observable(run: { Gathering<LatestValue<Value>>.run(streams.map { $0.run }, $0) })
+        Observable(run: { NaryCombiner<LatestValue<Value>>.run(streams.map { $0.run }, $0) })
     }
 }

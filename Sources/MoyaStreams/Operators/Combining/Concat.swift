@@ -12,20 +12,20 @@ extension Observable {
     /// their number, nor when the last one is such a stream itself, and so on.
     public static func concat(_ streams: [Observable]) -> Observable {
         Observable(
-            isPrompt: streams.allSatisfy(\.isPrompt),
+            completesSynchronously: streams.allSatisfy(\.completesSynchronously),
             run: { downstream in
                 // Each is let go of when it runs: a source that is dropped without an end takes all this along (R21).
-                let waiting = Slot(Queue(streams))
-                let rounds = Rounds(downstream.lifetime) { _, rounds in
+                let waiting = LockedBox(Queue(streams))
+                let resubscriber = Resubscriber(downstream.lifetime) { _, resubscriber in
                     let (stream, isLast) = waiting.change { ($0.popFirst(), $0.isEmpty) }
                     guard let stream else { return downstream.lifetime.finish() }
                     if isLast { return stream.run(downstream) }
                     let lifetime = Lifetime(in: downstream.lifetime) { error in
-                        if let error { downstream.lifetime.fail(error) } else { rounds.goOn() }
+                        if let error { downstream.lifetime.fail(error) } else { resubscriber.goOn() }
                     }
                     stream.run(Observer(lifetime, next: downstream.next))
                 }
-                rounds.goOn()
+                resubscriber.goOn()
             })
     }
 

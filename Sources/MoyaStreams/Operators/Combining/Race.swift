@@ -39,8 +39,8 @@ extension Observable {
 private final class Race: Sendable {
     private let parent: Lifetime
     private let winner = Atomic<Int>(-1)
-    /// One around each runner, which also ends those that have let go of their observer.
-    private let umbrellas = Guarded<[Lifetime]>([])
+    /// One around each subscribeFunction, which also ends those that have let go of their observer.
+    private let subscriptions = Guarded<[Lifetime]>([])
 
     init(in parent: Lifetime) {
         self.parent = parent
@@ -49,9 +49,9 @@ private final class Race: Sendable {
     var isDecided: Bool { winner.load(ordering: .acquiring) >= 0 }
 
     func enter(_ terminal: @escaping @Sendable ((any Error)?) -> Void) -> Lifetime {
-        let umbrella = Lifetime(in: parent) { _ in }
-        umbrellas.withLock { $0.append(umbrella) }
-        return Lifetime(in: umbrella, terminal: terminal)
+        let subscription = Lifetime(in: parent) { _ in }
+        subscriptions.withLock { $0.append(subscription) }
+        return Lifetime(in: subscription, terminal: terminal)
     }
 
     /// Whoever asks first has won; the others are cancelled before it goes on.
@@ -59,8 +59,8 @@ private final class Race: Sendable {
         let (isFirst, original) = winner.compareExchange(
             expected: -1, desired: index, ordering: .acquiringAndReleasing)
         guard isFirst else { return original == index }
-        let all = umbrellas.withLock { $0 }
-        for (other, umbrella) in all.enumerated() where other != index { umbrella.cancel() }
+        let all = subscriptions.withLock { $0 }
+        for (other, subscription) in all.enumerated() where other != index { subscription.cancel() }
         return true
     }
 }

@@ -18,7 +18,7 @@ extension Observable {
     public static func zip<First: Sendable, Second: Sendable>(
         _ first: Observable<First>, _ second: Observable<Second>
     ) -> Observable where Element == (First, Second) {
-        Observable(run: { Pairing<Queue<First>, Queue<Second>>.run(first, second, $0) })
+        Observable(run: { BinaryCombiner<Queue<First>, Queue<Second>>.run(first, second, $0) })
     }
 
     /// The values of several streams together.
@@ -27,7 +27,7 @@ extension Observable {
     public static func zip<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
     ) -> Observable where Element == (repeat each Value) {
-        gathering(by: Gathering<Queue<any Sendable>>.run, repeat each streams)
+        combiner(by: NaryCombiner<Queue<any Sendable>>.run, repeat each streams)
     }
 
     /// The values of several streams of one type together, as arrays.
@@ -35,6 +35,6 @@ extension Observable {
     /// Without a stream it completes at once.
     @inlinable
     public static func zip<Value: Sendable>(_ streams: [Observable<Value>]) -> Observable where Element == [Value] {
-        Observable(run: { Gathering<Queue<Value>>.run(streams.map { $0.run }, $0) })
+        Observable(run: { NaryCombiner<Queue<Value>>.run(streams.map { $0.run }, $0) })
     }
 }

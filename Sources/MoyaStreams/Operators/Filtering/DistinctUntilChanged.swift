@@ -12,7 +12,7 @@ extension Subscribable {
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let lifetime = downstream.lifetime
-            let latest = Slot<Element?>(nil)
+            let latest = LockedBox<Element?>(nil)
             source.run(
                 Observer(lifetime) { element in
                     do {
@@ -37,7 +37,7 @@ extension Subscribable {
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let lifetime = downstream.lifetime
-            let latest = Slot<Key?>(nil)
+            let latest = LockedBox<Key?>(nil)
             source.run(
                 Observer(lifetime) { element in
                     do {

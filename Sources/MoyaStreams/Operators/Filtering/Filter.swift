@@ -11,7 +11,7 @@ extension Subscribable {
     public func filter<Failure: Error>(
         _ isIncluded: @escaping @Sendable (Element) throws(Failure) -> Bool
     ) -> Observable<Element> {
-        Observable(run: filtering(observable.runner, isIncluded))
+        Observable(run: filtering(observable.subscribeFunction, isIncluded))
     }
 }
 

@@ -38,7 +38,7 @@ extension Subscribable {
     /// is a second one.
     public func single() -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let only = Slot<Element?>(nil)
+            let only = LockedBox<Element?>(nil)
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 let element = only.exchange(nil)
                 if let error { return downstream.lifetime.fail(error) }

@@ -17,10 +17,10 @@ extension Subscribable {
     /// ```
     public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let isEmpty = Slot(true)
+            let isEmpty = LockedBox(true)
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 guard error == nil, isEmpty.value else { return downstream.lifetime.end(error) }
-                downstream.lifetime.inTurn { other.run(downstream) }
+                downstream.lifetime.trampoline { other.run(downstream) }
             }
             source.run(
                 Observer(lifetime) { element in

@@ -9,7 +9,7 @@ extension Subscribable {
     public func skip(_ count: Int) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let next = downstream.next
-            let left = Countdown(max(count, 0))
+            let left = Counter(max(count, 0))
             source.run(Observer(downstream.lifetime) { element in if left.next() < 0 { next(element) } })
         })
     }
@@ -24,7 +24,7 @@ extension Subscribable {
     public func skip(while condition: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let lifetime = downstream.lifetime
-            let skips = Slot(true)
+            let skips = LockedBox(true)
             source.run(
                 Observer(lifetime) { element in
                     do {
@@ -49,23 +49,24 @@ extension Subscribable {
     /// failure becomes the stream's.
     public func skip<Trigger: Sendable>(until trigger: some Subscribable<Trigger>) -> Observable<Element> {
         Observable(run: { [source = observable, trigger = trigger.observable] downstream in
-            let junction = Junction<Bool, Gated<Element>, Element>(false, downstream) { isOpen, input, observer, _ in
+            let coordinator = Coordinator<Bool, SkipUntilInput<Element>, Element>(false, downstream) {
+                isOpen, input, observer, _ in
                 switch input {
                 case .open: isOpen = true
                 case .next(let element): if isOpen { observer.send(element) }
-                case .end(let error): return .ends(error)
+                case .end(let error): return .finish(error)
                 }
-                return .goesOn
+                return .continue
             }
-            let watching = Lifetime(in: downstream.lifetime) { if let error = $0 { junction.pass(.end(error)) } }
-            trigger.take(1).run(Observer(watching) { _ in junction.pass(.open) })
-            let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
-            source.run(Observer(lifetime) { junction.pass(.next($0)) })
+            let watching = Lifetime(in: downstream.lifetime) { if let error = $0 { coordinator.submit(.end(error)) } }
+            trigger.take(1).run(Observer(watching) { _ in coordinator.submit(.open) })
+            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
+            source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
         })
     }
 }
 
-private enum Gated<Element: Sendable>: Sendable {
+private enum SkipUntilInput<Element: Sendable>: Sendable {
     case next(Element)
     case open
     case end((any Error)?)

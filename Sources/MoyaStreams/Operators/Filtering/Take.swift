@@ -12,11 +12,11 @@ extension Subscribable {
     public func take(_ count: Int) -> Observable<Element> {
         guard count > 0 else { return .empty() }
         return Observable(
-            isPrompt: observable.isPrompt,
+            completesSynchronously: observable.completesSynchronously,
             run: { [source = observable] downstream in
                 let next = downstream.next
                 let lifetime = downstream.lifetime
-                let left = Countdown(count)
+                let left = Counter(count)
                 source.run(
                     Observer(lifetime) { element in
                         let left = left.next()
@@ -29,7 +29,7 @@ extension Subscribable {
 
 /// A counter that is only used by one thread at a time.
 @usableFromInline
-final class Countdown: Sendable {
+final class Counter: Sendable {
     @usableFromInline let count: Atomic<Int>
 
     @inlinable

@@ -9,21 +9,21 @@ extension Subscribable {
     /// The trigger is subscribed first. Its completion alone changes nothing; its failure becomes the stream's.
     public func take<Trigger: Sendable>(until trigger: some Subscribable<Trigger>) -> Observable<Element> {
         Observable(run: { [source = observable, trigger = trigger.observable] downstream in
-            let junction = Junction<Void, Event<Element>, Element>((), downstream) { _, event, observer, _ in
+            let coordinator = Coordinator<Void, Event<Element>, Element>((), downstream) { _, event, observer, _ in
                 switch event {
                 case .next(let element):
                     observer.send(element)
-                    return .goesOn
-                case .error(let error): return .ends(error)
-                case .completed: return .ends(nil)
+                    return .continue
+                case .error(let error): return .finish(error)
+                case .completed: return .finish(nil)
                 }
             }
             let watching = Lifetime(in: downstream.lifetime) { error in
-                if let error { junction.pass(.error(error)) }
+                if let error { coordinator.submit(.error(error)) }
             }
-            trigger.run(Observer(watching) { _ in junction.pass(.completed) })
-            let lifetime = Lifetime(in: downstream.lifetime) { junction.pass($0.map { .error($0) } ?? .completed) }
-            source.run(Observer(lifetime) { junction.pass(.next($0)) })
+            trigger.run(Observer(watching) { _ in coordinator.submit(.completed) })
+            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit($0.map { .error($0) } ?? .completed) }
+            source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
         })
     }
 }

@@ -6,7 +6,7 @@ extension Subscribable {
     /// ```swift
     /// provider.request(.zen).mapString().observe(on: .main).subscribeNext { label.text = $0 }
     /// ```
-    /// Completion and failure keep their place behind the values. Buffers what the scheduler has not delivered yet,
+    /// Completion and failure keep their coordinator behind the values. Buffers what the scheduler has not delivered yet,
     /// without limit; a cancel drops it.
     @inlinable
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {

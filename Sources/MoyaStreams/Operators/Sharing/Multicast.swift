@@ -12,23 +12,23 @@ extension Subscribable {
     /// ```
     /// - Parameter replay: what a late subscriber of the signal is given first.
     public func multicast(
-        replay: Replay = .none
+        replay: ReplayPolicy = .none
     ) -> (signal: Signal<Element>, connect: @Sendable () -> Subscription) {
         let (signal, emitter) = Signal<Element>.pipe(replay: replay)
-        // The token keeps the umbrella alone, and only the source what stands in it (R21).
-        let umbrella = Lifetime { _ in }
-        let start = Slot(Optional((source: observable, emitter: emitter)))
+        // The token keeps the connection alone, and only the source what stands in it (R21).
+        let connection = Lifetime { _ in }
+        let start = LockedBox(Optional((source: observable, emitter: emitter)))
         return (
             signal,
             {
                 if let (source, emitter) = start.exchange(nil) {
-                    let lifetime = Lifetime(in: umbrella) { error in
+                    let lifetime = Lifetime(in: connection) { error in
                         emitter.end(error)
-                        umbrella.finish()
+                        connection.finish()
                     }
                     source.run(Observer(lifetime, next: emitter.post))
                 }
-                return Subscription(lifetime: umbrella)
+                return Subscription(lifetime: connection)
             }
         )
     }

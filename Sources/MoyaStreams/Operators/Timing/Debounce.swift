@@ -7,7 +7,7 @@ extension Subscribable {
     /// source:                ab----c|
     /// debounce(for: 2 ms):   ---b---(c|)
     /// ```
-    /// Completion sends the value that still waits, unless `flushes` is false; a failure drops it, and is not delayed. The clock
+    /// Completion sends the value that still waits, unless `emitsPendingValueOnCompletion` is false; a failure drops it, and is not delayed. The clock
     /// decides, also when the scheduler runs late: a value whose time has passed is sent before the next event is looked at.
     /// Delivers values on the scheduler, the last one where the completion came. Buffers one value.
     ///
@@ -15,39 +15,41 @@ extension Subscribable {
     /// typed.debounce(for: .milliseconds(300), on: .main).flatMapLatest { search($0) }
     /// ```
     /// - Parameters:
-    ///   - quiet: how long nothing may follow.
+    ///   - interval: how long nothing may follow.
     ///   - scheduler: measures the time.
-    ///   - flushes: whether completion sends what waits.
+    ///   - emitsPendingValueOnCompletion: whether completion sends what waits.
     public func debounce(
-        for quiet: Duration, on scheduler: any Scheduler, flushes: Bool = true
+        for interval: Duration, on scheduler: any Scheduler, emitsPendingValueOnCompletion: Bool = true
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let junction = Junction<Debounce<Element>, Debounce<Element>.Input, Element>(
-                Debounce(), downstream
-            ) { state, input, observer, junction in
+            let coordinator = Coordinator<DebounceState<Element>, DebounceState<Element>.Input, Element>(
+                DebounceState(), downstream
+            ) { state, input, observer, coordinator in
                 switch input {
                 case .next(let element):
                     let now = scheduler.now
                     if let waiting = state.take(dueBefore: now) { observer.send(waiting) }
-                    let generation = state.arrive(element, due: now + quiet)
-                    state.follow(scheduler.schedule(after: quiet) { junction.pass(.quiet(generation)) })
+                    let generation = state.arrive(element, due: now + interval)
+                    state.follow(scheduler.schedule(after: interval) { coordinator.submit(.quiet(generation)) })
                 case .quiet(let generation):
                     if let element = state.take(generation) { observer.send(element) }
                 case .end(let error):
-                    let flushed = error == nil && flushes ? state.take() : state.take(dueBefore: scheduler.now)
+                    let flushed =
+                        error == nil && emitsPendingValueOnCompletion
+                        ? state.take() : state.take(dueBefore: scheduler.now)
                     if let flushed { observer.send(flushed) }
-                    return .ends(error)
+                    return .finish(error)
                 }
-                return .goesOn
+                return .continue
             }
-            let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
-            source.run(Observer(lifetime) { junction.pass(.next($0)) })
+            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
+            source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
         })
     }
 }
 
 /// The value that waits, and its timer.
-private struct Debounce<Element: Sendable>: Sendable {
+private struct DebounceState<Element: Sendable>: Sendable {
     enum Input: Sendable {
         case next(Element)
         case quiet(Int)
@@ -57,7 +59,7 @@ private struct Debounce<Element: Sendable>: Sendable {
     private var waiting: Element?
     private var due = Duration.zero
     private var generation = 0
-    private var alarm: Alarm?
+    private var timer: ScopedTimer?
 
     mutating func arrive(_ element: Element, due: Duration) -> Int {
         waiting = element
@@ -67,7 +69,7 @@ private struct Debounce<Element: Sendable>: Sendable {
     }
 
     mutating func follow(_ timer: any Cancellable) {
-        alarm = Alarm(timer)
+        self.timer = ScopedTimer(timer)
     }
 
     /// The value, if its time is over though its timer has not fired.
@@ -81,7 +83,7 @@ private struct Debounce<Element: Sendable>: Sendable {
     }
 
     mutating func take() -> Element? {
-        alarm = nil
+        timer = nil
         defer { waiting = nil }
         return waiting
     }

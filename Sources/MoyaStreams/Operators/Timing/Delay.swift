@@ -11,32 +11,35 @@ extension Subscribable {
     /// Buffers what waits, without limit.
     public func delay(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let junction = Junction<Delayed<Element>, Delayed<Element>.Input, Element>(Delayed(), downstream) {
-                state, input, observer, junction in
+            let coordinator = Coordinator<DelayState<Element>, DelayState<Element>.Input, Element>(
+                DelayState(), downstream
+            ) {
+                state, input, observer, coordinator in
                 switch input {
-                case .event(.error(let error)): return .ends(error)
+                case .event(.error(let error)): return .finish(error)
                 case .event(let event): state.wait(event, until: scheduler.now + duration)
                 case .due:
-                    state.alarm = nil
+                    state.timer = nil
                     while let event = state.next(dueBy: scheduler.now) {
-                        guard case .next(let element) = event else { return .ends(nil) }
+                        guard case .next(let element) = event else { return .finish(nil) }
                         observer.send(element)
                     }
                 }
-                if state.alarm == nil, let due = state.nextDue {
-                    state.alarm = Alarm(scheduler.schedule(after: due - scheduler.now) { junction.pass(.due) })
+                if state.timer == nil, let due = state.nextDue {
+                    state.timer = ScopedTimer(
+                        scheduler.schedule(after: due - scheduler.now) { coordinator.submit(.due) })
                 }
-                return .goesOn
+                return .continue
             }
             let lifetime = Lifetime(in: downstream.lifetime) { error in
-                junction.pass(.event(error.map { .error($0) } ?? .completed))
+                coordinator.submit(.event(error.map { .error($0) } ?? .completed))
             }
-            source.run(Observer(lifetime) { junction.pass(.event(.next($0))) })
+            source.run(Observer(lifetime) { coordinator.submit(.event(.next($0))) })
         })
     }
 }
 
-private struct Delayed<Element: Sendable>: Sendable {
+private struct DelayState<Element: Sendable>: Sendable {
     enum Input: Sendable {
         case event(Event<Element>)
         case due
@@ -48,7 +51,7 @@ private struct Delayed<Element: Sendable>: Sendable {
     }
 
     /// For the first that waits.
-    var alarm: Alarm?
+    var timer: ScopedTimer?
     private var queue = Queue<Waiting>()
 
     var nextDue: Duration? { queue.head?.due }

@@ -30,13 +30,13 @@ extension Subscribable {
         by sampler: some Subscribable<Trigger>, defaultValue: Element?
     ) -> Observable<Element> {
         Observable(run: { [source = observable, sampler = sampler.observable] downstream in
-            let junction = Junction<Element?, Sampled<Element>, Element>(nil, downstream) {
+            let coordinator = Coordinator<Element?, SampleInput<Element>, Element>(nil, downstream) {
                 waiting, input, observer, _ in
                 switch input {
                 case .next(let element):
                     waiting = element
-                    return .goesOn
-                case .end(let error?): return .ends(error)
+                    return .continue
+                case .end(let error?): return .finish(error)
                 case .now: waiting = waiting ?? defaultValue
                 case .end(nil): break
                 }
@@ -44,18 +44,18 @@ extension Subscribable {
                     waiting = nil
                     observer.send(element)
                 }
-                if case .end = input { return .ends(nil) }
-                return .goesOn
+                if case .end = input { return .finish(nil) }
+                return .continue
             }
-            let watching = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
-            sampler.run(Observer(watching) { _ in junction.pass(.now) })
-            let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
-            source.run(Observer(lifetime) { junction.pass(.next($0)) })
+            let watching = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
+            sampler.run(Observer(watching) { _ in coordinator.submit(.now) })
+            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
+            source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
         })
     }
 }
 
-private enum Sampled<Element: Sendable>: Sendable {
+private enum SampleInput<Element: Sendable>: Sendable {
     case next(Element)
     case now
     case end((any Error)?)

@@ -22,9 +22,9 @@ extension Subscribable {
         for window: Duration, latest: Bool = true, on scheduler: any Scheduler
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            typealias Input = Throttle<Element>.Input
-            let junction = Junction<Throttle<Element>, Input, Element>(Throttle(), downstream) {
-                state, input, observer, junction in
+            typealias Input = ThrottleState<Element>.Input
+            let coordinator = Coordinator<ThrottleState<Element>, Input, Element>(ThrottleState(), downstream) {
+                state, input, observer, coordinator in
                 switch input {
                 case .next(let element):
                     let now = scheduler.now
@@ -32,28 +32,28 @@ extension Subscribable {
                         observer.send(element)
                     } else if latest, state.wait(element) {
                         let number = state.number
-                        state.alarm = Alarm(
-                            scheduler.schedule(after: state.end - now) { junction.pass(.windowEnded(number)) })
+                        state.timer = ScopedTimer(
+                            scheduler.schedule(after: state.end - now) { coordinator.submit(.windowEnded(number)) })
                     }
                 case .windowEnded(let number):
                     guard let element = state.take(number) else { break }
                     _ = state.opensWindow(at: scheduler.now, for: window)
                     observer.send(element)
-                    if state.isSourceOver { return .ends(nil) }
+                    if state.isSourceOver { return .finish(nil) }
                 case .end(let error):
-                    if error != nil || !state.isWaiting { return .ends(error) }
+                    if error != nil || !state.isWaiting { return .finish(error) }
                     state.isSourceOver = true
                 }
-                return .goesOn
+                return .continue
             }
-            let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
-            source.run(Observer(lifetime) { junction.pass(.next($0)) })
+            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
+            source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
         })
     }
 }
 
 /// The window, and what waits for its end.
-private struct Throttle<Element: Sendable>: Sendable {
+private struct ThrottleState<Element: Sendable>: Sendable {
     enum Input: Sendable {
         case next(Element)
         case windowEnded(Int)
@@ -62,7 +62,7 @@ private struct Throttle<Element: Sendable>: Sendable {
 
     var isSourceOver = false
     /// For the value that waits.
-    var alarm: Alarm?
+    var timer: ScopedTimer?
     private var waiting: Element?
     /// When the window ends; values at that instant are behind it.
     private(set) var end = Duration.zero
@@ -77,7 +77,7 @@ private struct Throttle<Element: Sendable>: Sendable {
         end = now + window
         number += 1
         waiting = nil
-        alarm = nil
+        timer = nil
         return true
     }
 

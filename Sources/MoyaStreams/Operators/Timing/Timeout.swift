@@ -21,47 +21,47 @@ extension Subscribable {
     /// comes after the deadline is a failure.
     public func timeout(after duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let junction = Junction<Watch, Watched<Element>, Element>(Watch(), downstream) {
-                watch, input, observer, junction in
+            let coordinator = Coordinator<TimeoutState, TimeoutInput<Element>, Element>(TimeoutState(), downstream) {
+                watch, input, observer, coordinator in
                 let now = scheduler.now
                 switch input {
                 case .due(let generation):
-                    guard generation == watch.generation else { return .goesOn }
-                    return .ends(StreamTimeout(duration: duration))
+                    guard generation == watch.generation else { return .continue }
+                    return .finish(StreamTimeout(duration: duration))
                 case .event(.next), .event(.completed):
-                    if now > watch.deadline { return .ends(StreamTimeout(duration: duration)) }
+                    if now > watch.deadline { return .finish(StreamTimeout(duration: duration)) }
                 case .event(.error), .start: break
                 }
                 switch input {
-                case .event(.error(let error)): return .ends(error)
-                case .event(.completed): return .ends(nil)
+                case .event(.error(let error)): return .finish(error)
+                case .event(.completed): return .finish(nil)
                 case .event(.next(let element)): observer.send(element)
                 case .start, .due: break
                 }
                 watch.deadline = now + duration
                 watch.generation += 1
                 let generation = watch.generation
-                watch.alarm = Alarm(scheduler.schedule(after: duration) { junction.pass(.due(generation)) })
-                return .goesOn
+                watch.timer = ScopedTimer(scheduler.schedule(after: duration) { coordinator.submit(.due(generation)) })
+                return .continue
             }
-            junction.pass(.start)
+            coordinator.submit(.start)
             let lifetime = Lifetime(in: downstream.lifetime) { error in
-                junction.pass(.event(error.map { .error($0) } ?? .completed))
+                coordinator.submit(.event(error.map { .error($0) } ?? .completed))
             }
-            source.run(Observer(lifetime) { junction.pass(.event(.next($0))) })
+            source.run(Observer(lifetime) { coordinator.submit(.event(.next($0))) })
         })
     }
 }
 
-private enum Watched<Element: Sendable>: Sendable {
+private enum TimeoutInput<Element: Sendable>: Sendable {
     case start
     case event(Event<Element>)
     case due(Int)
 }
 
-private struct Watch: Sendable {
+private struct TimeoutState: Sendable {
     var generation = 0
     /// For the next value.
     var deadline = Duration.zero
-    var alarm: Alarm?
+    var timer: ScopedTimer?
 }

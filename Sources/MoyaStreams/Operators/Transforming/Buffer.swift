@@ -11,7 +11,7 @@ extension Subscribable {
     /// count under one means one.
     public func buffer(count: Int) -> Observable<[Element]> {
         Observable(run: { [source = observable] downstream in
-            let elements = ElementList<Element>()
+            let elements = LockedArray<Element>()
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 let rest = elements.takeAll()
                 if error == nil, !rest.isEmpty { downstream.send(rest) }
@@ -38,9 +38,9 @@ extension Subscribable {
         for window: Duration, count: Int = .max, on scheduler: any Scheduler
     ) -> Observable<[Element]> {
         Observable(run: { [source = observable] downstream in
-            typealias Input = Collected<Element>.Input
-            let junction = Junction<Collected<Element>, Input, [Element]>(Collected(), downstream) {
-                state, input, observer, junction in
+            typealias Input = BufferState<Element>.Input
+            let coordinator = Coordinator<BufferState<Element>, Input, [Element]>(BufferState(), downstream) {
+                state, input, observer, coordinator in
                 switch input {
                 case .next(let element):
                     let now = scheduler.now
@@ -49,23 +49,24 @@ extension Subscribable {
                     if state.elements.count >= count {
                         observer.send(state.takeAll())
                     } else if let number {
-                        state.alarm = Alarm(scheduler.schedule(after: window) { junction.pass(.due(number)) })
+                        state.timer = ScopedTimer(
+                            scheduler.schedule(after: window) { coordinator.submit(.due(number)) })
                     }
                 case .due(let number): if number == state.number { observer.send(state.takeAll()) }
                 case .end(let error):
                     if error == nil, !state.elements.isEmpty { observer.send(state.takeAll()) }
-                    return .ends(error)
+                    return .finish(error)
                 }
-                return .goesOn
+                return .continue
             }
-            let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.end($0)) }
-            source.run(Observer(lifetime) { junction.pass(.next($0)) })
+            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
+            source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
         })
     }
 }
 
 /// The values of the current window.
-private struct Collected<Element: Sendable>: Sendable {
+private struct BufferState<Element: Sendable>: Sendable {
     enum Input: Sendable {
         case next(Element)
         case due(Int)
@@ -74,7 +75,7 @@ private struct Collected<Element: Sendable>: Sendable {
 
     private(set) var elements: [Element] = []
     private(set) var number = 0
-    var alarm: Alarm?
+    var timer: ScopedTimer?
     private var due = Duration.zero
 
     /// Whether the window has ended though its timer has not fired.
@@ -89,7 +90,7 @@ private struct Collected<Element: Sendable>: Sendable {
 
     mutating func takeAll() -> [Element] {
         number += 1
-        alarm = nil
+        timer = nil
         defer { elements = [] }
         return elements
     }

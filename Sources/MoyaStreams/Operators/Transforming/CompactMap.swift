@@ -11,7 +11,7 @@ extension Subscribable {
     public func compactMap<Output: Sendable, Failure: Error>(
         _ transform: @escaping @Sendable (Element) throws(Failure) -> Output?
     ) -> Observable<Output> {
-        Observable(run: compactMapping(observable.runner, transform))
+        Observable(run: compactMapping(observable.subscribeFunction, transform))
     }
 }
 

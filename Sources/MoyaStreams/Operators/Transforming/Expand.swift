@@ -21,8 +21,8 @@ extension Subscribable {
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             // Kept by the source and by the stream that runs.
-            let own = Slot(Weak<Flattening<Element, Element>>())
-            let flattening = Flattening<Element, Element>(downstream, limit: 1) { element in
+            let own = LockedBox(Weak<FlatMapCoordinator<Element, Element>>())
+            let coordinator = FlatMapCoordinator<Element, Element>(downstream, limit: 1) { element in
                 let inner = try transform(element)
                 return Observable(run: { observer in
                     inner.run(
@@ -32,12 +32,12 @@ extension Subscribable {
                         })
                 })
             }
-            own.value = Weak(flattening)
-            let lifetime = Lifetime(in: downstream.lifetime) { flattening.outerEnded($0) }
+            own.value = Weak(coordinator)
+            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.outerEnded($0) }
             source.run(
                 Observer(lifetime) { element in
-                    flattening.send(element)
-                    flattening.arrived(element)
+                    coordinator.send(element)
+                    coordinator.arrived(element)
                 })
         })
     }

@@ -23,9 +23,9 @@ extension Subscribable {
         _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
     ) -> Observable<Output> {
         Observable(run: { [source = observable] downstream in
-            let flattening = Flattening(downstream, limit: max(maxConcurrent, 1), transform)
-            let lifetime = Lifetime(in: downstream.lifetime) { flattening.outerEnded($0) }
-            source.run(Observer(lifetime) { flattening.arrived($0) })
+            let coordinator = FlatMapCoordinator(downstream, limit: max(maxConcurrent, 1), transform)
+            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.outerEnded($0) }
+            source.run(Observer(lifetime) { coordinator.arrived($0) })
         })
     }
 }
@@ -34,7 +34,7 @@ extension Subscribable {
 ///
 /// A pure value; it never lets go of an element itself, so that it may change under a lock.
 @usableFromInline
-struct Turns<Element: Sendable>: Sendable {
+struct InnerStreamLimiter<Element: Sendable>: Sendable {
     @usableFromInline
     enum Step: Sendable {
         case start(Element)
@@ -96,7 +96,7 @@ struct Turns<Element: Sendable>: Sendable {
 
 /// Of two who come here, the second one goes on.
 @usableFromInline
-final class Meeting: Sendable {
+final class OneShotFlag: Sendable {
     @usableFromInline let hasBegun = Atomic<Bool>(false)
 
     @inlinable
@@ -107,25 +107,25 @@ final class Meeting: Sendable {
 }
 
 @usableFromInline
-final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
+final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline
-    enum Note: Sendable {
+    enum Message: Sendable {
         case next(Output)
         case end((any Error)?)
         case close
     }
 
     @usableFromInline
-    struct Room: Sendable {
+    struct Downstream: Sendable {
         @usableFromInline let observer: Observer<Output>
-        /// Takes the values of a prompt inner stream, which runs inside the gate: notes that come meanwhile go first.
-        @usableFromInline let nextInside: @Sendable (Output) -> Void
+        /// Takes the values of a prompt inner stream, which runs inside the drainLoop: notes that come meanwhile go first.
+        @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
 
         @inlinable
-        init(_ observer: Observer<Output>, _ gate: Gate<Room?, Note>) {
+        init(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, Message>) {
             self.observer = observer
-            nextInside = { output in
-                if gate.hasNotes.load(ordering: .relaxed), !Self.catchUp(observer, gate) { return }
+            nextWhileDraining = { output in
+                if drainLoop.hasMessages.load(ordering: .relaxed), !Self.drainFirst(observer, drainLoop) { return }
                 observer.next(output)
             }
         }
@@ -135,8 +135,8 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
         /// Out of line: there are seldom notes, and each word that the closure captures is loaded for each value.
         @inlinable
         @inline(never)
-        static func catchUp(_ observer: Observer<Output>, _ gate: Gate<Room?, Note>) -> Bool {
-            for note in gate.takeNotes() { Flattening.tell(observer, note) }
+        static func drainFirst(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, Message>) -> Bool {
+            for message in drainLoop.takeMessages() { FlatMapCoordinator.notify(observer, message) }
             return !observer.lifetime.isOver
         }
     }
@@ -144,8 +144,8 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline let transform: @Sendable (Element) throws -> Observable<Output>
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let isUnlimited: Bool
-    @usableFromInline let turns: Slot<Turns<Element>>
-    @usableFromInline let gate: Gate<Room?, Note>
+    @usableFromInline let limiter: LockedBox<InnerStreamLimiter<Element>>
+    @usableFromInline let drainLoop: DrainLoop<Downstream?, Message>
 
     @inlinable
     init(
@@ -155,27 +155,27 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
         self.transform = transform
         lifetime = downstream.lifetime
         isUnlimited = limit == .max
-        let turns = Slot(Turns<Element>(limit: limit, queues: queues))
-        let gate = Gate<Room?, Note>(nil) { room, note in
-            guard let observer = room?.observer else { return }
-            if case .next = note {} else { room = nil }
-            Flattening.tell(observer, note)
+        let limiter = LockedBox(InnerStreamLimiter<Element>(limit: limit, queues: queues))
+        let drainLoop = DrainLoop<Downstream?, Message>(nil) { downstreamState, message in
+            guard let observer = downstreamState?.observer else { return }
+            if case .next = message {} else { downstreamState = nil }
+            FlatMapCoordinator.notify(observer, message)
         }
-        _ = gate.enter { $0 = Room(downstream, gate) }
+        _ = drainLoop.tryWithState { $0 = Downstream(downstream, drainLoop) }
         lifetime.onEnd {
-            gate.pass(.close)
-            let dropped = turns.change { $0.end() }
+            drainLoop.submit(.close)
+            let dropped = limiter.change { $0.end() }
             withExtendedLifetime(dropped) {}
         }
-        self.turns = turns
-        self.gate = gate
+        self.limiter = limiter
+        self.drainLoop = drainLoop
     }
 
-    deinit { gate.pass(.close) }
+    deinit { drainLoop.submit(.close) }
 
     @inlinable
-    static func tell(_ observer: Observer<Output>, _ note: Note) {
-        switch note {
+    static func notify(_ observer: Observer<Output>, _ message: Message) {
+        switch message {
         case .next(let output): observer.send(output)
         case .end(let error): observer.lifetime.end(error)
         case .close: break
@@ -187,11 +187,11 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
         if isUnlimited {
             do {
                 let inner = try transform(element)
-                if case .just(let output) = inner.recipe { return send(output) }
-                guard turns.change({ $0.arrive(element) }) != nil else { return }
+                if case .just(let output) = inner.source { return send(output) }
+                guard limiter.change({ $0.arrive(element) }) != nil else { return }
                 if endsWhenSubscribed(inner), let next = afterInner() { start(next) }
             } catch { fail(error) }
-        } else if let element = turns.change({ $0.arrive(element) }) {
+        } else if let element = limiter.change({ $0.arrive(element) }) {
             start(element)
         }
     }
@@ -199,19 +199,21 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
     @inlinable
     func outerEnded(_ error: (any Error)?) {
         if let error { return fail(error) }
-        if turns.change({ $0.endOuter() }) { gate.pass(.end(nil)) }
+        if limiter.change({ $0.endOuter() }) { drainLoop.submit(.end(nil)) }
     }
 
     @inlinable
     func send(_ output: Output) {
-        if !gate.enter({ room in room?.observer.send(output) }) { gate.leave(.next(output)) }
+        if !drainLoop.tryWithState({ downstreamState in downstreamState?.observer.send(output) }) {
+            drainLoop.enqueue(.next(output))
+        }
     }
 
     @inlinable
     func fail(_ error: any Error) {
-        let dropped = turns.change { $0.end() }
+        let dropped = limiter.change { $0.end() }
         withExtendedLifetime(dropped) {}
-        gate.pass(.end(error))
+        drainLoop.submit(.end(error))
     }
 
     /// Starts one inner stream after the other, as long as they end while they are being subscribed: the stack does not
@@ -229,36 +231,36 @@ final class Flattening<Element: Sendable, Output: Sendable>: Sendable {
 
     @inlinable
     func endsWhenSubscribed(_ inner: Observable<Output>) -> Bool {
-        if case .just(let output) = inner.recipe {
+        if case .just(let output) = inner.source {
             send(output)
             return true
         }
-        if inner.isPrompt, gate.enter({ runInside(&$0, inner) }) { return true }
-        let meeting = Meeting()
+        if inner.completesSynchronously, drainLoop.tryWithState({ runInside(&$0, inner) }) { return true }
+        let flag = OneShotFlag()
         let lifetime = Lifetime(in: lifetime) { [self] error in
             if let error { return fail(error) }
-            if meeting.isSecond(), let next = afterInner() { start(next) }
+            if flag.isSecond(), let next = afterInner() { start(next) }
         }
-        // Outside the gate: a stream that delivers while it is being subscribed delivers right away (R14).
+        // Outside the drainLoop: a stream that delivers while it is being subscribed delivers right away (R14).
         inner.run(Observer(lifetime) { [self] output in send(output) })
-        return meeting.isSecond()
+        return flag.isSecond()
     }
 
-    /// A prompt stream does not need the gate for each of its values: it runs from beginning to end inside.
+    /// A prompt stream does not need the drainLoop for each of its values: it runs from beginning to end inside.
     @inlinable
-    func runInside(_ room: inout Room?, _ inner: Observable<Output>) {
-        guard let next = room?.nextInside else { return }
+    func runInside(_ downstreamState: inout Downstream?, _ inner: Observable<Output>) {
+        guard let next = downstreamState?.nextWhileDraining else { return }
         let inside = Lifetime(in: lifetime) { [self] error in if let error { fail(error) } }
         inner.run(Observer(inside, next: next))
-        if lifetime.isOver { room = nil }
+        if lifetime.isOver { downstreamState = nil }
     }
 
-    /// The next one, if one waits for the place that became free.
+    /// The next one, if one waits for the coordinator that became free.
     @inlinable
     func afterInner() -> Element? {
-        switch turns.change({ $0.endInner() }) {
+        switch limiter.change({ $0.endInner() }) {
         case .start(let element): return element
-        case .finish: gate.pass(.end(nil))
+        case .finish: drainLoop.submit(.end(nil))
         case nil: break
         }
         return nil

@@ -15,9 +15,9 @@ extension Subscribable {
         _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
     ) -> Observable<Output> {
         Observable(run: { [source = observable] downstream in
-            let flattening = Flattening(downstream, limit: 1, queues: false, transform)
-            let lifetime = Lifetime(in: downstream.lifetime) { flattening.outerEnded($0) }
-            source.run(Observer(lifetime) { flattening.arrived($0) })
+            let coordinator = FlatMapCoordinator(downstream, limit: 1, queues: false, transform)
+            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.outerEnded($0) }
+            source.run(Observer(lifetime) { coordinator.arrived($0) })
         })
     }
 }

@@ -1,7 +1,7 @@
 import Moya
 
 extension Subscribable {
-    /// The values of the stream that `transform` makes of the latest value: a new one takes the place of the one before.
+    /// The values of the stream that `transform` makes of the latest value: a new one takes the coordinator of the one before.
     ///
     /// ```text
     /// source:                          a---b-----|
@@ -17,30 +17,30 @@ extension Subscribable {
         _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
     ) -> Observable<Output> {
         Observable(run: { [source = observable] downstream in
-            typealias Switching = Latest<Output>
-            let junction = Junction<Switching, Switching.Input, Output>(Switching(), downstream) {
+            typealias Switching = SwitchState<Output>
+            let coordinator = Coordinator<Switching, Switching.Input, Output>(Switching(), downstream) {
                 state, input, observer, _ in
                 switch input {
                 case .begin(let inner): state.inner = inner
                 case .next(let inner, let output): if state.inner == inner { observer.send(output) }
                 case .innerEnded(let inner, let error):
                     guard state.inner == inner else { break }
-                    if let error { return .ends(error) }
+                    if let error { return .finish(error) }
                     state.inner = nil
                 case .outerEnded(let error):
-                    if let error { return .ends(error) }
+                    if let error { return .finish(error) }
                     state.isOuterOver = true
                 }
-                return state.isOuterOver && state.inner == nil ? .ends(nil) : .goesOn
+                return state.isOuterOver && state.inner == nil ? .finish(nil) : .continue
             }
-            let lifetime = Lifetime(in: downstream.lifetime) { junction.pass(.outerEnded($0)) }
-            let inner = Successor(in: downstream.lifetime)
+            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.outerEnded($0)) }
+            let inner = LatestInner(in: downstream.lifetime)
             source.run(
                 Observer(lifetime) { element in
-                    let (id, inner) = inner.replace { junction.pass(.innerEnded($0, $1)) }
-                    junction.pass(.begin(id))
+                    let (id, inner) = inner.replace { coordinator.submit(.innerEnded($0, $1)) }
+                    coordinator.submit(.begin(id))
                     do {
-                        try transform(element).run(Observer(inner) { junction.pass(.next(id, $0)) })
+                        try transform(element).run(Observer(inner) { coordinator.submit(.next(id, $0)) })
                     } catch {
                         inner.fail(error)
                     }
@@ -49,7 +49,7 @@ extension Subscribable {
     }
 }
 
-private struct Latest<Output: Sendable>: Sendable {
+private struct SwitchState<Output: Sendable>: Sendable {
     enum Input: Sendable {
         case begin(Int)
         case next(Int, Output)
@@ -63,7 +63,7 @@ private struct Latest<Output: Sendable>: Sendable {
 }
 
 /// The lifetime of the latest inner stream: the next one ends it.
-private final class Successor: Sendable {
+private final class LatestInner: Sendable {
     private let parent: Lifetime
     private let state = Guarded<(id: Int, lifetime: Lifetime?)>((0, nil))
 

@@ -20,12 +20,12 @@ extension Subscribable {
         _ key: @escaping @Sendable (Element) throws -> Key
     ) -> Observable<(key: Key, values: Observable<Element>)> {
         Observable(run: { [source = observable] downstream in
-            let groups = Slot(Groups<Key, Element>())
+            let groups = LockedBox(Groups<Key, Element>())
             let connection = Lifetime { error in
                 for group in groups.exchange(Groups()).emitters { group.end(error) }
                 downstream.lifetime.end(error)
             }
-            let users = ConnectionUsers(of: connection)
+            let users = WindowConnection(of: connection)
             users.add(downstream.lifetime)
             source.run(
                 Observer(connection) { element in

@@ -11,7 +11,7 @@ extension Subscribable {
     public func map<Output: Sendable, Failure: Error>(
         _ transform: @escaping @Sendable (Element) throws(Failure) -> Output
     ) -> Observable<Output> {
-        Observable(run: mapping(observable.runner, transform))
+        Observable(run: mapping(observable.subscribeFunction, transform))
     }
 }
 

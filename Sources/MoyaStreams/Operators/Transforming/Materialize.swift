@@ -37,6 +37,6 @@ extension Subscribable {
     /// asResults():    {success(a)}--({failure(e)}|)
     /// ```
     public func asResults() -> Observable<Result<Element, any Error>> {
-        map { Result<Element, any Error>.success($0) }.catchError { .just(.failure($0)) }.named(hiding: 2)
+        map { Result<Element, any Error>.success($0) }.catch { .just(.failure($0)) }.named(hiding: 2)
     }
 }

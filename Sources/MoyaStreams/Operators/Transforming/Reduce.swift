@@ -11,7 +11,7 @@ extension Subscribable {
         _ seed: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
     ) -> Observable<Result> {
         Observable(run: { [source = observable] downstream in
-            let accumulated = Slot(seed)
+            let accumulated = LockedBox(seed)
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 if error == nil { downstream.send(accumulated.value) }
                 downstream.lifetime.end(error)
@@ -23,7 +23,7 @@ extension Subscribable {
         })
     }
 
-    /// What all values make together, once the source has completed, where that is changed in place.
+    /// What all values make together, once the source has completed, where that is changed in coordinator.
     ///
     /// ```swift
     /// pages.reduce(into: []) { users, page in users += page.users }
@@ -33,7 +33,7 @@ extension Subscribable {
         into initial: Result, _ accumulate: @escaping @Sendable (inout Result, Element) throws -> Void
     ) -> Observable<Result> {
         Observable(run: { [source = observable] downstream in
-            let accumulated = Slot(initial)
+            let accumulated = LockedBox(initial)
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 if error == nil { downstream.send(accumulated.value) }
                 downstream.lifetime.end(error)

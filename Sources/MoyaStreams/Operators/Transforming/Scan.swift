@@ -13,7 +13,7 @@ extension Subscribable {
         Observable(run: { [source = observable] downstream in
             let next = downstream.next
             let lifetime = downstream.lifetime
-            let accumulated = Slot(seed)
+            let accumulated = LockedBox(seed)
             source.run(
                 Observer(lifetime) { element in
                     accumulated.use { result in
@@ -26,7 +26,7 @@ extension Subscribable {
         })
     }
 
-    /// What has been accumulated so far, with each value, where that is changed in place.
+    /// What has been accumulated so far, with each value, where that is changed in coordinator.
     ///
     /// ```swift
     /// words.scan(into: [:]) { counts, word in counts[word, default: 0] += 1 }
@@ -37,7 +37,7 @@ extension Subscribable {
     ) -> Observable<Result> {
         Observable(run: { [source = observable] downstream in
             let lifetime = downstream.lifetime
-            let accumulated = Slot(initial)
+            let accumulated = LockedBox(initial)
             source.run(
                 Observer(lifetime) { element in
                     accumulated.use { result in

@@ -8,7 +8,7 @@ extension Subscribable {
     /// Buffers all values; a failure drops them.
     public func toArray() -> Observable<[Element]> {
         Observable(run: { [source = observable] downstream in
-            let elements = ElementList<Element>()
+            let elements = LockedArray<Element>()
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 let all = elements.takeAll()
                 if error == nil { downstream.send(all) }

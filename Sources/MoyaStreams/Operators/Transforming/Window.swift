@@ -49,11 +49,13 @@ private func windows<Element: Sendable>(
     schedule: (duration: Duration, scheduler: any Scheduler)?
 ) {
     let connection = Lifetime { downstream.lifetime.end($0) }
-    let users = ConnectionUsers(of: connection)
+    let users = WindowConnection(of: connection)
     users.add(downstream.lifetime)
     let observer = Observer<Observable<Element>>(connection) { downstream.send($0) }
-    let junction = Junction<Window<Element>, Window<Element>.Input, Observable<Element>>(Window(), observer) {
-        window, input, observer, junction in
+    let coordinator = Coordinator<WindowState<Element>, WindowState<Element>.Input, Observable<Element>>(
+        WindowState(), observer
+    ) {
+        window, input, observer, coordinator in
         switch input {
         case .next(let element):
             let now = schedule?.scheduler.now ?? .zero
@@ -64,24 +66,24 @@ private func windows<Element: Sendable>(
                 let number = window.open(emitter, until: now + (schedule?.duration ?? .zero))
                 observer.next(stream)
                 if let schedule {
-                    window.alarm = Alarm(
-                        schedule.scheduler.schedule(after: schedule.duration) { junction.pass(.due(number)) })
+                    window.timer = ScopedTimer(
+                        schedule.scheduler.schedule(after: schedule.duration) { coordinator.submit(.due(number)) })
                 }
             }
             if window.send(element) >= count { window.close(nil) }
         case .due(let number): if number == window.number { window.close(nil) }
         case .end(let error):
             window.close(error)
-            return .ends(error)
+            return .finish(error)
         }
-        return .goesOn
+        return .continue
     }
-    let lifetime = Lifetime(in: connection) { junction.pass(.end($0)) }
-    source.run(Observer(lifetime) { junction.pass(.next($0)) })
+    let lifetime = Lifetime(in: connection) { coordinator.submit(.end($0)) }
+    source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
 }
 
 /// The window that is open, if one is.
-private struct Window<Element: Sendable>: Sendable {
+private struct WindowState<Element: Sendable>: Sendable {
     enum Input: Sendable {
         case next(Element)
         case due(Int)
@@ -89,7 +91,7 @@ private struct Window<Element: Sendable>: Sendable {
     }
 
     private(set) var number = 0
-    var alarm: Alarm?
+    var timer: ScopedTimer?
     private var emitter: Emitter<Element>?
     private var count = 0
     private var end = Duration.zero
@@ -114,7 +116,7 @@ private struct Window<Element: Sendable>: Sendable {
     }
 
     mutating func close(_ error: (any Error)?) {
-        alarm = nil
+        timer = nil
         emitter?.end(error)
         emitter = nil
     }

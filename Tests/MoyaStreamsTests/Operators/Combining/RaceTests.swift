@@ -53,7 +53,7 @@ import Testing
     func aSilentLoserIsReleased() {
         let log = Log()
         let (other, emitter) = Signal<Int>.pipe()
-        let loser = Observable<Int> { $0.onCancel { log.add("released") } }
+        let loser = Observable<Int> { $0.onTermination { log.add("released") } }
         let subscription = Observable.race(loser, other.observable).subscribeNext { log.add("\($0)") }
         emitter.send(1)
         #expect(log.entries == ["released", "1"])
@@ -67,7 +67,7 @@ import Testing
         let kept = Box<Emitter<Int>?>(nil)
         let loser = Observable<Int> { loser in
             kept.value = loser
-            loser.onCancel { log.add("released") }
+            loser.onTermination { log.add("released") }
             emitter.send(1)
         }
         let subscription = Observable.race(other.observable, loser).subscribeNext { log.add("\($0)") }

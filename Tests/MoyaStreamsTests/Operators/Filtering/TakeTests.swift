@@ -20,7 +20,7 @@ import Testing
         let kept = Box<Emitter<Int>?>(nil)
         Observable<Int> { emitter in
             kept.value = emitter
-            emitter.onCancel { log.add("released") }
+            emitter.onTermination { log.add("released") }
         }.take(1).subscribe { log.add("\($0)") }
         kept.value?.send(1)
         #expect(log.entries == ["next(1)", "completed", "released"])
@@ -30,7 +30,7 @@ import Testing
     @Test("R6: take(0) completes without subscribing")
     func takeNothing() {
         let isSubscribed = Box(false)
-        let source = Observable.just("a").handle(onSubscribe: { isSubscribed.value = true })
+        let source = Observable.just("a").handleEvents(onSubscribe: { isSubscribed.value = true })
         #expect(time.play(source.take(0)) == "|")
         #expect(!isSubscribed.value)
     }

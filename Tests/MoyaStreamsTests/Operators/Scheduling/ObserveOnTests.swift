@@ -54,23 +54,26 @@ import Testing
         #expect(overlaps.value == 0)
     }
 
-    @Test("subscribeOnMain delivers values, error and completion on the main actor")
+    @Test("subscribe(onMain:) delivers values, error and completion on the main actor")
     func subscribeOnMain() async throws {
         let values = Box<[Int]>([])
         let completed = Promise<Void>()
         let failed = Promise<Void>()
         Thread.detachNewThread {
-            Observable.from([1, 2]).subscribeOnMain { value in
-                values.change { $0.append(value) }
-            } onCompleted: {
-                MainActor.assertIsolated()
-                completed.fulfil(())
-            }
-            Observable<Int>.error(Failure()).subscribeOnMain { _ in
-            } onError: { _ in
-                MainActor.assertIsolated()
-                failed.fulfil(())
-            }
+            Observable.from([1, 2]).subscribe(
+                onMain: { value in
+                    values.change { $0.append(value) }
+                },
+                onCompleted: {
+                    MainActor.assertIsolated()
+                    completed.fulfil(())
+                })
+            Observable<Int>.error(Failure()).subscribe(
+                onMain: { _ in },
+                onError: { _ in
+                    MainActor.assertIsolated()
+                    failed.fulfil(())
+                })
         }
         try await completed.value()
         try await failed.value()

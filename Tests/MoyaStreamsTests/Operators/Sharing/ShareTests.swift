@@ -33,7 +33,7 @@ import Testing
 
     /// A late subscriber in each row of the documentation's table: what it sees, and how often the source has run.
     struct Row: Sendable, CustomStringConvertible {
-        let lifetime: ShareLifetime
+        let lifetime: ShareScope
         let marbles: String
         /// When the first subscriber leaves, and when the late one comes.
         let leaves: Int?
@@ -45,16 +45,16 @@ import Testing
     }
 
     static let rows = [
-        Row(lifetime: .idleOrFinished, marbles: "a-b-c|", leaves: nil, comes: 3, sees: "bc|", runs: 1),
+        Row(lifetime: .whileSubscribed, marbles: "a-b-c|", leaves: nil, comes: 3, sees: "bc|", runs: 1),
         Row(lifetime: .finished, marbles: "a-b-c|", leaves: nil, comes: 3, sees: "bc|", runs: 1),
         Row(lifetime: .forever, marbles: "a-b-c|", leaves: nil, comes: 3, sees: "bc|", runs: 1),
-        Row(lifetime: .idleOrFinished, marbles: "a-b-c|", leaves: 1, comes: 3, sees: "a-b-c|", runs: 2),
+        Row(lifetime: .whileSubscribed, marbles: "a-b-c|", leaves: 1, comes: 3, sees: "a-b-c|", runs: 2),
         Row(lifetime: .finished, marbles: "a-b-c|", leaves: 1, comes: 3, sees: "bc|", runs: 1),
         Row(lifetime: .forever, marbles: "a-b-c|", leaves: 1, comes: 3, sees: "bc|", runs: 1),
-        Row(lifetime: .idleOrFinished, marbles: "a-b|", leaves: nil, comes: 5, sees: "a-b|", runs: 2),
+        Row(lifetime: .whileSubscribed, marbles: "a-b|", leaves: nil, comes: 5, sees: "a-b|", runs: 2),
         Row(lifetime: .finished, marbles: "a-b|", leaves: nil, comes: 5, sees: "a-b|", runs: 2),
         Row(lifetime: .forever, marbles: "a-b|", leaves: nil, comes: 5, sees: "(b|)", runs: 1),
-        Row(lifetime: .idleOrFinished, marbles: "a-#", leaves: nil, comes: 5, sees: "a-#", runs: 2),
+        Row(lifetime: .whileSubscribed, marbles: "a-#", leaves: nil, comes: 5, sees: "a-#", runs: 2),
         Row(lifetime: .finished, marbles: "a-#", leaves: nil, comes: 5, sees: "a-#", runs: 2),
         Row(lifetime: .forever, marbles: "a-#", leaves: nil, comes: 5, sees: "(a#)", runs: 1),
     ]
@@ -62,7 +62,7 @@ import Testing
     @Test("R29: what a late subscriber sees", arguments: rows)
     func truthTable(_ row: Row) {
         let source = time.cold(row.marbles)
-        let shared = source.share(replay: .latest(1), until: row.lifetime)
+        let shared = source.share(replay: .latest(1), scope: row.lifetime)
         let first = shared.subscribe { _ in }
         if let leaves = row.leaves {
             time.advance(by: .milliseconds(leaves))
@@ -137,8 +137,8 @@ import Testing
 
     @Test(
         "R28, R29: what a later subscriber sees, whatever became of the source", arguments: Source.allCases,
-        [ShareLifetime.idleOrFinished, .finished, .forever])
-    func laterSubscribers(_ source: Source, _ lifetime: ShareLifetime) {
+        [ShareScope.whileSubscribed, .finished, .forever])
+    func laterSubscribers(_ source: Source, _ lifetime: ShareScope) {
         for keepsFirst in [false, true] {
             let runs = Box(0)
             let kept = Box<[Emitter<Int>]>([])
@@ -151,7 +151,7 @@ import Testing
                 case .completed: emitter.complete()
                 case .failed: emitter.fail(Failure())
                 }
-            }.share(replay: .latest(1), until: lifetime)
+            }.share(replay: .latest(1), scope: lifetime)
             func subscribe(_ log: Log, isFirst: Bool = false) -> Subscription {
                 (isFirst && !keepsFirst ? shared.take(1) : shared).subscribe { event in
                     switch event {
@@ -169,7 +169,7 @@ import Testing
             let end = source == .completed ? ["|"] : source == .failed ? ["#"] : []
             // The subscriber that stays holds a kept source; nobody holds a dropped one.
             let staysOpen = source == .kept && keepsFirst
-            let isNew = lifetime == .forever ? false : isOver || lifetime == .idleOrFinished && !staysOpen
+            let isNew = lifetime == .forever ? false : isOver || lifetime == .whileSubscribed && !staysOpen
             #expect(second.entries == [isNew ? "2" : "1"] + end, "\(source) \(lifetime) \(keepsFirst)")
             let isNewAgain = isNew && source != .kept
             #expect(

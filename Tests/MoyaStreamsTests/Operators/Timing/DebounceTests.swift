@@ -11,7 +11,8 @@ import Testing
         String
     > {
         time.play(
-            time.cold(marbles).debounce(for: .milliseconds(2), on: time, flushes: flushes), during: span)
+            time.cold(marbles).debounce(for: .milliseconds(2), on: time, emitsPendingValueOnCompletion: flushes),
+            during: span)
     }
 
     @Test func sendsWhatNothingFollows() {
@@ -46,7 +47,7 @@ import Testing
     func late() {
         let late = time.late(by: .milliseconds(50))
         func debounced(_ marbles: String, flushes: Bool = true) -> Observable<String> {
-            time.cold(marbles).debounce(for: .milliseconds(2), on: late, flushes: flushes)
+            time.cold(marbles).debounce(for: .milliseconds(2), on: late, emitsPendingValueOnCompletion: flushes)
         }
         #expect(time.play(debounced("a---b|")) == "----a(b|)")
         #expect(time.play(debounced("a---|", flushes: false)) == "----(a|)")

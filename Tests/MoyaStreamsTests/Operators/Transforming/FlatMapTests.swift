@@ -46,7 +46,7 @@ import Testing
         let running = Box(0)
         let most = Box(0)
         let stream = Observable.from(0..<6).flatMap(maxConcurrent: limit) { [time] number in
-            time.cold("--x|").map { _ in number }.handle(
+            time.cold("--x|").map { _ in number }.handleEvents(
                 onSubscribe: {
                     running.change { $0 += 1 }
                     most.value = max(most.value, running.value)
@@ -104,9 +104,9 @@ import Testing
         do {
             let captured = Log()
             held = captured
-            subscription = signal.handle(onCancel: { log.add("outer") }).flatMap { number in
+            subscription = signal.handleEvents(onCancel: { log.add("outer") }).flatMap { number in
                 captured.add("\(number)")
-                return Observable<Int>.never().handle(onCancel: { log.add("inner \(number)") })
+                return Observable<Int>.never().handleEvents(onCancel: { log.add("inner \(number)") })
             }.subscribeNext { captured.add("\($0)") }
         }
         emitter.send(1)

@@ -18,7 +18,7 @@ import Testing
     func throwingTransformFails() {
         let log = Log()
         let source = Observable<Int> { emitter in
-            emitter.onCancel { log.add("released") }
+            emitter.onTermination { log.add("released") }
             emitter.send(1)
             log.add("heard: \(emitter.send(2))")
         }

@@ -1,0 +1,86 @@
+import Moya
+
+/// Serialises the inputs of an operator with several inputs or timers: holds its state and the downstream observer.
+///
+/// Inputs are submitted from any thread; no thread waits, and the observer receives one event at a time (R7, R11). The state
+/// and the observer are released at the end, on a cancel, and when the last reference to the coordinator is dropped; later
+/// inputs are ignored.
+@usableFromInline
+final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sendable {
+    /// Whether the stream continues after an input.
+    @usableFromInline
+    enum Outcome {
+        case `continue`
+        case finish((any Error)?)
+    }
+
+    /// Changes the state, sends to the observer, and returns whether the stream continues; may schedule further inputs with the
+    /// coordinator.
+    @usableFromInline typealias Reducer = @Sendable (inout State, Input, Observer<Output>, Coordinator) -> Outcome
+
+    @usableFromInline
+    enum Message: Sendable {
+        case input(Input, Coordinator)
+        case close
+    }
+
+    @usableFromInline
+    struct Live: Sendable {
+        @usableFromInline var state: State
+        @usableFromInline let observer: Observer<Output>
+
+        @inlinable
+        init(state: State, observer: Observer<Output>) {
+            self.state = state
+            self.observer = observer
+        }
+
+        @inlinable
+        @inline(__always)
+        mutating func take(_ input: Input, _ coordinator: Coordinator, by reduce: Reducer) -> Outcome {
+            observer.lifetime.isOver ? .continue : reduce(&state, input, observer, coordinator)
+        }
+    }
+
+    @usableFromInline let drainLoop: DrainLoop<Live?, Message>
+    @usableFromInline let reduce: Reducer
+
+    @inlinable
+    init(_ state: State, _ downstream: Observer<Output>, _ reduce: @escaping Reducer) {
+        self.reduce = reduce
+        drainLoop = DrainLoop(Live(state: state, observer: downstream)) { live, message in
+            switch message {
+            case .input(let input, let coordinator): coordinator.step(&live, input, by: coordinator.reduce)
+            case .close: live = nil
+            }
+        }
+        downstream.lifetime.onEnd { [drainLoop] in drainLoop.submit(.close) }
+    }
+
+    deinit { drainLoop.submit(.close) }
+
+    @inlinable
+    func submit(_ input: Input) {
+        submit(input, by: reduce)
+    }
+
+    /// - Parameter reduce: the coordinator's own reducer. A function that is known at the call is inlined, so that the input is
+    ///   never materialized, which costs as much as a lock.
+    @inlinable
+    @inline(__always)
+    func submit(_ input: Input, by reduce: Reducer) {
+        if !drainLoop.tryWithState({ live in step(&live, input, by: reduce) }) {
+            drainLoop.enqueue(.input(input, self))
+        }
+    }
+
+    @inlinable
+    @inline(__always)
+    func step(_ live: inout Live?, _ input: Input, by reduce: Reducer) {
+        if case .finish(let error) = live?.take(input, self, by: reduce) {
+            let lifetime = live?.observer.lifetime
+            live = nil
+            lifetime?.end(error)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// The names of a chain's operators in the order of subscription, for the report of an unhandled error; debug builds only.
+@usableFromInline
+struct OperatorTrace: Sendable {
+    #if DEBUG
+        private struct State: Sendable {
+            var names: [StaticString] = []
+            /// How many of the names that are added next are left out.
+            var hidden = 0
+        }
+
+        private static let limit = 16
+        private let state = LockedBox(State())
+    #endif
+
+    @usableFromInline
+    init() {}
+
+    @usableFromInline
+    func add(_ name: StaticString) {
+        #if DEBUG
+            state.change { state in
+                if state.hidden > 0 {
+                    state.hidden -= 1
+                } else if state.names.count < Self.limit {
+                    state.names.append(name)
+                }
+            }
+        #endif
+    }
+
+    /// Leaves out the names that are added next: they belong to operators that another operator is composed of.
+    func hide(_ count: Int) {
+        #if DEBUG
+            state.change { $0.hidden += count }
+        #endif
+    }
+
+    /// The names, from the source to the subscriber.
+    var operators: [String] {
+        #if DEBUG
+            state.value.names.reversed().map(\.description)
+        #else
+            []
+        #endif
+    }
+}
+
+extension Observable {
+    /// Returns the same stream, whose trace has the name of the operator that composed it.
+    ///
+    /// - Parameters:
+    ///   - count: how many operators it is composed of.
+    ///   - name: the name of the composed operator.
+    func named(hiding count: Int = 1, _ name: StaticString = #function) -> Observable {
+        #if DEBUG
+            Observable(
+                completesSynchronously: completesSynchronously, name: name,
+                run: { observer in
+                    observer.lifetime.trace.hide(count)
+                    run(observer)
+                })
+        #else
+            self
+        #endif
+    }
+}

@@ -1,0 +1,43 @@
+public import Moya
+public import Synchronization
+
+/// The values that a signal replays; written by the owner of the signal's state only.
+@usableFromInline
+final class ReplayBuffer<Element: Sendable>: Sendable {
+    @usableFromInline let limit: Int
+    @usableFromInline let queue = Guarded(Queue<Element>())
+    /// Whether values are kept for the first observer only.
+    @usableFromInline let isUntilObserved: Bool
+    @usableFromInline let isObserved = Atomic<Bool>(false)
+
+    @inlinable
+    init(limit: Int, isUntilObserved: Bool = false) {
+        self.limit = limit
+        self.isUntilObserved = isUntilObserved
+    }
+
+    /// Returns the values that a new observer gets first.
+    @usableFromInline
+    func elementsForObserver() -> [Element] {
+        guard isUntilObserved else { return elements }
+        isObserved.store(true, ordering: .relaxed)
+        let kept = queue.withLock { queue in
+            defer { queue = Queue() }
+            return queue
+        }
+        return kept.elements
+    }
+
+    @inlinable var elements: [Element] { queue.withLock { $0.elements } }
+    @inlinable var latest: Element? { queue.withLock { $0.last } }
+
+    @inlinable
+    func append(_ element: Element) {
+        if isObserved.load(ordering: .relaxed) { return }
+        let dropped = queue.withLock { queue -> Element? in
+            queue.append(element)
+            return queue.count > limit ? queue.popFirst() : nil
+        }
+        withExtendedLifetime(dropped) {}
+    }
+}

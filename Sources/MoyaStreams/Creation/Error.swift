@@ -1,0 +1,10 @@
+extension Observable {
+    /// No value, then `error`.
+    ///
+    /// ```text
+    /// error(e):  #
+    /// ```
+    public static func error(_ error: any Error) -> Observable {
+        Observable(completesSynchronously: true, run: { $0.lifetime.fail(error) })
+    }
+}

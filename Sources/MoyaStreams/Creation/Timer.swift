@@ -1,0 +1,37 @@
+public import Moya
+
+extension Observable where Element == Int {
+    /// `0` after a delay, then completion.
+    ///
+    /// ```text
+    /// timer(after: 3 ms):  ---(0|)
+    /// ```
+    /// Delivers on the scheduler.
+    public static func timer(after delay: Duration, on scheduler: any Scheduler) -> Observable {
+        Observable { emitter in
+            let work = scheduler.schedule(after: delay) {
+                emitter.send(0)
+                emitter.complete()
+            }
+            emitter.onTermination { work.cancel() }
+        }
+    }
+
+    /// `0`, `1`, `2` and so on, one in each interval, without an end.
+    ///
+    /// ```text
+    /// interval(2 ms):  --0-1-2-
+    /// ```
+    /// It does not drift. Delivers on the scheduler.
+    public static func interval(_ interval: Duration, on scheduler: any Scheduler) -> Observable {
+        Observable { emitter in
+            let count = LockedBox(0)
+            let work = scheduler.schedule(every: interval) {
+                let number = count.value
+                count.value = number + 1
+                emitter.send(number)
+            }
+            emitter.onTermination { work.cancel() }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+extension Subscribable {
+    /// Each value, together with the latest of another stream.
+    ///
+    /// ```text
+    /// source:               a---b---c|
+    /// other:                --1--2
+    /// withLatestFrom(_:):    ----(b,1)---(c,2)|
+    /// ```
+    /// Values that come before the other stream's first are dropped. The other stream is subscribed first; its completion
+    /// changes nothing, its failure becomes the stream's. Buffers one value.
+    public func withLatestFrom<Other: Sendable>(
+        _ other: some Subscribable<Other>
+    ) -> Observable<(Element, Other)> {
+        Observable(run: { [source = observable, other = other.observable] downstream in
+            let coordinator = Coordinator<Other?, WithLatestFromInput<Element, Other>, (Element, Other)>(
+                nil, downstream
+            ) {
+                latest, input, observer, _ in
+                switch input {
+                case .other(let value): latest = value
+                case .next(let element): if let latest { observer.send((element, latest)) }
+                case .end(let error): return .finish(error)
+                }
+                return .continue
+            }
+            let watching = Lifetime(in: downstream.lifetime) { if let error = $0 { coordinator.submit(.end(error)) } }
+            other.run(Observer(watching) { coordinator.submit(.other($0)) })
+            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
+            source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
+        })
+    }
+}
+
+private enum WithLatestFromInput<Element: Sendable, Other: Sendable>: Sendable {
+    case next(Element)
+    case other(Other)
+    case end((any Error)?)
+}

@@ -1,0 +1,35 @@
+import Moya
+
+/// The subscribers of an operator that sends streams, and of those streams: the last one to end cancels the source.
+final class WindowConnection: Sendable {
+    /// The lifetime of the source's subscription, which the source retains.
+    private let connection: Weak<Lifetime>
+    private let count = Guarded(0)
+
+    init(of connection: Lifetime) {
+        self.connection = Weak(connection)
+    }
+
+    func add(_ user: Lifetime) {
+        count.withLock { $0 += 1 }
+        user.onEnd { [self] in
+            let isLast = count.withLock { count in
+                count -= 1
+                return count == 0
+            }
+            if isLast { connection.object?.cancel() }
+        }
+    }
+
+    /// A stream whose values are buffered until its first subscriber, and its emitter.
+    func makeStream<Element: Sendable>(of type: Element.Type) -> (Observable<Element>, Emitter<Element>) {
+        let signal = Signal<Element>(replayBuffer: ReplayBuffer(limit: .max, isUntilObserved: true))
+        let stream = Observable<Element>(
+            name: "window",
+            run: { [self] observer in
+                add(observer.lifetime)
+                signal.observable.run(observer)
+            })
+        return (stream, signal.emitter)
+    }
+}

@@ -1,0 +1,24 @@
+import MoyaStreams
+import MoyaTesting
+import Testing
+
+@Suite struct WithLatestFromTests {
+    let time = VirtualTime()
+
+    @Test func pairsWithTheLatest() {
+        let pairs = time.cold("a---b---c|").withLatestFrom(time.cold("--1--2")).map { $0 + $1 }
+        #expect(time.play(pairs).marbles == "----{b1}---{c2}|")
+    }
+
+    @Test func theOthersEndCountsOnlyIfItFails() {
+        #expect(time.play(time.cold("-a|").withLatestFrom(Observable.just("1")).map { $0 + $1 }).marbles == "-{a1}|")
+        #expect(time.play(time.cold("--a|").withLatestFrom(time.cold("-#")).map { $0 + $1 }) == "-#")
+    }
+
+    @Test func aCancelReachesBoth() {
+        let other = time.cold("1-----")
+        #expect(time.play(time.cold("----a").withLatestFrom(other).map { $0.0 }, during: "^--!") == "")
+        #expect(other.subscriptions == ["^--!"])
+        #expect(time.leftovers.isEmpty)
+    }
+}

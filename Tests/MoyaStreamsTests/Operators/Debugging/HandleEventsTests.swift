@@ -1,0 +1,69 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct HandleEventsTests {
+    let time = VirtualTime()
+    let log = Log()
+
+    private func watched(_ source: some Subscribable<String>) -> Observable<String> {
+        source.handleEvents(
+            onSubscribe: { [log] in log.add("subscribe") }, onNext: { [log] in log.add("next \($0)") },
+            onError: { [log] _ in log.add("error") }, onCompleted: { [log] in log.add("completed") },
+            onCancel: { [log] in log.add("cancel") }, onEnd: { [log] in log.add("end") })
+    }
+
+    @Test func watchesACompletion() {
+        #expect(time.play(watched(time.cold("a|"))) == "a|")
+        #expect(log.entries == ["subscribe", "next a", "completed", "end"])
+    }
+
+    @Test func watchesAFailure() {
+        #expect(time.play(watched(time.cold("a#"))) == "a#")
+        #expect(log.entries == ["subscribe", "next a", "error", "end"])
+    }
+
+    @Test func watchesACancel() {
+        watched(Observable.never()).subscribeNext { _ in }.cancel()
+        #expect(log.entries == ["subscribe", "cancel", "end"])
+    }
+
+    @Test("a downstream that has enough counts as a cancel")
+    func watchesTake() {
+        #expect(time.play(watched(time.cold("ab|")).take(1)) == "(a|)")
+        #expect(log.entries == ["subscribe", "next a", "cancel", "end"])
+    }
+
+    @Test("R17: an error thrown by onNext becomes the stream's, before the value is seen")
+    func throwingOnNextFails() {
+        let stream = time.cold("a|").handleEvents(
+            onNext: { _ in throw Failure() }, onError: { [log] in log.add("\($0)") })
+        #expect(time.play(stream) == "#")
+        #expect(log.entries == ["Failure(id: 0)"])
+    }
+
+    @Test("onEnd is called once, also when the end of the source meets the end of downstream")
+    func onEndWhenBothEndsMeet() {
+        let inner = Box<[Emitter<Int>]>([])
+        Observable.from(0..<2).flatMap { number in
+            Observable<Int> { emitter in inner.change { $0.append(emitter) } }
+                .handleEvents(onEnd: { [log] in log.add("end \(number)") })
+        }.take(1).subscribeCompleted { inner.value[1].complete() }
+        inner.value[0].send(1)
+        #expect(Set(log.entries) == ["end 0", "end 1"])
+        #expect(log.entries.count == 2)
+    }
+
+    @Test("R3: a cancel from the clean-up of a failing source holds the error back")
+    func cancelDuringAFailure() {
+        let kept = Box<Emitter<Int>?>(nil)
+        let token = Box<Subscription?>(nil)
+        token.value = Observable<Int> { emitter in
+            kept.value = emitter
+            emitter.onTermination { token.value?.cancel() }
+        }.handleEvents(onEnd: { [log] in log.add("end") }).subscribeError { [log] _ in log.add("error") }
+        kept.value?.fail(Failure())
+        #expect(log.entries == ["end"])
+    }
+}

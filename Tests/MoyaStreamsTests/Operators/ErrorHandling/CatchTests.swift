@@ -1,0 +1,55 @@
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct CatchTests {
+    let time = VirtualTime()
+
+    @Test func goesOnWithTheReplacement() {
+        let stream = time.cold("--a--#").catch { [time] _ in time.cold("--r|").observable }
+        #expect(time.play(stream) == "--a----r|")
+    }
+
+    @Test func isNotAskedWithoutAnError() {
+        #expect(time.play(time.cold("--a|").catch { _ in .just("x") }) == "--a|")
+    }
+
+    @Test("R17: an error that is thrown instead becomes the stream's")
+    func throwingRecoveryFails() {
+        let recording = time.play(time.cold("--#").catch { _ in throw Failure(id: 2) })
+        #expect(recording == "--#")
+        #expect(recording.error as? Failure == Failure(id: 2))
+    }
+
+    @Test("R4: the failed source is released before the replacement is subscribed")
+    func neverTwoSources() {
+        let log = Log()
+        let failing = Observable<Int> { emitter in
+            emitter.onTermination { log.add("released") }
+            emitter.fail(Failure())
+        }
+        failing.catch { _ in Observable.just(1).handleEvents(onSubscribe: { log.add("subscribed") }) }
+            .subscribeNext { log.add("\($0)") }
+        #expect(log.entries == ["released", "subscribed", "1"])
+    }
+
+    @Test("R5: a cancel reaches the replacement")
+    func cancelReachesTheReplacement() {
+        let log = Log()
+        let replacement = Observable<Int>.never().handleEvents(onCancel: { log.add("cancelled") })
+        Observable<Int>.error(Failure()).catch { _ in replacement }.subscribeNext { _ in }.cancel()
+        #expect(log.entries == ["cancelled"])
+    }
+
+    @Test("R16: 100,000 replacements of replacements do not grow the stack")
+    func recursion() {
+        @Sendable func attempt(_ number: Int) -> Observable<Int> {
+            Observable<Int>.error(Failure()).catch { _ in number < manyTimes ? attempt(number + 1) : .just(number)
+            }
+        }
+        let last = Box(0)
+        attempt(1).subscribeNext { last.value = $0 }
+        #expect(last.value == manyTimes)
+    }
+}

@@ -1,0 +1,127 @@
+import Moya
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct RetryTests {
+    let time = VirtualTime()
+
+    @Test func retriesSoManyMoreTimes() {
+        let source = time.cold("-a#")
+        #expect(time.play(source.retry(times: 2)) == "-a-a-a#")
+        #expect(source.subscriptions.count == 3)
+    }
+
+    @Test func theLastFailureGoesOn() {
+        let attempts = Box(0)
+        let failing = Observable<Int>.deferred {
+            attempts.change { $0 += 1 }
+            return .error(Failure(id: attempts.value))
+        }
+        #expect(time.play(failing.retry(times: 2)).error as? Failure == Failure(id: 3))
+        #expect(time.play(failing.retry(times: 0)).error as? Failure == Failure(id: 4))
+    }
+
+    @Test func completionEndsIt() {
+        #expect(time.play(time.cold("a|").retry(times: 5)) == "a|")
+    }
+
+    @Test("the delays are the policy's")
+    func delays() {
+        let source = time.cold("#")
+        let retried = source.retry(.exponential(initial: .milliseconds(2), times: 3, jitter: .none), on: time)
+        #expect(time.play(retried) == "--------------#")
+        #expect(source.subscriptions.map(\.start) == [0, 2, 6, 14].map { .milliseconds($0) })
+    }
+
+    @Test func theErrorDecides() {
+        let policy = RetryPolicy.constant(.milliseconds(1), times: 9) { error, _ in error as? Failure == Failure(id: 1)
+        }
+        let first = time.cold("#", error: Failure(id: 1))
+        #expect(time.play(first.retry(policy, on: time)) == "---------#")
+        let other = time.cold("#", error: Failure(id: 2))
+        #expect(time.play(other.retry(policy, on: time)) == "#")
+    }
+
+    @Test("R4: never two live upstreams")
+    func releasesBeforeTheNext() {
+        let log = Log()
+        let source = Observable<Int> { emitter in
+            log.add("start")
+            emitter.onTermination { log.add("end") }
+            emitter.fail(Failure())
+        }
+        source.retry(times: 1).subscribeError { _ in log.add("failed") }
+        #expect(log.entries == ["start", "end", "start", "end", "failed"])
+    }
+
+    @Test("R3: a cancel during the delay leaves nothing")
+    func cancel() {
+        let source = time.cold("#")
+        let retried = source.retry(.constant(.seconds(60), times: 1), on: time)
+        #expect(time.play(retried, during: "^-!") == "")
+        #expect(time.leftovers.isEmpty)
+        #expect(source.subscriptions.count == 1)
+    }
+
+    @Test("R16: 100,000 retries do not grow the stack")
+    func stack() {
+        let attempts = Box(0)
+        let failing = Observable<Int> { emitter in
+            attempts.change { $0 += 1 }
+            if attempts.value <= manyTimes { emitter.fail(Failure()) } else { emitter.complete() }
+        }
+        let completed = Box(false)
+        failing.retry(times: manyTimes).subscribeCompleted { completed.value = true }
+        #expect(completed.value)
+    }
+
+    @Test func retriesWhenItIsTold() {
+        let source = time.cold("-a#")
+        let notice = time.cold("--x---")
+        let retried = source.retry { _, number in number <= 2 ? notice.observable : .empty() }
+        #expect(time.play(retried) == "-a---a---a#")
+        #expect(notice.subscriptions.count == 2)
+    }
+
+    @Test func withoutANoticeTheFailureGoesOn() {
+        let failing = time.cold("#", error: Failure(id: 1))
+        #expect(time.play(failing.retry { _, _ in Observable<Int>.empty() }).error as? Failure == Failure(id: 1))
+        let other = failing.retry { _, _ in Observable<Int>.error(Failure(id: 2)) }
+        #expect(time.play(other).error as? Failure == Failure(id: 2))
+        let thrown = failing.retry { (_, _) -> Observable<Int> in throw Failure(id: 3) }
+        #expect(time.play(thrown).error as? Failure == Failure(id: 3))
+    }
+
+    @Test("R16: 100,000 retries on notice do not grow the stack")
+    func noticesDoNotGrowTheStack() {
+        let attempts = Box(0)
+        let failing = Observable<Int> { emitter in
+            attempts.change { $0 += 1 }
+            emitter.fail(Failure())
+        }
+        failing.retry { _, number in number < manyTimes ? Observable.just(1) : .empty() }.subscribeError { _ in }
+        #expect(attempts.value == manyTimes)
+    }
+
+    @Test("R22: a cancel from inside the policy leaves neither a timer nor the source")
+    func cancelInsideThePolicy() {
+        let bag = SubscriptionBag()
+        weak var held: Log?
+        do {
+            let log = Log()
+            held = log
+            let policy = RetryPolicy.constant(.seconds(60), times: 5) { _, number in
+                if number == 2 { bag.cancel() }
+                return true
+            }
+            Observable<Int>.error(Failure()).handleEvents(onSubscribe: { log.add("") }).retry(policy, on: time)
+                .subscribeNext { _ in }.store(in: bag)
+        }
+        time.advance(by: .seconds(61))
+        #expect(bag.isCancelled)
+        #expect(time.leftovers.isEmpty)
+        #expect(held == nil)
+    }
+}
