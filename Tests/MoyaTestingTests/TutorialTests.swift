@@ -45,8 +45,7 @@ import Testing
     @Test func asyncCode() throws {
         let time = VirtualTime()
         let provider = MoyaProvider<Zen>(stubClosure: MoyaProvider.delayedStub(3), scheduler: time)
-        let zen = try time.run { try await provider.response(.zen).mapString() }
-        #expect(zen.hasPrefix("Half"))
+        #expect(try time.run { try await provider.response(.zen).statusCode } == 200)
         #expect(time.elapsed == .seconds(3))
     }
 

@@ -41,16 +41,12 @@ public struct Emitter<Element: Sendable>: Sendable {
         self.change?(change)
     }
 
-    /// Ends the stream with an error.
-    ///
-    /// Nothing can be sent afterwards.
+    /// Ends the stream with an error; nothing can be sent afterwards.
     public func fail(_ error: any Error) {
         end(error)
     }
 
-    /// Ends the stream.
-    ///
-    /// Nothing can be sent afterwards.
+    /// Ends the stream; nothing can be sent afterwards.
     public func complete() {
         end(nil)
     }

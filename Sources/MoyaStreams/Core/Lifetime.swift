@@ -10,7 +10,7 @@ public import Synchronization
 final class Lifetime: Sendable {
     private struct State: Sendable {
         var terminal: TerminalHandler?
-        /// The first teardown of a root. Most have no other, and need no list.
+        /// The first teardown of a root, which needs no list if it has no other.
         var teardown: TeardownList.Teardown?
         /// Created when there is more than that.
         var teardowns: TeardownList?

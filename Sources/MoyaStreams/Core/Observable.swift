@@ -20,7 +20,7 @@ public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
     struct Subscribe: Sendable {
         @usableFromInline let run: @Sendable (Observer<Element>) -> Void
-        /// Whether it ends before it returns, on the subscribing thread, and calls no foreign code but the observer's. Such an
+        /// Whether it ends before it returns, on the subscribing thread, and calls no foreign code but the observer's: such an
         /// inner stream may run while the outer stream's state is owned.
         @usableFromInline let completesSynchronously: Bool
         #if DEBUG

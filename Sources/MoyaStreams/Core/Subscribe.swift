@@ -62,12 +62,7 @@ extension Subscribable {
     ///
     /// Without `onError`, a failure goes to ``UnhandledError``.
     ///
-    /// Events are delivered through the main queue, at once when the stream delivers there already; the process must run
-    /// its main queue.
-    ///
-    /// ```swift
-    /// provider.request(.zen).mapString().subscribe(onMain: { label.text = $0 })
-    /// ```
+    /// Events are delivered through the main queue, which the process must run. Same as `observe(on: .main)`.
     @discardableResult
     @_disfavoredOverload
     public func subscribe(
@@ -94,6 +89,4 @@ extension Subscribable {
 }
 
 @usableFromInline
-func subscription(of lifetime: Lifetime) -> Subscription {
-    Subscription(lifetime: lifetime)
-}
+func subscription(of lifetime: Lifetime) -> Subscription { Subscription(lifetime: lifetime) }

@@ -16,7 +16,7 @@ final class ObserverList<Element: Sendable>: Sendable {
         after = ObserverList(observers[(middle + 1)...])
     }
 
-    /// Delivers a value to all observers. A leaf has no subtree `before`, and then none `after`.
+    /// Delivers a value to all observers; a node without a subtree `before` has none `after`.
     @inlinable
     @inline(never)
     func deliver(_ element: Element) {
