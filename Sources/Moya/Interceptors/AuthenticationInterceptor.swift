@@ -67,7 +67,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         }
     }
 
-    private let hosts: HostList
+    private let hosts: HostAllowList
     private let limit: RefreshLimit
     private let retries: Int
     private let scheduler: any Scheduler
@@ -100,7 +100,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         refreshing refresh:
             @escaping @Sendable (Credential, @escaping @Sendable (Result<Credential, any Error>) -> Void) -> Void
     ) {
-        self.hosts = HostList(hosts)
+        self.hosts = HostAllowList(hosts)
         self.limit = limit
         self.retries = retries
         self.scheduler = scheduler
@@ -249,9 +249,9 @@ extension AuthenticationInterceptor {
         case .wait: break
         case .goOn(let wait): waiter(wait)
         case .begin(let credential, let settings):
-            let end = OneTime()
+            let end = OneShotFlag()
             refresh(credential) { [self] result in
-                if end.isFirst { finish(result, settings) }
+                if end.setIfUnset() { finish(result, settings) }
             }
         }
     }

@@ -48,7 +48,7 @@ public protocol AccessTokenAuthorizable {
 /// Without `every`, a target that is not ``AccessTokenAuthorizable`` gets no token; a debug build prints that once for each
 /// type of target.
 public struct AccessTokenPlugin: PluginType {
-    private let hosts: HostList
+    private let hosts: HostAllowList
     private let every: AuthorizationType?
     private let tokenClosure: @Sendable (any RelativeTarget) -> String?
 
@@ -63,7 +63,7 @@ public struct AccessTokenPlugin: PluginType {
         tokenClosure: @escaping @Sendable (any RelativeTarget) -> String?
     ) {
         self.every = every
-        self.hosts = HostList(hosts)
+        self.hosts = HostAllowList(hosts)
         self.tokenClosure = tokenClosure
     }
 

@@ -16,7 +16,7 @@
 /// ])
 /// ```
 public struct CredentialsPlugin: PluginType {
-    private let hosts: HostList
+    private let hosts: HostAllowList
     private let credentialsClosure: @Sendable (any RelativeTarget) -> URLCredential?
 
     /// - Parameters:
@@ -25,7 +25,7 @@ public struct CredentialsPlugin: PluginType {
     public init(
         hosts: Set<String>? = nil, credentialsClosure: @escaping @Sendable (any RelativeTarget) -> URLCredential?
     ) {
-        self.hosts = HostList(hosts)
+        self.hosts = HostAllowList(hosts)
         self.credentialsClosure = credentialsClosure
     }
 

@@ -6,7 +6,7 @@ import Foundation
 public struct Redaction: Sendable {
     private enum Level: Sendable {
         case all
-        case secretNames(SecretNames)
+        case secretNames(SensitiveNames)
         case nothing
     }
 
@@ -37,7 +37,7 @@ public struct Redaction: Sendable {
     /// - Parameter others: names of header fields, query keys and members; the spelling of letters and punctuation do not
     ///   matter.
     public static func secretNames(and others: Set<String> = []) -> Redaction {
-        Redaction(level: .secretNames(SecretNames(others: others)), shown: [])
+        Redaction(level: .secretNames(SensitiveNames(others: others)), shown: [])
     }
 
     /// Whether nothing is hidden.
@@ -60,7 +60,7 @@ public struct Redaction: Sendable {
 
     /// The value of a header field.
     func header(_ name: String, _ value: String) -> String {
-        let isHarmless = HTTPHeaders.harmlessNames.contains(name.lowercased()) || shown.contains(name.lowercased())
+        let isHarmless = HTTPHeaders.nonSensitiveNames.contains(name.lowercased()) || shown.contains(name.lowercased())
         if case .all = level, isHarmless { return value.withoutControls }
         if name.lowercased() == "location", !isOff { return origin(of: value) }
         return hides(name) ? Self.placeholder : value.withoutControls

@@ -152,14 +152,14 @@ final class Attempt: Sendable {
     }
 
     private func converse(_ letter: Letter, _ credential: URLCredential?) {
-        let mailbox = callsOthers ? Mailbox<TransportEvents>(on: .deliveries) { self.receive($0) } : nil
+        let delivery = callsOthers ? SerialDelivery<TransportEvents>(on: .deliveries) { self.receive($0) } : nil
         let reportsUpload = letter.upload != nil && progress != nil
         let sequel = Sequel(letter, credential, plan.equipment.nonces, download)
         let conversation = Conversation(letter.outgoing, on: plan.equipment.transport, step: sequel.step) {
             [self] events in
             noteActivity()
             guard !events.isSignOfLife || reportsUpload else { return }
-            if let mailbox { mailbox.post(events) } else { receive(events) }
+            if let delivery { delivery.post(events) } else { receive(events) }
         }
         let isOver = state.withLock { state in
             // It would hold this attempt, and nobody would let go of it.

@@ -4,12 +4,12 @@ final class Call: TransportExchange {
         let progress: (@Sendable (ProgressResponse) -> Void)?
         let completion: @Sendable (Result<Response, MoyaError>) -> Void
 
-        /// Through one mailbox, so that progress and completion keep their order on a concurrent queue, too.
-        func delivered(by mailbox: Mailbox<@Sendable () -> Void>) -> Callbacks {
+        /// Through one delivery, so that progress and completion keep their order on a concurrent queue, too.
+        func delivered(by delivery: SerialDelivery<@Sendable () -> Void>) -> Callbacks {
             var later: (@Sendable (ProgressResponse) -> Void)?
-            if let progress { later = { value in mailbox.post { progress(value) } } }
+            if let progress { later = { value in delivery.post { progress(value) } } }
             return Callbacks(
-                progress: later, completion: { [completion] result in mailbox.post { completion(result) } })
+                progress: later, completion: { [completion] result in delivery.post { completion(result) } })
         }
     }
 
@@ -46,11 +46,11 @@ final class Call: TransportExchange {
             state = Guarded(State(callbacks: callbacks))
             return
         }
-        let mailbox = Mailbox<@Sendable () -> Void>(on: callbackQueue) { $0() }
-        callbacks = callbacks.delivered(by: mailbox)
+        let delivery = SerialDelivery<@Sendable () -> Void>(on: callbackQueue) { $0() }
+        callbacks = callbacks.delivered(by: delivery)
         state = Guarded(State(callbacks: callbacks))
         self.parts = parts.map { parts in
-            Parts(window: parts.window, receive: { part in mailbox.post { parts.receive(part) } })
+            Parts(window: parts.window, receive: { part in delivery.post { parts.receive(part) } })
         }
     }
 

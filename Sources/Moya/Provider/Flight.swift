@@ -73,9 +73,9 @@ final class Flight: Sendable {
     }
 
     func start() {
-        let first = OneTime()
+        let first = OneShotFlag()
         plan.requestClosure(plan.endpoint) { [self] result in
-            guard first.isFirst else { return }
+            guard first.setIfUnset() else { return }
             switch result {
             case .success(let request): if !joinOther(request) { adapt(request, attempt: 1) }
             case .failure(let error): end(.failure(error))
@@ -191,9 +191,9 @@ extension Flight {
         _ done: @escaping @Sendable (URLRequest) -> Void
     ) {
         guard let interceptor = interceptors.first else { return done(request) }
-        let first = OneTime()
+        let first = OneShotFlag()
         let goOn: @Sendable (Result<URLRequest, MoyaError>) -> Void = { [self] result in
-            guard first.isFirst else { return }
+            guard first.setIfUnset() else { return }
             switch result {
             case .success(let request): adapt(request, by: interceptors.dropFirst(), done)
             case .failure(let error): end(.failure(error))
@@ -252,9 +252,9 @@ extension Flight {
         var own = outcome
         own.retries = state.withLock { $0.retries[index] }
         let outcome = own
-        let first = OneTime()
+        let first = OneShotFlag()
         let goOn: @Sendable (RetryDecision) -> Void = { [self] decision in
-            guard first.isFirst else { return }
+            guard first.setIfUnset() else { return }
             if case .doNotRetry = decision { return ask(interceptors.dropFirst(), outcome, done) }
             if case .retry = decision { state.withLock { $0.retries[index] += 1 } }
             done(decision)
@@ -267,21 +267,21 @@ extension Flight {
     }
 
     private func pause(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
-        let end = OneTime()
-        let pause = plan.equipment.scheduler.schedule(after: max(delay, .zero)) { if end.isFirst { work() } }
+        let end = OneShotFlag()
+        let pause = plan.equipment.scheduler.schedule(after: max(delay, .zero)) { if end.setIfUnset() { work() } }
         wait(for: pause, until: end)
     }
 
-    private func wait(for task: Task<Void, Never>, until end: OneTime) {
+    private func wait(for task: Task<Void, Never>, until end: OneShotFlag) {
         wait(for: ScheduledWork(onCancel: { task.cancel() }, {}), until: end)
     }
 
     /// A cancel calls it off.
     ///
     /// What has come to its end already is not waited for: what follows on it may be by now.
-    private func wait(for pause: any Cancellable, until end: OneTime) {
+    private func wait(for pause: any Cancellable, until end: OneShotFlag) {
         let isTooLate = state.withLock { state in
-            if end.hasHappened { return false }
+            if end.isSet { return false }
             if state.isOver || state.isCancelled { return true }
             state.pause = pause
             return false

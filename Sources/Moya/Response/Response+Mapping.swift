@@ -28,7 +28,7 @@ extension Response {
             }
             return string
         }
-        guard let string = try mapJSON().value(at: KeyPathInJSON(keyPath))?.string else { throw .stringMapping(self) }
+        guard let string = try mapJSON().value(at: JSONKeyPath(keyPath))?.string else { throw .stringMapping(self) }
         return string
     }
 
@@ -59,9 +59,9 @@ extension Response {
         }
         do {
             guard let keyPath else { return try decoder.decode(type, from: data) }
-            let path = KeyPathInJSON(keyPath).converted(by: decoder)
-            return try decoder.decode(AtKeyPath<Value>.self, from: data, configuration: path).value
-        } catch is KeyPathInJSON.LeadsNowhere {
+            let path = JSONKeyPath(keyPath).converted(by: decoder)
+            return try decoder.decode(KeyPathDecodable<Value>.self, from: data, configuration: path).value
+        } catch is JSONKeyPath.NotFound {
             throw .jsonMapping(self)
         } catch {
             throw .objectMapping(error, self)

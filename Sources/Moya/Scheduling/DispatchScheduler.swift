@@ -40,7 +40,7 @@ public struct DispatchScheduler: Scheduler {
             enqueue(token)
             return token
         }
-        return Timers.shared.schedule(after: delay, { enqueue($0) }, work)
+        return TimerService.shared.schedule(after: delay, { enqueue($0) }, work)
     }
 
     private func enqueue(_ work: ScheduledWork) {

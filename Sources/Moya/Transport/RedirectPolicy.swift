@@ -63,7 +63,7 @@ public struct RedirectPolicy: Sendable, Hashable {
 
     private func isForEverybody(_ name: String) -> Bool {
         let name = name.lowercased()
-        return name != "host" && (HTTPHeaders.harmlessNames.contains(name) || keptHeaders.contains(name))
+        return name != "host" && (HTTPHeaders.nonSensitiveNames.contains(name) || keptHeaders.contains(name))
     }
 }
 

@@ -30,7 +30,7 @@ extension Observable {
 extension Emitter {
     /// An emitter for foreign code, which may break the grammar and send from several threads at once.
     ///
-    /// Racing and nested events wait at a drainLoop.
+    /// Racing and nested events are queued.
     @inlinable
     init(guarding observer: Observer<Element>) {
         let coordinator = Coordinator<Void, Event<Element>, Element>((), observer) { _, event, observer, _ in

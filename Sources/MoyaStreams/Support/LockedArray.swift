@@ -1,10 +1,10 @@
 import Moya
 
-/// Values that are collected.
+/// An array behind a lock.
 final class LockedArray<Element: Sendable>: Sendable {
     private let storage = Guarded<[Element]>([])
 
-    /// Says how many there are now.
+    /// Appends an element and returns the new count.
     @discardableResult
     func append(_ element: Element) -> Int {
         storage.withLock { elements in

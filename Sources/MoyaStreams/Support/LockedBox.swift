@@ -1,6 +1,6 @@
 public import Moya
 
-/// A value of one subscription: used by one thread at a time, as `next` is.
+/// A value of one subscription, behind a lock that is never contended: `next` is called by one thread at a time.
 @usableFromInline
 final class LockedBox<Value: Sendable>: Sendable {
     @usableFromInline let storage: Guarded<Value>
@@ -15,7 +15,7 @@ final class LockedBox<Value: Sendable>: Sendable {
         set { _ = exchange(newValue) }
     }
 
-    /// The value before; it is the caller's to release.
+    /// Replaces the value and returns the former one, which the caller releases outside the lock.
     @inlinable
     func exchange(_ value: Value) -> Value {
         change { current in
@@ -24,16 +24,16 @@ final class LockedBox<Value: Sendable>: Sendable {
         }
     }
 
-    /// Changes the value in coordinator by foreign code.
+    /// Changes the value in place by foreign code.
     ///
-    /// The lock is only tried, so that nobody waits for it (R11): what is used so is used in no other way until its end.
+    /// The lock is only tried, so that no thread waits for it (R11): a box that is used so is used in no other way meanwhile.
     @inlinable
     @inline(__always)
     func use(_ body: (inout Value) -> Void) {
         _ = storage.withLockIfFree(body)
     }
 
-    /// Changes the value in coordinator; `body` is not foreign code, and lets go of nothing.
+    /// Changes the value in place; `body` calls no foreign code and releases nothing.
     @inlinable
     func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         storage.withLock { body(&$0) }

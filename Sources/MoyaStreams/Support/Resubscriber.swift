@@ -1,6 +1,6 @@
 import Moya
 
-/// Work that is done again and again, as often as it says so, without growing the stack (R16).
+/// Runs work repeatedly without growing the stack (R16), for `repeat`, `retry` and `concat`.
 final class Resubscriber: Sendable {
     private struct State: Sendable {
         var number = 0
@@ -11,13 +11,13 @@ final class Resubscriber: Sendable {
     private let work: @Sendable (Int, Resubscriber) -> Void
     private let state = Guarded(State())
 
-    /// - Parameter work: given the number of the round, from 1.
+    /// - Parameter work: receives the number of the round, from 1.
     init(_ lifetime: Lifetime, _ work: @escaping @Sendable (Int, Resubscriber) -> Void) {
         self.lifetime = lifetime
         self.work = work
     }
 
-    /// The next round: now, or, from inside one, after it.
+    /// Starts the next round now, or after the current one.
     func goOn() {
         lifetime.trampoline { [self] in
             let number = state.withLock { state in
@@ -28,9 +28,9 @@ final class Resubscriber: Sendable {
         }
     }
 
-    /// Cancels the timer that begins the round after `round` if nobody listens any more before it is due.
+    /// Cancels the timer that starts the round after `round` when the lifetime ends.
     ///
-    /// A timer that has fired before it is stored is not stored: there may be a newer one by now.
+    /// A timer that has fired before it is stored is dropped, because a newer one may be stored already.
     func follow(_ timer: any Cancellable, after round: Int) {
         let (old, isFirst) = state.withLock { state -> ((any Cancellable)?, Bool) in
             guard state.number == round else { return (nil, false) }

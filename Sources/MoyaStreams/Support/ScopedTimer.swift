@@ -1,6 +1,6 @@
 import Moya
 
-/// Scheduled work that is cancelled when nobody holds this any more.
+/// Scheduled work that is cancelled when the last reference to it is dropped.
 final class ScopedTimer: Sendable {
     private let work: any Cancellable
 

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// A stream's error that its subscriber gave no closure for, and the coordinator of that `subscribe`.
+/// A stream's error that its subscriber has no closure for, with the place of the subscription.
 ///
 /// By default it is printed as one line to standard error.
 public struct UnhandledError: Sendable, CustomStringConvertible {
@@ -14,15 +14,15 @@ public struct UnhandledError: Sendable, CustomStringConvertible {
     /// The chain's operators, from the source to the subscriber; empty in release builds.
     public let operators: [String]
 
-    /// One line: coordinator, error and operators.
+    /// One line with place, error and operators.
     public var description: String {
         let chain = operators.isEmpty ? "" : " (\(operators.joined(separator: " → ")))"
         return "\(fileID):\(line): unhandled stream error: \(error)\(chain)"
     }
 
-    /// Sets what becomes of unhandled errors in this process; nil restores the default.
+    /// Sets the handler of all unhandled errors of the process; `nil` restores the default.
     ///
-    /// Called where the error arrived.
+    /// The handler is called on the thread that delivered the error.
     public static func setHandler(_ handler: (@Sendable (UnhandledError) -> Void)?) {
         let old = self.handler.withLock { current in
             defer { current = handler }

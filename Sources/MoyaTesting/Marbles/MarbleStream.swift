@@ -7,15 +7,15 @@ public final class MarbleStream<Element: Sendable>: Subscribable {
     public let observable: Observable<Element>
     private let log: SpanLog
 
-    fileprivate init(_ time: VirtualTime, _ place: SourcePlace, _ source: Observable<Element>) {
+    fileprivate init(_ time: VirtualTime, _ place: SourceLocation, _ source: Observable<Element>) {
         let log = SpanLog()
         let origin = time.elapsed
         observable = Observable { emitter in
             let index = log.begin(at: time.elapsed - origin)
-            let watcher = time.watch(at: place)
+            let tracker = time.watch(at: place)
             emitter.onTermination {
                 log.end(index, at: time.elapsed - origin)
-                watcher.close()
+                tracker.close()
             }
             emitter.forward(source)
         }
@@ -60,7 +60,7 @@ extension VirtualTime {
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line,
         value: (String) throws -> Element?
     ) -> MarbleStream<Element> {
-        let place = SourcePlace(fileID: fileID, line: line)
+        let place = SourceLocation(fileID: fileID, line: line)
         let events = Marbles(checked: marbles, tick: tick).events(error: error, value)
         let instants = self.instants(of: events)
         return MarbleStream(
@@ -95,7 +95,7 @@ extension VirtualTime {
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line,
         value: (String) throws -> Element?
     ) -> MarbleStream<Element> {
-        let place = SourcePlace(fileID: fileID, line: line)
+        let place = SourceLocation(fileID: fileID, line: line)
         let diagram = Marbles(checked: marbles, tick: tick, kind: .hot)
         let origin = diagram.marks.first { $0.event == .subscribed }?.time ?? .zero
         let (signal, emitter) = Signal<Element>.pipe()

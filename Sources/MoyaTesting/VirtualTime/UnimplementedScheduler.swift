@@ -14,7 +14,7 @@ public final class UnimplementedScheduler: Scheduler {
         /// The scheduler's label.
         public let label: String
         /// Where it was used.
-        public let place: SourcePlace
+        public let place: SourceLocation
         /// After how long the work was to run.
         public let delay: Duration
 
@@ -49,7 +49,7 @@ public final class UnimplementedScheduler: Scheduler {
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable {
-        let use = Use(label: label, place: SourcePlace(fileID: fileID, line: line), delay: delay)
+        let use = Use(label: label, place: SourceLocation(fileID: fileID, line: line), delay: delay)
         state.withLock { $0.append(use) }
         onUse(use)
         let lost = ScheduledWork {}

@@ -39,11 +39,11 @@ extension VirtualTime: TaskExecutor {
     }
 
     private func finish<Value>(_ outcome: Outcome<Value>) throws(VirtualTimeError) -> Result<Value, any Error> {
-        var mover = Mover(self)
+        var runner = ClockRunner(self)
         while true {
             if let result = outcome.result { return result }
             let before = bell.count
-            if try mover.step(until: nil) { continue }
+            if try runner.step(until: nil) { continue }
             guard outcome.result == nil, !bell.waits(for: before, atMost: 5) else { continue }
             throw VirtualTimeError(
                 description: "the async code waits, but nothing is scheduled that could wake it up:"

@@ -9,10 +9,10 @@ extension VirtualTime {
     ) -> Recording<Element> {
         let recording = Recording<Element>(tick: tick, seed: seed)
         let start = elapsed
-        let watcher = watch(at: SourcePlace(fileID: fileID, line: line)) { [weak recording] error in
+        let tracker = watch(at: SourceLocation(fileID: fileID, line: line)) { [weak recording] error in
             recording?.abandon(error, at: self.elapsed - start)
         }
-        let watched = stream.handleEvents(onEnd: { watcher.close() })
+        let watched = stream.handleEvents(onEnd: { tracker.close() })
         recording.follow(
             watched.subscribe { [weak recording] event in recording?.append(event, at: self.elapsed - start) })
         return recording
@@ -38,7 +38,7 @@ extension VirtualTime {
             run()
             return recording
         }
-        let place = SourcePlace(fileID: fileID, line: line)
+        let place = SourceLocation(fileID: fileID, line: line)
         let recording = record(
             Observable { emitter in
                 let work = self.enter({ emitter.forward(stream) }, after: span.start, at: place)

@@ -20,17 +20,17 @@ public import Moya
 public final class VirtualTime: Scheduler {
     struct Item: Sendable {
         let work: ScheduledWork
-        let kind: Leftover.Kind
+        let kind: PendingWork.Kind
         /// Nil for a task, which tells the clock nothing of itself.
-        let place: SourcePlace?
+        let place: SourceLocation?
     }
 
     struct State: Sendable {
         var now = Duration.zero
-        var agenda = Agenda<Item>()
+        var heap = TimerHeap<Item>()
         var jobs = JobQueue()
         var generator: SeededGenerator?
-        var watchers: [Watcher] = []
+        var trackers: [SubscriptionTracker] = []
     }
 
     /// What one character of a marble diagram stands for.
@@ -70,16 +70,16 @@ public final class VirtualTime: Scheduler {
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable {
-        enter(work, after: delay, at: SourcePlace(fileID: fileID, line: line))
+        enter(work, after: delay, at: SourceLocation(fileID: fileID, line: line))
     }
 
     @discardableResult
     func enter(
-        _ work: @escaping @Sendable () -> Void, after delay: Duration, at place: SourcePlace?,
-        kind: Leftover.Kind = .timer
+        _ work: @escaping @Sendable () -> Void, after delay: Duration, at place: SourceLocation?,
+        kind: PendingWork.Kind = .timer
     ) -> ScheduledWork {
         let item = Item(work: ScheduledWork(work), kind: kind, place: place)
-        state.withLock { $0.agenda.insert(item, due: $0.now + min(max(delay, .zero), .longest)) }
+        state.withLock { $0.heap.insert(item, due: $0.now + min(max(delay, .zero), .longest)) }
         bell.ring()
         return item.work
     }
@@ -94,8 +94,8 @@ public final class VirtualTime: Scheduler {
     /// It never goes back.
     public func run(until end: Duration) {
         do throws(VirtualTimeError) {
-            var mover = Mover(self)
-            while try mover.step(until: end) {}
+            var runner = ClockRunner(self)
+            while try runner.step(until: end) {}
             state.withLock { $0.now = max($0.now, end) }
         } catch {
             abandon(error)
@@ -108,8 +108,8 @@ public final class VirtualTime: Scheduler {
     @discardableResult
     public func run() -> Bool {
         do throws(VirtualTimeError) {
-            var mover = Mover(self)
-            while try mover.step(until: nil) {}
+            var runner = ClockRunner(self)
+            while try runner.step(until: nil) {}
             return true
         } catch {
             abandon(error)
@@ -118,12 +118,12 @@ public final class VirtualTime: Scheduler {
     }
 
     func abandon(_ error: VirtualTimeError) {
-        for watcher in state.withLock({ $0.watchers }) { watcher.abandon(error) }
+        for tracker in state.withLock({ $0.trackers }) { tracker.abandon(error) }
     }
 }
 
 /// A place in the program's text.
-public struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
+public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     /// The file, as in `#fileID`.
     public let fileID: String
     /// The line in it.

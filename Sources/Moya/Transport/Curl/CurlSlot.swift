@@ -39,7 +39,7 @@
         /// The name of a server, or of a proxy, is being looked up.
         private(set) var isResolving = false
         /// Ends connecting where libcurl cannot.
-        private var deadline: LookupDeadline?
+        private var deadline: ConnectDeadline?
 
         init?(_ settings: CurlSettings, _ sockets: SocketSet, onTouch touch: @escaping (CurlSlot) -> Void) {
             guard let easy = EasyHandle() else { return nil }
@@ -136,7 +136,7 @@
             guard deadline?.hasConnected(easy) != false, !settings.library.hasQuickExit, let exchange,
                 let limit = exchange.request.connectTimeout
             else { return }
-            deadline = LookupDeadline(exchange, limit, easy)
+            deadline = ConnectDeadline(exchange, limit, easy)
         }
 
         func outcome(_ code: Int32) -> TransportOutcome {
@@ -269,7 +269,7 @@
             let reader = try body.open { [weak exchange] in exchange?.resumeSending() }
             // Bytes have the length that they have.
             if case .data = body { return reader }
-            return length.map { MeasuredReader(reader, of: body, length: $0) } ?? reader
+            return length.map { LengthCheckingReader(reader, of: body, length: $0) } ?? reader
         }
     }
 

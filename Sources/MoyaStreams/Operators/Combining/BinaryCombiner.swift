@@ -1,4 +1,4 @@
-/// The rows of two inputs: of their types, and inlinable, so that it is specialised where the stream is made.
+/// The state of `zip` and `combineLatest` for two inputs; inlinable, so that it is specialised for their types.
 @usableFromInline
 struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = (First.Value, Second.Value)

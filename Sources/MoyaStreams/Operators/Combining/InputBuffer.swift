@@ -1,15 +1,14 @@
 public import Moya
 
-/// What an input has to give to the rows of values, one of each input, that `zip` and `combineLatest` send: the two differ
-/// in nothing else.
+/// The buffered values of one input of `zip` or `combineLatest`, which differ in nothing else.
 ///
-/// A row goes on when a value comes and each input has something to give. It all ends when an input that is over has
-/// nothing, or when all are over.
+/// A combination is sent when a value comes and each input has one. The stream completes when an input has completed and has no
+/// value, or when all inputs have completed.
 @usableFromInline
 protocol InputBuffer: Sendable {
     associatedtype Value: Sendable
 
-    /// Whether what it gives is given again, until another value comes.
+    /// Whether a value is used again until another one comes.
     static var lasts: Bool { get }
 
     init()
@@ -18,7 +17,7 @@ protocol InputBuffer: Sendable {
 
     mutating func add(_ value: Value)
 
-    /// What goes into the next row.
+    /// Returns the value for the next combination.
     mutating func next() -> Value?
 }
 
@@ -41,7 +40,7 @@ extension Queue: InputBuffer {
     }
 }
 
-/// One value: the latest.
+/// The latest value.
 @usableFromInline
 struct LatestValue<Value: Sendable>: InputBuffer {
     @usableFromInline var value: Value?

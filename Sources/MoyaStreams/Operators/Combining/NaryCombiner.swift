@@ -1,9 +1,9 @@
-/// The rows of any number of inputs of one type.
+/// The state of `zip` and `combineLatest` for any number of inputs of one type.
 @usableFromInline
 struct NaryCombiner<Input: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = [Input.Value]
     @usableFromInline typealias Operator = Coordinator<NaryCombiner, Event, Combination>
-    /// Subscribes to an input.
+    /// The subscribe function of an input.
     @usableFromInline typealias Start = @Sendable (Observer<Input.Value>) -> Void
 
     @usableFromInline
@@ -14,10 +14,12 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
 
     @usableFromInline var inputs: [Input]
     @usableFromInline var isOver: [Bool]
-    /// How many inputs have nothing to give.
+    /// How many inputs have no value for the next combination.
     @usableFromInline var missing: Int
     @usableFromInline var running: Int
-    /// Empty until there is one; what lasts then stands here, and no longer with the inputs.
+    /// The current combination, or empty.
+    ///
+    /// Values of `combineLatest` are kept here after the first combination.
     @usableFromInline var row: Combination = []
 
     @inlinable
@@ -28,7 +30,7 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
         running = count
     }
 
-    /// Without an input it completes.
+    /// Subscribes to all inputs; completes at once without inputs.
     @inlinable
     static func run(_ starts: [Start], _ downstream: Observer<Combination>) {
         let coordinator = Operator(NaryCombiner(count: starts.count), downstream, reduce)
@@ -55,7 +57,7 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
         }
     }
 
-    /// Says whether there is a row now.
+    /// Adds a value; returns whether there is a combination to send.
     @inlinable
     mutating func add(_ value: Input.Value, at index: Int) -> Bool {
         guard row.isEmpty else {
@@ -73,7 +75,7 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
         return true
     }
 
-    /// The row has gone on; says whether that was the end.
+    /// Removes the combination that was sent; returns whether the stream is complete.
     @inlinable
     mutating func goOn() -> Bool {
         if Input.lasts { return false }
@@ -81,7 +83,7 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
         return running < inputs.count && inputs.indices.contains { isOver[$0] && inputs[$0].isEmpty }
     }
 
-    /// Says whether that is the end of all.
+    /// Marks an input as complete; returns whether the stream is complete.
     @inlinable
     mutating func end(_ index: Int) -> Bool {
         isOver[index] = true
@@ -91,10 +93,10 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
 }
 
 extension Observable {
-    /// The rows of inputs of many types.
+    /// Combines inputs of different types.
     ///
-    /// The types are known only before and behind the combiner: what is generic over a pack of types is never specialised,
-    /// and each value would pay for it.
+    /// The types are erased inside: code that is generic over a parameter pack is never specialised, and each value would pay
+    /// for that.
     static func combiner<each Value: Sendable>(
         by run: @escaping @Sendable ([@Sendable (Observer<any Sendable>) -> Void], Observer<[any Sendable]>) -> Void,
         name: StaticString = #function, _ streams: repeat Observable<each Value>
@@ -117,9 +119,9 @@ extension Observable {
     }
 }
 
-/// A row whose types come to light again.
+/// A combination whose element types are recovered.
 private struct Untyped {
-    struct IsNot: Error {}
+    struct TypeMismatch: Error {}
 
     private let row: [any Sendable]
     private var index = 0
@@ -128,13 +130,13 @@ private struct Untyped {
         self.row = row
     }
 
-    mutating func next<Value>(as type: Value.Type) throws(IsNot) -> Value {
-        // Not by `as?`: it makes an optional, whose type is looked up for each value.
+    mutating func next<Value>(as type: Value.Type) throws(TypeMismatch) -> Value {
+        // Not by `as?`, which makes an optional whose type is looked up for each value.
         switch row[index] {
         case let value as Value:
             index += 1
             return value
-        default: throw IsNot()
+        default: throw TypeMismatch()
         }
     }
 }

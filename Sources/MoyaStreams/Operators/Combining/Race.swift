@@ -2,7 +2,7 @@ import Moya
 import Synchronization
 
 extension Observable {
-    /// The stream that is the first to say something; the others are cancelled.
+    /// The stream that sends the first event; the others are cancelled.
     ///
     /// ```text
     /// a:              ---a--b|
@@ -21,7 +21,7 @@ extension Observable {
                 let lifetime = race.enter { error in
                     if race.isWon(by: index) { downstream.lifetime.end(error) }
                 }
-                // Asked by those who have entered: whoever wins later cancels them.
+                // Checked after the subscription was added: a stream that wins later cancels it.
                 guard !race.isDecided else { return lifetime.cancel() }
                 stream.run(
                     Observer(lifetime) { element in
@@ -31,15 +31,15 @@ extension Observable {
         })
     }
 
-    /// The stream that is the first to say something; the others are cancelled.
+    /// The stream that sends the first event; the others are cancelled.
     public static func race(_ streams: Observable...) -> Observable { race(streams) }
 }
 
-/// Who runs, and who has won.
+/// The subscriptions of all streams, and the winner.
 private final class Race: Sendable {
     private let parent: Lifetime
     private let winner = Atomic<Int>(-1)
-    /// One around each subscribeFunction, which also ends those that have let go of their observer.
+    /// The parent of each stream's lifetime, which also ends streams that have dropped their observer.
     private let subscriptions = Guarded<[Lifetime]>([])
 
     init(in parent: Lifetime) {
@@ -54,7 +54,7 @@ private final class Race: Sendable {
         return Lifetime(in: subscription, terminal: terminal)
     }
 
-    /// Whoever asks first has won; the others are cancelled before it goes on.
+    /// Makes the first stream that calls it the winner, and cancels the others before it returns.
     func isWon(by index: Int) -> Bool {
         let (isFirst, original) = winner.compareExchange(
             expected: -1, desired: index, ordering: .acquiringAndReleasing)

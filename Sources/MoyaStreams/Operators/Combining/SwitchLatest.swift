@@ -1,5 +1,5 @@
 extension Subscribable where Element: Subscribable {
-    /// The values of the latest of the streams that the source sends: a new one takes the coordinator of the one before.
+    /// The values of the latest of the streams that the source sends: a new one replaces the one before.
     ///
     /// ```text
     /// source:           a---b-----|      (a: -1-2-3, b: -x|)

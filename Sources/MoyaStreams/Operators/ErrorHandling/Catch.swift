@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// The source, and if it fails, the stream that `recovery` gives for the error, in its coordinator.
+    /// The source; when it fails, the stream that `recovery` returns for the error.
     ///
     /// ```text
     /// source:             --a--#

@@ -12,7 +12,7 @@ extension Subscribable {
         })
     }
 
-    /// The source, and if it fails, one value and completion in coordinator of the error.
+    /// The source; when it fails, one value and completion.
     ///
     /// ```text
     /// source:                       a--#

@@ -6,12 +6,12 @@ extension Subscribable {
     /// ```swift
     /// provider.request(.zen).mapString().observe(on: .main).subscribeNext { label.text = $0 }
     /// ```
-    /// Completion and failure keep their coordinator behind the values. Buffers what the scheduler has not delivered yet,
+    /// Completion and failure stay behind the values. Buffers what the scheduler has not delivered yet,
     /// without limit; a cancel drops it.
     @inlinable
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let mailbox = Mailbox<Event<Element>>(on: scheduler) { event in
+            let delivery = SerialDelivery<Event<Element>>(on: scheduler) { event in
                 guard !downstream.lifetime.isOver else { return }
                 switch event {
                 case .next(let element): downstream.next(element)
@@ -20,10 +20,10 @@ extension Subscribable {
                 }
             }
             let lifetime = Lifetime(in: downstream.lifetime) { error in
-                mailbox.post(error.map { .error($0) } ?? .completed)
+                delivery.post(error.map { .error($0) } ?? .completed)
             }
-            downstream.lifetime.onEnd { [weak mailbox] in mailbox?.close() }
-            source.run(Observer(lifetime) { mailbox.post(.next($0)) })
+            downstream.lifetime.onEnd { [weak delivery] in delivery?.close() }
+            source.run(Observer(lifetime) { delivery.post(.next($0)) })
         })
     }
 }

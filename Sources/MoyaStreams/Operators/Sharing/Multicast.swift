@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// A signal of the source's events, and what starts the source: for those who want to listen all before it begins.
+    /// A signal of the source's events, and a function that starts the source: for several subscribers that must all see the start.
     ///
     /// The source runs once: calling `connect` again gives the same subscription. Cancelling that stops the source, and
     /// the signal never ends then. Buffers what is replayed.
@@ -10,12 +10,12 @@ extension Subscribable {
     /// signal.subscribeNext { second($0) }
     /// let connection = connect()
     /// ```
-    /// - Parameter replay: what a late subscriber of the signal is given first.
+    /// - Parameter replay: which values a later subscriber of the signal gets first.
     public func multicast(
         replay: ReplayPolicy = .none
     ) -> (signal: Signal<Element>, connect: @Sendable () -> Subscription) {
         let (signal, emitter) = Signal<Element>.pipe(replay: replay)
-        // The token keeps the connection alone, and only the source what stands in it (R21).
+        // The subscription retains the connection alone; only the source retains what is inside (R21).
         let connection = Lifetime { _ in }
         let start = LockedBox(Optional((source: observable, emitter: emitter)))
         return (

@@ -1,12 +1,12 @@
 import Moya
 
-/// How long the one run of a shared stream serves those who subscribe.
+/// How long one run of a shared stream serves its subscribers.
 public enum ShareScope: Sendable, Hashable {
-    /// Until nobody listens any more, or it has ended: who comes later starts the work anew.
+    /// Until the last subscriber has gone, or the source has ended; a later subscriber starts the source again.
     case whileSubscribed
-    /// Until it has ended: it goes on while nobody listens.
+    /// Until the source has ended; it keeps running without subscribers.
     case finished
-    /// Always: who comes after the end gets what is replayed, and the end.
+    /// Always; a subscriber that comes after the end gets the replayed values and the end.
     case forever
 }
 
@@ -18,24 +18,24 @@ extension Subscribable {
     /// share(), first:    a--b--c|
     /// share(), second:     -b--c|      (from 2 ms on)
     /// ```
-    /// What somebody sees who subscribes later, by `scope`:
+    /// What a later subscriber sees, by `scope`:
     ///
-    /// | when | `.whileSubscribed` | `.finished` | `.forever` |
+    /// | when | `.whileSubscribed` | `.untilTermination` | `.forever` |
     /// | --- | --- | --- | --- |
-    /// | others listen | what is replayed, then what comes | the same | the same |
-    /// | nobody listens any more | a new run | what is replayed, then what comes | the same |
-    /// | the source has dropped its observer without an end | a new run | what is replayed, and nothing more | the same |
-    /// | the source has completed | a new run | a new run | what is replayed, then completion |
-    /// | the source has failed | a new run | a new run | what is replayed, then the error |
+    /// | there are other subscribers | the replayed values, then new ones | the same | the same |
+    /// | all subscribers have gone | a new run | the replayed values, then new ones | the same |
+    /// | the source has dropped its observer without an end | a new run | the replayed values, and nothing more | the same |
+    /// | the source has completed | a new run | a new run | the replayed values, then completion |
+    /// | the source has failed | a new run | a new run | the replayed values, then the error |
     ///
-    /// The last one to leave cancels the source with `.whileSubscribed`; otherwise nobody does. Replayed values come before
-    /// any newer one. Buffers what is replayed.
+    /// With `.whileSubscribed` the last subscriber that goes cancels the source; otherwise it is never cancelled. Replayed values
+    /// come before newer ones. Buffers the replayed values.
     ///
     /// ```swift
     /// let user = provider.request(.user).map(User.self).share(replay: .latest(1), scope: .forever)
     /// ```
     /// - Parameters:
-    ///   - replay: what a late subscriber is given first.
+    ///   - replay: which values a later subscriber gets first.
     ///   - scope: how long one run serves.
     @inlinable
     public func share(replay: ReplayPolicy = .none, scope: ShareScope = .whileSubscribed) -> Observable<Element> {
@@ -54,7 +54,7 @@ extension Subscribable {
     }
 }
 
-/// One run of a shared source.
+/// One run of a shared source, and the signal that delivers its events.
 @usableFromInline
 final class SharedConnection<Element: Sendable>: Sendable {
     private struct Signals: Sendable {
@@ -63,10 +63,10 @@ final class SharedConnection<Element: Sendable>: Sendable {
         var ended: Signal<Element>?
     }
 
-    /// Outlives the signal of a source that was dropped.
+    /// Retained here, because it is needed after a source has dropped the signal.
     private let replayBuffer: ReplayBuffer<Element>?
 
-    /// Ends the run, also when the source has let go of its observer.
+    /// Cancels the run, also when the source has dropped its observer.
     @usableFromInline let connection = Lifetime { _ in }
     private let signals: Guarded<Signals>
 
@@ -78,7 +78,7 @@ final class SharedConnection<Element: Sendable>: Sendable {
     /// `nil` when the source was dropped without an end.
     var signal: Signal<Element>? { signals.withLock { $0.ended ?? $0.open.object } }
 
-    /// What a subscriber sees of a run whose source was dropped: nothing comes after what is replayed.
+    /// Sends the replayed values of a run whose source was dropped; nothing follows them.
     @usableFromInline
     func replay(to observer: Observer<Element>) {
         for element in replayBuffer?.elements ?? [] { observer.send(element) }
@@ -89,9 +89,9 @@ final class SharedConnection<Element: Sendable>: Sendable {
     }
 }
 
-/// Who takes part in which run.
+/// Assigns subscribers to runs.
 ///
-/// It does not know the source, which those who listen must not keep.
+/// It has no reference to the source, which subscribers must not retain.
 @usableFromInline
 final class ShareCoordinator<Element: Sendable>: Sendable {
     private struct State: Sendable {
@@ -109,7 +109,7 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
         self.scope = scope
     }
 
-    /// The run to listen to, and whether it has to be started.
+    /// Returns the run to subscribe to, and whether it must be started.
     @usableFromInline
     func enter() -> (run: SharedConnection<Element>, signal: Signal<Element>?, isNew: Bool) {
         state.withLock { state in
@@ -117,7 +117,7 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
             if let run = state.run {
                 let signal = run.signal
                 if signal != nil || scope != .whileSubscribed { return (run, signal, false) }
-                // Its source was dropped, and took the subscribers along: nobody is left.
+                // The source was dropped, and its subscribers with it.
                 state.listeners = 1
             }
             let signal = Signal<Element>.pipe(replay: replay).signal

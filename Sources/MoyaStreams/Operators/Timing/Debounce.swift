@@ -7,8 +7,8 @@ extension Subscribable {
     /// source:                ab----c|
     /// debounce(for: 2 ms):   ---b---(c|)
     /// ```
-    /// Completion sends the value that still waits, unless `emitsPendingValueOnCompletion` is false; a failure drops it, and is not delayed. The clock
-    /// decides, also when the scheduler runs late: a value whose time has passed is sent before the next event is looked at.
+    /// Completion sends the pending value, unless `emitsPendingValueOnCompletion` is false; a failure drops it, and is not delayed.
+    /// The clock decides, also when the scheduler runs late: a value whose interval has passed is sent before the next event.
     /// Delivers values on the scheduler, the last one where the completion came. Buffers one value.
     ///
     /// ```swift

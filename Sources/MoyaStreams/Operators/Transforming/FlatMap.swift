@@ -11,8 +11,7 @@ extension Subscribable {
     /// Completes when the source and all inner streams have; fails with the first failure among them, or when
     /// `transform` throws.
     ///
-    /// Buffers the values that wait for their turn, without limit, when `maxConcurrent` inner streams run already;
-    /// `transform` is called when the turn has come.
+    /// Buffers values without limit while `maxConcurrent` inner streams run; `transform` is called when one has completed.
     ///
     /// - Parameters:
     ///   - maxConcurrent: how many inner streams may run at a time; at least one does.
@@ -30,9 +29,9 @@ extension Subscribable {
     }
 }
 
-/// Who runs, who waits.
+/// Limits how many inner streams run at a time, and queues the values that wait.
 ///
-/// A pure value; it never lets go of an element itself, so that it may change under a lock.
+/// A pure value that releases no element itself, so that it may be changed under a lock.
 @usableFromInline
 struct InnerStreamLimiter<Element: Sendable>: Sendable {
     @usableFromInline
@@ -42,7 +41,7 @@ struct InnerStreamLimiter<Element: Sendable>: Sendable {
     }
 
     @usableFromInline let limit: Int
-    /// Whether those wait whose turn has not come; otherwise they are dropped.
+    /// Whether values over the limit are queued; otherwise they are dropped.
     @usableFromInline let queues: Bool
     @usableFromInline var waiting = Queue<Element>()
     @usableFromInline var running = 0
@@ -55,7 +54,7 @@ struct InnerStreamLimiter<Element: Sendable>: Sendable {
         self.queues = queues
     }
 
-    /// The element, if it may start right away; else it waits.
+    /// Returns the element if its inner stream may start now; otherwise queues or drops it.
     @inlinable
     mutating func arrive(_ element: Element) -> Element? {
         guard !isOver else { return nil }
@@ -67,14 +66,14 @@ struct InnerStreamLimiter<Element: Sendable>: Sendable {
         return nil
     }
 
-    /// Says whether that was the end of all.
+    /// Marks the outer stream as complete; returns whether everything is.
     @inlinable
     mutating func endOuter() -> Bool {
         isOuterOver = true
         return running == 0
     }
 
-    /// An inner stream has ended: what is next.
+    /// Marks an inner stream as complete; returns what follows.
     @inlinable
     mutating func endInner() -> Step? {
         guard !isOver else { return nil }
@@ -83,27 +82,13 @@ struct InnerStreamLimiter<Element: Sendable>: Sendable {
         return isOuterOver && running == 0 ? .finish : nil
     }
 
-    /// Nothing starts any more.
-    ///
-    /// What waited is the caller's to release.
+    /// Ends everything; returns the queued elements, which the caller releases outside the lock.
     @inlinable
     mutating func end() -> Queue<Element> {
         isOver = true
         defer { waiting = Queue() }
         return waiting
     }
-}
-
-/// Of two who come here, the second one goes on.
-@usableFromInline
-final class OneShotFlag: Sendable {
-    @usableFromInline let hasBegun = Atomic<Bool>(false)
-
-    @inlinable
-    init() {}
-
-    @inlinable
-    func isSecond() -> Bool { hasBegun.exchange(true, ordering: .acquiringAndReleasing) }
 }
 
 @usableFromInline
@@ -118,7 +103,8 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline
     struct Downstream: Sendable {
         @usableFromInline let observer: Observer<Output>
-        /// Takes the values of a prompt inner stream, which runs inside the drainLoop: notes that come meanwhile go first.
+        /// Receives the values of an inner stream that completes synchronously and runs while the state is owned: messages that are
+        /// queued meanwhile go first.
         @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
 
         @inlinable
@@ -130,9 +116,9 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
             }
         }
 
-        /// Says whether somebody still listens.
+        /// Delivers the queued messages; returns whether the lifetime has not ended.
         ///
-        /// Out of line: there are seldom notes, and each word that the closure captures is loaded for each value.
+        /// Out of line: messages are rare, and each word that the closure captures is loaded for each value.
         @inlinable
         @inline(never)
         static func drainFirst(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, Message>) -> Bool {
@@ -216,8 +202,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         drainLoop.submit(.end(error))
     }
 
-    /// Starts one inner stream after the other, as long as they end while they are being subscribed: the stack does not
-    /// grow with their number.
+    /// Starts inner streams one after the other as long as they end while they are subscribed, so that the stack does not grow.
     @inlinable
     func start(_ element: Element) {
         var next: Element? = element
@@ -239,14 +224,14 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         let flag = OneShotFlag()
         let lifetime = Lifetime(in: lifetime) { [self] error in
             if let error { return fail(error) }
-            if flag.isSecond(), let next = afterInner() { start(next) }
+            if !flag.setIfUnset(), let next = afterInner() { start(next) }
         }
-        // Outside the drainLoop: a stream that delivers while it is being subscribed delivers right away (R14).
+        // Without owning the state: a stream that delivers while it is subscribed delivers immediately (R14).
         inner.run(Observer(lifetime) { [self] output in send(output) })
-        return flag.isSecond()
+        return !flag.setIfUnset()
     }
 
-    /// A prompt stream does not need the drainLoop for each of its values: it runs from beginning to end inside.
+    /// Runs a stream that completes synchronously from start to end while the state is owned, instead of once for each value.
     @inlinable
     func runInside(_ downstreamState: inout Downstream?, _ inner: Observable<Output>) {
         guard let next = downstreamState?.nextWhileDraining else { return }
@@ -255,7 +240,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         if lifetime.isOver { downstreamState = nil }
     }
 
-    /// The next one, if one waits for the coordinator that became free.
+    /// Returns the next queued element, if there is one, after an inner stream has completed.
     @inlinable
     func afterInner() -> Element? {
         switch limiter.change({ $0.endInner() }) {

@@ -1,7 +1,7 @@
 import Moya
 
 extension Subscribable {
-    /// The values of the stream that `transform` makes of the latest value: a new one takes the coordinator of the one before.
+    /// The values of the stream that `transform` makes of the latest value: a new one replaces the one before.
     ///
     /// ```text
     /// source:                          a---b-----|

@@ -23,7 +23,7 @@ extension Subscribable {
         })
     }
 
-    /// What all values make together, once the source has completed, where that is changed in coordinator.
+    /// The result of all values, changed in place, once the source has completed.
     ///
     /// ```swift
     /// pages.reduce(into: []) { users, page in users += page.users }

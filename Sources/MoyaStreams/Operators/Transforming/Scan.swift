@@ -26,7 +26,7 @@ extension Subscribable {
         })
     }
 
-    /// What has been accumulated so far, with each value, where that is changed in coordinator.
+    /// The result so far after each value, changed in place.
     ///
     /// ```swift
     /// words.scan(into: [:]) { counts, word in counts[word, default: 0] += 1 }

@@ -1,11 +1,11 @@
 import Moya
 
 /// One move of a clock: it runs what is due, one thing after the other, and counts.
-struct Mover: ~Copyable {
+struct ClockRunner: ~Copyable {
     private enum Next {
         case job(Job)
         case work(VirtualTime.Item)
-        case tooLate(VirtualTime.Item)
+        case limitExceeded(VirtualTime.Item)
         case nothing
     }
 
@@ -28,7 +28,7 @@ struct Mover: ~Copyable {
         case .work(let item):
             try count(Self.name(item))
             item.work.run()
-        case .tooLate(let item):
+        case .limitExceeded(let item):
             throw VirtualTimeError(
                 description: "virtual time was stopped after \(time.timeLimit), with \(Self.name(item))"
                     + " still to come: end it, or give VirtualTime a larger timeLimit")
@@ -54,12 +54,12 @@ struct Mover: ~Copyable {
         defer { dropped.removeAll() }
         return time.state.withLock { state in
             if let job = state.jobs.pop(&state.generator) { return .job(job) }
-            while let entry = state.agenda.next, !entry.item.work.isWaiting {
+            while let entry = state.heap.next, !entry.item.work.isWaiting {
                 dropped.append(entry.item)
-                _ = state.agenda.pop(dueBy: entry.due)
+                _ = state.heap.pop(dueBy: entry.due)
             }
-            guard let first = state.agenda.next else { return .nothing }
-            guard first.due <= limit else { return end == nil ? .tooLate(first.item) : .nothing }
+            guard let first = state.heap.next else { return .nothing }
+            guard first.due <= limit else { return end == nil ? .limitExceeded(first.item) : .nothing }
             state.now = max(state.now, first.due)
             return pick(&state, &dropped).map { .work($0) } ?? .nothing
         }
@@ -68,14 +68,14 @@ struct Mover: ~Copyable {
     /// The first of the instant, or, with a seed, any of it.
     private func pick(_ state: inout VirtualTime.State, _ dropped: inout [VirtualTime.Item]) -> VirtualTime.Item? {
         let due = state.now
-        guard state.generator != nil else { return state.agenda.pop(dueBy: due)?.item }
+        guard state.generator != nil else { return state.heap.pop(dueBy: due)?.item }
         var candidates: [VirtualTime.Item] = []
-        while let entry = state.agenda.pop(dueBy: due) {
+        while let entry = state.heap.pop(dueBy: due) {
             if entry.item.work.isWaiting { candidates.append(entry.item) } else { dropped.append(entry.item) }
         }
         guard let choice = state.generator.choose(Array(candidates.indices)) else { return nil }
         let picked = candidates.remove(at: choice)
-        for item in candidates { state.agenda.insert(item, due: due) }
+        for item in candidates { state.heap.insert(item, due: due) }
         return picked
     }
 }

@@ -6,7 +6,7 @@ import Moya
 /// time.run()
 /// #expect(time.leftovers.isEmpty)
 /// ```
-public struct Leftover: Sendable, Hashable, CustomStringConvertible {
+public struct PendingWork: Sendable, Hashable, CustomStringConvertible {
     /// What can be left over.
     public enum Kind: String, Sendable, Hashable {
         /// Work that waits for its time.
@@ -20,7 +20,7 @@ public struct Leftover: Sendable, Hashable, CustomStringConvertible {
     /// What it is.
     public let kind: Kind
     /// Where it was scheduled, recorded or made; nil for a task, which tells the clock nothing of itself.
-    public let place: SourcePlace?
+    public let place: SourceLocation?
     /// When it is due, counted from the clock's start; nil if no time is set.
     public let due: Duration?
 
@@ -32,42 +32,44 @@ public struct Leftover: Sendable, Hashable, CustomStringConvertible {
 
 extension VirtualTime {
     /// What is scheduled, sleeping or subscribed, in the order of its time, then of its beginning.
-    public var leftovers: [Leftover] {
+    public var leftovers: [PendingWork] {
         state.withLock { state in
-            let entries = state.agenda.entries.filter { $0.item.work.isWaiting }
+            let entries = state.heap.entries.filter { $0.item.work.isWaiting }
                 .sorted { ($0.due, $0.order) < ($1.due, $1.order) }
-            let timers = entries.map { Leftover(kind: $0.item.kind, place: $0.item.place, due: $0.due) }
-            let tasks = state.jobs.isEmpty ? [] : [Leftover(kind: .task, place: nil, due: state.now)]
-            let open = state.watchers.filter(\.isOpen).map {
-                Leftover(kind: .subscription, place: $0.place, due: nil)
+            let timers = entries.map { PendingWork(kind: $0.item.kind, place: $0.item.place, due: $0.due) }
+            let tasks = state.jobs.isEmpty ? [] : [PendingWork(kind: .task, place: nil, due: state.now)]
+            let open = state.trackers.filter(\.isOpen).map {
+                PendingWork(kind: .subscription, place: $0.place, due: nil)
             }
             return tasks + timers + open
         }
     }
 
     /// Keeps an eye on a subscription until its end.
-    func watch(at place: SourcePlace, abandon: @escaping @Sendable (VirtualTimeError) -> Void = { _ in }) -> Watcher {
-        let watcher = Watcher(place, abandon)
+    func watch(at place: SourceLocation, abandon: @escaping @Sendable (VirtualTimeError) -> Void = { _ in })
+        -> SubscriptionTracker
+    {
+        let tracker = SubscriptionTracker(place, abandon)
         state.withLock { state in
             // Those that are over hold nothing but themselves.
-            if state.watchers.count > 100 { state.watchers.removeAll { !$0.isOpen } }
-            state.watchers.append(watcher)
+            if state.trackers.count > 100 { state.trackers.removeAll { !$0.isOpen } }
+            state.trackers.append(tracker)
         }
-        return watcher
+        return tracker
     }
 }
 
 /// One open subscription.
-final class Watcher: Sendable {
+final class SubscriptionTracker: Sendable {
     /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
     private struct Abandon: Sendable {
         let run: @Sendable (VirtualTimeError) -> Void
     }
 
-    let place: SourcePlace
+    let place: SourceLocation
     private let state: Guarded<Abandon?>
 
-    init(_ place: SourcePlace, _ abandon: @escaping @Sendable (VirtualTimeError) -> Void) {
+    init(_ place: SourceLocation, _ abandon: @escaping @Sendable (VirtualTimeError) -> Void) {
         self.place = place
         state = Guarded(Abandon(run: abandon))
     }

@@ -4,12 +4,12 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct MailboxTests {
+@Suite struct SerialDeliveryTests {
     @Test func aBurstIsOnePieceOfWorkInOrder() {
         let time = VirtualTime()
         let received = Box<[Int]>([])
-        let mailbox = Mailbox<Int>(on: time) { value in received.change { $0.append(value) } }
-        for value in 0..<5 { mailbox.post(value) }
+        let delivery = SerialDelivery<Int>(on: time) { value in received.change { $0.append(value) } }
+        for value in 0..<5 { delivery.post(value) }
         #expect(received.value.isEmpty)
         time.run()
         #expect(received.value == [0, 1, 2, 3, 4])
@@ -19,12 +19,12 @@ import Testing
         let time = VirtualTime()
         let received = Box<[Int]>([])
         let again = Box<(@Sendable (Int) -> Void)?>(nil)
-        let mailbox = Mailbox<Int>(on: time) { value in
+        let delivery = SerialDelivery<Int>(on: time) { value in
             received.change { $0.append(value) }
             if value < 3 { again.value?(value + 1) }
         }
-        again.value = { [weak mailbox] in mailbox?.post($0) }
-        mailbox.post(0)
+        again.value = { [weak delivery] in delivery?.post($0) }
+        delivery.post(0)
         time.run()
         #expect(received.value == [0, 1, 2, 3])
     }
@@ -32,28 +32,28 @@ import Testing
     @Test func aClosedMailboxReceivesNothingAndHoldsNothing() {
         let time = VirtualTime()
         weak var held: Log?
-        let mailbox: Mailbox<String>
+        let delivery: SerialDelivery<String>
         do {
             let log = Log()
             held = log
-            mailbox = Mailbox<String>(on: time) { log.add($0) }
+            delivery = SerialDelivery<String>(on: time) { log.add($0) }
         }
-        mailbox.post("a")
-        mailbox.close()
+        delivery.post("a")
+        delivery.close()
         #expect(held == nil)
-        mailbox.post("b")
+        delivery.post("b")
         time.run()
     }
 
     @Test func nothingIsLostBetweenThreads() async throws {
         let received = Box<[Int]>([])
         let done = Promise<Void>()
-        let mailbox = Mailbox<Int>(on: .queue(.global())) { value in
+        let delivery = SerialDelivery<Int>(on: .queue(.global())) { value in
             received.change { $0.append(value) }
             if received.value.count == 4000 { done.fulfil(()) }
         }
         for thread in 0..<4 {
-            Thread.detachNewThread { for value in 0..<1000 { mailbox.post(thread * 1000 + value) } }
+            Thread.detachNewThread { for value in 0..<1000 { delivery.post(thread * 1000 + value) } }
         }
         try await done.value()
         for thread in 0..<4 {

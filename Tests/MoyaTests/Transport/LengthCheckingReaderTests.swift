@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-@Suite struct MeasuredReaderTests {
+@Suite struct LengthCheckingReaderTests {
     /// Gives parts in their order, whatever was asked for.
     private struct Script: BodyReader {
         var parts: ArraySlice<BodyPart>
@@ -18,7 +18,7 @@ import Testing
         _ parts: [BodyPart], of body: RequestBody = .stream(length: nil) { _ in Script(parts: []) }, length: Int64,
         by count: Int
     ) -> [String] {
-        var reader = MeasuredReader(Script(parts: parts[...]), of: body, length: length)
+        var reader = LengthCheckingReader(Script(parts: parts[...]), of: body, length: length)
         var log: [String] = []
         while log.count < 20 {
             do {

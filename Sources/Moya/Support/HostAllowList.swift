@@ -2,7 +2,7 @@ import Foundation
 
 /// Where a credential may go: to the hosts that are named, or, if none are, over TLS to any host and in plain text to this
 /// machine only.
-struct HostList: Sendable {
+struct HostAllowList: Sendable {
     private let names: Set<String>?
 
     init(_ names: Set<String>?) {

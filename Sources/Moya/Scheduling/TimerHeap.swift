@@ -1,7 +1,7 @@
 /// What is to be done when: a priority queue that is first in, first out for the same instant.
 ///
 /// A pure value.
-package struct Agenda<Item> {
+package struct TimerHeap<Item> {
     package struct Entry {
         package let due: Duration
         package let order: UInt64
@@ -68,5 +68,5 @@ package struct Agenda<Item> {
     }
 }
 
-extension Agenda: Sendable where Item: Sendable {}
-extension Agenda.Entry: Sendable where Item: Sendable {}
+extension TimerHeap: Sendable where Item: Sendable {}
+extension TimerHeap.Entry: Sendable where Item: Sendable {}

@@ -4,8 +4,8 @@ import Dispatch
 ///
 /// A cancelled delay costs nothing but a mark: the queue underneath is only told of a time that is earlier than the one
 /// it already waits for, so a thousand deadlines that never pass are one wake-up.
-final class Timers: Sendable {
-    static let shared = Timers()
+final class TimerService: Sendable {
+    static let shared = TimerService()
 
     private struct Timer: Sendable {
         let work: ScheduledWork
@@ -13,7 +13,7 @@ final class Timers: Sendable {
     }
 
     private struct State: Sendable {
-        var agenda = Agenda<Timer>()
+        var heap = TimerHeap<Timer>()
         var cancelled = 0
         /// When the queue will wake us, if it will.
         var wakeUp: Duration?
@@ -28,18 +28,18 @@ final class Timers: Sendable {
     ) -> ScheduledWork {
         let work = ScheduledWork(onCancel: { [self] in forgetOne() }, work)
         let due = MonotonicTime.now + min(delay, .longest)
-        state.withLock { $0.agenda.insert(Timer(work: work, enqueue: enqueue), due: due) }
+        state.withLock { $0.heap.insert(Timer(work: work, enqueue: enqueue), due: due) }
         wakeUpInTime()
         return work
     }
 
     /// Cancelled timers are thrown out when they are the greater part.
     private func forgetOne() {
-        let dropped = state.withLock { state -> Agenda<Timer>? in
+        let dropped = state.withLock { state -> TimerHeap<Timer>? in
             state.cancelled += 1
-            guard state.cancelled > 64, state.cancelled > state.agenda.count / 2 else { return nil }
-            let before = state.agenda
-            state.agenda.keep { $0.work.isWaiting }
+            guard state.cancelled > 64, state.cancelled > state.heap.count / 2 else { return nil }
+            let before = state.heap
+            state.heap.keep { $0.work.isWaiting }
             state.cancelled = 0
             return before
         }
@@ -49,7 +49,7 @@ final class Timers: Sendable {
     private func wakeUpInTime() {
         let now = MonotonicTime.now
         let due = state.withLock { state -> Duration? in
-            guard let next = state.agenda.next, next.due < state.wakeUp ?? .longest * 2 else { return nil }
+            guard let next = state.heap.next, next.due < state.wakeUp ?? .longest * 2 else { return nil }
             state.wakeUp = next.due
             return next.due
         }
@@ -65,7 +65,7 @@ final class Timers: Sendable {
             guard state.wakeUp == wakeUp else { return nil }
             state.wakeUp = nil
             var due: [Timer] = []
-            while let entry = state.agenda.pop(dueBy: now) { due.append(entry.item) }
+            while let entry = state.heap.pop(dueBy: now) { due.append(entry.item) }
             return due
         }
         guard let due else { return }

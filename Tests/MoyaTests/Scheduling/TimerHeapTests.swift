@@ -1,10 +1,10 @@
 import Moya
 import Testing
 
-@Suite struct AgendaTests {
+@Suite struct TimerHeapTests {
     @Test("R24: work for the same instant comes first in, first out")
     func sameInstantIsFirstInFirstOut() {
-        var agenda = Agenda<Int>()
+        var agenda = TimerHeap<Int>()
         for item in 0..<100 { agenda.insert(item, due: .seconds(item % 3)) }
         var popped: [Int] = []
         while let entry = agenda.pop(dueBy: .seconds(2)) { popped.append(entry.item) }
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func nothingIsPoppedBeforeItIsDue() {
-        var agenda = Agenda<String>()
+        var agenda = TimerHeap<String>()
         agenda.insert("later", due: .seconds(2))
         #expect(agenda.pop(dueBy: .seconds(1)) == nil)
         #expect(agenda.next?.due == .seconds(2))
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func keepingSomeKeepsTheirOrder() {
-        var agenda = Agenda<Int>()
+        var agenda = TimerHeap<Int>()
         for item in (0..<1000).shuffled() { agenda.insert(item, due: .milliseconds(item)) }
         agenda.keep { $0 % 7 == 0 }
         var popped: [Int] = []

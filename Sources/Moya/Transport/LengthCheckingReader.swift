@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The last part is given when it is known that nothing follows: so a server never has a complete request of which something
 /// was cut off. Only a file may have grown meanwhile; what it was is given then.
-struct MeasuredReader: BodyReader {
+struct LengthCheckingReader: BodyReader {
     private var reader: any BodyReader
     private let length: Int64
     private let mayGrow: Bool

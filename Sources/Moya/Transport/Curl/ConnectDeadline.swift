@@ -5,7 +5,7 @@
     /// The deadline for connecting, where libcurl would stop to wait for a look-up that it takes too long: below 7.87.
     ///
     /// On the engine's thread only; called off with its last owner.
-    final class LookupDeadline {
+    final class ConnectDeadline {
         private let timer: any Cancellable
         /// When the request before on this transfer was sent, if one was: on a connection that turned out to be dead.
         private let sentBefore: Duration?

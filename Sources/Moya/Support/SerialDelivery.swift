@@ -3,7 +3,7 @@
 /// The sender appends, the receiver takes the whole batch: a burst of messages is one piece of scheduled work. After two
 /// milliseconds the receiver gives way: what else waits for the scheduler runs before the rest of the messages.
 @usableFromInline
-package final class Mailbox<Message: Sendable>: Sendable {
+package final class SerialDelivery<Message: Sendable>: Sendable {
     /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
     @usableFromInline
     struct Receiver: Sendable {

@@ -1,6 +1,6 @@
 extension HTTPHeaders {
     /// Header fields whose values are no secret, in lower case.
-    static let harmlessNames: Set<String> = [
+    static let nonSensitiveNames: Set<String> = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "accept-ranges", "age", "allow",
         "cache-control", "connection", "content-disposition", "content-encoding", "content-language", "content-length",
         "content-range", "content-type", "date", "etag", "expect", "expires", "host", "if-match", "if-modified-since",

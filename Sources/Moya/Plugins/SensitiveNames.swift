@@ -1,5 +1,5 @@
 /// Names of header fields, query keys and members whose values are nobody else's business.
-struct SecretNames: Sendable, Hashable {
+struct SensitiveNames: Sendable, Hashable {
     private let others: Set<String>
 
     /// - Parameter others: more names, in any spelling of letters and punctuation.

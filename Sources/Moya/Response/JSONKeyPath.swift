@@ -1,9 +1,9 @@
 import Foundation
 
 /// Names of members, one in the other: `result.user.name`.
-struct KeyPathInJSON: Sendable {
+struct JSONKeyPath: Sendable {
     /// There is no such member, or no object that it could be in.
-    struct LeadsNowhere: Error {}
+    struct NotFound: Error {}
 
     let names: [String]
 
@@ -16,17 +16,17 @@ struct KeyPathInJSON: Sendable {
     }
 }
 
-extension KeyPathInJSON {
+extension JSONKeyPath {
     /// The same path, its names as a decoder sees them after its key strategy.
     ///
     /// The strategy is applied by the decoder itself, to an object with just this path.
-    func converted(by decoder: JSONDecoder) -> KeyPathInJSON {
+    func converted(by decoder: JSONDecoder) -> JSONKeyPath {
         if case .useDefaultKeys = decoder.keyDecodingStrategy { return self }
         let object = names.reversed().reduce(JSONValue.null) { .object([$1: $0]) }
         guard let data = try? JSONEncoder().encode(object),
             let keys = try? decoder.decode(OnlyKeys.self, from: data).names, keys.count == names.count
         else { return self }
-        return KeyPathInJSON(names: keys)
+        return JSONKeyPath(names: keys)
     }
 
     /// The names of an object's only member, of that one's, and so on.
@@ -54,28 +54,28 @@ extension KeyPathInJSON {
 }
 
 extension JSONValue {
-    func value(at path: KeyPathInJSON) -> JSONValue? {
+    func value(at path: JSONKeyPath) -> JSONValue? {
         path.names.reduce(self) { value, name in value?[name] }
     }
 }
 
 /// What stands at a key path, decoded there: nothing before it is decoded, and nothing is written anew.
-struct AtKeyPath<Value: Decodable>: DecodableWithConfiguration {
-    private typealias Name = KeyPathInJSON.MemberName
+struct KeyPathDecodable<Value: Decodable>: DecodableWithConfiguration {
+    private typealias Name = JSONKeyPath.MemberName
 
     let value: Value
 
-    init(from decoder: any Decoder, configuration path: KeyPathInJSON) throws {
+    init(from decoder: any Decoder, configuration path: JSONKeyPath) throws {
         guard let last = path.names.last, var container = try? decoder.container(keyedBy: Name.self) else {
-            throw KeyPathInJSON.LeadsNowhere()
+            throw JSONKeyPath.NotFound()
         }
         for name in path.names.dropLast() {
             guard let inner = try? container.nestedContainer(keyedBy: Name.self, forKey: Name(stringValue: name)) else {
-                throw KeyPathInJSON.LeadsNowhere()
+                throw JSONKeyPath.NotFound()
             }
             container = inner
         }
-        guard container.contains(Name(stringValue: last)) else { throw KeyPathInJSON.LeadsNowhere() }
+        guard container.contains(Name(stringValue: last)) else { throw JSONKeyPath.NotFound() }
         value = try container.decode(Value.self, forKey: Name(stringValue: last))
     }
 }
