@@ -335,8 +335,8 @@ extension Attempt {
     private func watch(_ idle: Duration, after delay: Duration) {
         let timer = scheduler.schedule(after: delay) { [self] in
             let quiet = scheduler.now - .nanoseconds(lastActivity.load(ordering: .relaxed))
-            // While somebody has content to deal with, it is not the server that is quiet.
-            if unconsumed.load(ordering: .relaxed) > 0 {
+            // While the receiver or the disk has content to deal with, the server is not idle.
+            if unconsumed.load(ordering: .relaxed) > 0 || download != nil && state.withLock({ $0.isReporting }) {
                 watch(idle, after: idle)
             } else if quiet >= idle {
                 timeOut("nothing was sent or received for \(idle.inSeconds)")

@@ -11,6 +11,8 @@ final class Flights: Sendable {
     struct Key: Hashable {
         private let fingerprint: Fingerprint
         private let timeoutInterval: TimeInterval
+        /// The cookies that are added.
+        private let cookies: String?
         /// Answers a challenge.
         private let credential: [String?]
         /// What the interceptors will add.
@@ -30,10 +32,16 @@ final class Flights: Sendable {
             let interceptors = plan.equipment.interceptors
             // The tokens of plugins make a difference, too.
             let prepared = plugins.reduce(target.options.applied(to: request)) { $1.prepare($0, target: target) }
+            let method = HTTPMethod(rawValue: prepared.httpMethod ?? "GET")
+            let interval = prepared.timeoutInterval
+            // A request closure or a plugin may have made it another one; an interval that is no number differs from itself.
+            guard method.isSafe || target.options.sharesInflight == true, interval == interval else { return nil }
             fingerprint = Fingerprint(prepared, plan.endpoint.task)
             contributions = interceptors.compactMap { $0.sharingKey(for: target) }
             guard fingerprint.isWhole, contributions.count == interceptors.count else { return nil }
-            timeoutInterval = prepared.timeoutInterval
+            timeoutInterval = interval
+            let hasOwnCookies = prepared.value(forHTTPHeaderField: "Cookie") != nil
+            cookies = hasOwnCookies ? nil : prepared.url.flatMap { plan.equipment.cookies?.field(for: $0) }
             let credential = plugins.lazy.compactMap { $0.credential(for: prepared, target: target) }.first
             self.credential = credential.map { [$0.user, $0.password] } ?? []
             validation = plan.validation

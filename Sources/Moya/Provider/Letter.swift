@@ -28,7 +28,9 @@ struct Letter: Sendable {
         timeouts = try (options.timeouts ?? plan.equipment.timeouts).merging(prepared)
         redirects = options.redirects ?? plan.equipment.redirects
         isResumption = resumption != nil
-        cookies = prepared.value(forHTTPHeaderField: "Cookie") == nil ? plan.equipment.cookies : nil
+        let hasOwnCookies =
+            prepared.value(forHTTPHeaderField: "Cookie") != nil || plan.equipment.defaultHeaders["Cookie"] != nil
+        cookies = hasOwnCookies ? nil : plan.equipment.cookies
         var request = prepared
         var body: RequestBody?
         if let content = try plan.endpoint.task.content(for: prepared) {

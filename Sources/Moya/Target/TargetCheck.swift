@@ -11,6 +11,8 @@ enum TargetCheck {
         #if DEBUG
             let type = type(of: target)
             guard checked.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
+            // An enum's mirror shows its case, which may be named like a requirement.
+            guard Mirror(reflecting: target).displayStyle != .enum else { return }
             for (name, value) in StoredProperties(of: target).values {
                 guard let required = requirement(name, isMetBy: value) else { continue }
                 DebugHint.print(
@@ -26,8 +28,6 @@ enum TargetCheck {
             Swift.type(of: value) == Required.self ? nil : "\(Required.self)"
         }
         return switch name {
-        case "path": type(String.self)
-        case "baseURL": type(URL.self)
         case "method": type(HTTPMethod.self)
         case "parameters": type([String: any Sendable]?.self)
         case "parameterEncoding": value is any ParameterEncoding ? nil : "any ParameterEncoding"

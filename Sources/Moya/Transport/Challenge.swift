@@ -93,23 +93,23 @@ struct ChallengeAnswerer: Sendable {
         let challenges = Challenge.parse(head.headers.values(for: "WWW-Authenticate"))
         let digest = challenges.lazy.compactMap(DigestChallenge.init).first
         guard answers == 0 || answers == 1 && digest?.isStale == true else { return .deliver }
+        var next = request
+        let isBasic = challenges.contains { $0.scheme == "basic" }
+        guard digest != nil || isBasic else { return .deliver }
         guard !user.hasControls, !password.hasControls else {
             return .fail(URLError(.userAuthenticationRequired, "a user name or password holds a control character"))
         }
-        var next = request
         if let digest {
             next.headers["Authorization"] = digest.answer(
                 user: user, password: password, method: request.method, url: request.url,
                 clientNonce: UUID().uuidString.lowercased(), count: nonces.next(digest.nonce))
-        } else if challenges.contains(where: { $0.scheme == "basic" }) {
+        } else {
             // RFC 7617, section 2: the server would take the rest of the name for a part of the password.
             guard !user.utf8.contains(UInt8(ascii: ":")) else {
                 return .fail(
                     URLError(.userAuthenticationRequired, "a user name for the scheme Basic cannot have a colon"))
             }
             next.headers["Authorization"] = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
-        } else {
-            return .deliver
         }
         return .goOn(next)
     }

@@ -239,6 +239,33 @@ import Testing
         #expect(outcomes.count == 4)
     }
 
+    @Test("cookies make a difference: a request behind a log-in is not joined to one before it")
+    func cookies() {
+        let jar = CookieJar()
+        let provider = MoyaProvider<Thing>(
+            stubClosure: MoyaProvider.delayedStub(1), plugins: [Witness(name: "A", log: log)], trackInflights: true,
+            cookies: jar, scheduler: time)
+        for name in ["anonymous", "in", "in too"] {
+            if name == "in" { jar.store(Cookie(name: "sid", value: "1", domain: "a.example")) }
+            send(name, on: provider)
+        }
+        #expect(sendings == 2)
+    }
+
+    @Test("a GET that a request closure turns into a POST is not shared, unless the target asks")
+    func madeUnsafe() {
+        let provider = provider { endpoint, done in
+            var request = try? endpoint.urlRequest()
+            request?.httpMethod = "POST"
+            done(Result { try #require(request) }.mapError { _ in MoyaError.requestMapping("none") })
+        }
+        for name in ["one", "two"] { send(name, on: provider) }
+        #expect(sendings == 2)
+        let asking = Thing(options: RequestOptions(sharesInflight: true))
+        for name in ["three", "four"] { send(name, asking, on: provider) }
+        #expect(sendings == 3)
+    }
+
     @Test("a plugin's credential makes a difference")
     func credentials() {
         let user = Box("alice")

@@ -27,14 +27,14 @@
             }
             defer { server.stop() }
             let task = RequestTask.downloadDestination({ _, _ in (place, []) }, partialFile: partial)
-            let provider = MoyaProvider<Local>(timeouts: Timeouts(total: .milliseconds(50)))
+            let provider = MoyaProvider<Local>(timeouts: Timeouts(total: .seconds(3)))
             let outcome = Promise<Result<Response, MoyaError>>()
             provider.request(Local(server, "/file", task: task)) { outcome.fulfil($0) }
             try await until { server.requests.count == 1 }
             // Behind the deadline, on the scheduler of all default timers.
             let fired = Promise<Void>()
-            (DispatchScheduler.background as any Scheduler).schedule(after: .milliseconds(150)) { fired.fulfil(()) }
-            try await fired.value(within: .seconds(20))
+            (DispatchScheduler.background as any Scheduler).schedule(after: .milliseconds(3100)) { fired.fulfil(()) }
+            try await fired.value(within: .seconds(60))
             #expect(!outcome.isFulfilled)
             let other = MoyaProvider<Local>(timeouts: Timeouts(total: .seconds(60)))
             #expect(try await other.response(Local(server, "/other")).mapString() == "alive")

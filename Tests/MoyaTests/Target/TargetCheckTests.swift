@@ -30,6 +30,20 @@ import Testing
             let options = RequestOptions()
         }
 
+        private enum Cases: TargetType {
+            case task(id: Int), headers(String)
+            var baseURL: URL { URL(filePath: "/") }
+            var path: String { "/" }
+        }
+
+        @Test("the cases of an enum are no properties")
+        func cases() {
+            let hints = Log()
+            DebugHint.addObserver { if $0.hasPrefix("Cases") { hints.add($0) } }
+            MoyaProvider<Cases>(stubClosure: MoyaProvider.immediatelyStub).request(.task(id: 1)) { _ in }
+            #expect(hints.entries.isEmpty)
+        }
+
         @Test("a debug build names each once, with the type that the requirement has")
         func hints() {
             let hints = Log()

@@ -87,8 +87,12 @@ public final class CookieJar: Sendable {
 
     private func store(_ cookie: Cookie, unless isRefused: (Cookie) -> Bool) {
         let key = Key(cookie)
-        let isOver = cookie.hasExpired(at: now())
+        let now = now()
+        let isOver = cookie.hasExpired(at: now)
         state.withLock { state in
+            if state.entries.values.contains(where: { $0.cookie.hasExpired(at: now) }) {
+                state.entries = state.entries.filter { !$0.value.cookie.hasExpired(at: now) }
+            }
             if state.entries.values.contains(where: { isRefused($0.cookie) }) { return }
             let order = state.entries[key]?.order ?? state.stored
             state.stored += 1

@@ -369,7 +369,7 @@
             }
         }
 
-        /// Leaves content as it came if libcurl cannot decode one of its codings: it would fail.
+        /// Leaves content as it came if libcurl before 8.6 cannot decode one of its codings: it would fail.
         private func decode(_ codings: String?) {
             let codings = codings?.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
             isDecoding = !codings.isEmpty && settings.contentCodings.isSuperset(of: codings)
@@ -383,7 +383,9 @@
 
         /// libcurl sends the content again when a connection that it used again turns out to be dead.
         private func rewind(to offset: Int64, from origin: Int32) -> Bool {
-            guard let exchange, offset == 0, origin == SEEK_SET, repetition?.mayRewind() == true else { return false }
+            guard let exchange, offset == 0, origin == SEEK_SET,
+                repetition?.mayRewind(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true
+            else { return false }
             bytesSent = 0
             do {
                 reader = try open(exchange.request.body)

@@ -32,11 +32,8 @@
             return hasOpened || mayProceed(sent())
         }
 
-        /// Whether content of which a part was sent may be sent from its start.
-        mutating func mayRewind() -> Bool {
-            if !isRepeatable { hasRefused = true }
-            return isRepeatable
-        }
+        /// Whether content of which a part was read may be sent from its start.
+        mutating func mayRewind(sent: @autoclosure () -> Int) -> Bool { mayProceed(sent()) }
 
         private mutating func mayProceed(_ sent: @autoclosure () -> Int) -> Bool {
             guard !isRepeatable else { return true }

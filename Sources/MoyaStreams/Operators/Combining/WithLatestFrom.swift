@@ -4,7 +4,7 @@ extension Subscribable {
     /// ```text
     /// source:               a---b---c|
     /// other:                --1--2
-    /// withLatestFrom(_:):    ----(b,1)---(c,2)|
+    /// withLatestFrom(_:):   ----(b,1)---(c,2)|
     /// ```
     /// Values that come before the other stream's first are dropped. The other stream is subscribed first; its completion
     /// changes nothing, its failure becomes the stream's. Buffers one value.

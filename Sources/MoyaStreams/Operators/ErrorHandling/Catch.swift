@@ -3,7 +3,7 @@ extension Subscribable {
     ///
     /// ```text
     /// source:             --a--#
-    /// catch { r }:   --a----r|      (r: --r|)
+    /// catch { r }:        --a----r|      (r: --r|)
     /// ```
     /// The failed source is released before the replacement is subscribed. If `recovery` throws, the stream fails with
     /// that error. The stack does not grow when the replacement fails and is replaced itself, and so on.

@@ -16,7 +16,7 @@ extension Subscribable {
     ///
     /// ```text
     /// source:                       a--#
-    /// catchAndReturn(b):      a--(b|)
+    /// catchAndReturn(b):            a--(b|)
     /// ```
     public func catchAndReturn(_ element: Element) -> Observable<Element> {
         self.catch { _ in .just(element) }.named()

@@ -3,7 +3,7 @@ extension Subscribable {
     ///
     /// ```text
     /// source:                a-b|
-    /// repeat(times: 2):    a-ba-b|
+    /// repeat(times: 2):      a-ba-b|
     /// ```
     /// Without a number it goes on until it is cancelled or fails. The stack does not grow with the number; `0` completes
     /// without subscribing. While it runs it keeps its source alive, also a hot one.

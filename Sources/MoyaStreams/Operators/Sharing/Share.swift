@@ -112,20 +112,25 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
     /// Returns the run to subscribe to, and whether it must be started.
     @usableFromInline
     func enter() -> (run: SharedConnection<Element>, signal: Signal<Element>?, isNew: Bool) {
-        state.withLock { state in
+        let (entered, dropped) = state.withLock { state -> (Entered, SharedConnection<Element>?) in
             state.listeners += 1
             if let run = state.run {
                 let signal = run.signal
-                if signal != nil || scope != .whileSubscribed { return (run, signal, false) }
+                if signal != nil || scope != .whileSubscribed { return ((run, signal, false), nil) }
                 // The source was dropped, and its subscribers with it.
                 state.listeners = 1
             }
             let signal = Signal<Element>.pipe(replay: replay).signal
             let run = SharedConnection(signal)
-            state.run = run
-            return (run, signal, true)
+            defer { state.run = run }
+            return ((run, signal, true), state.run)
         }
+        // Its teardowns run outside the lock.
+        dropped?.connection.cancel()
+        return entered
     }
+
+    private typealias Entered = (run: SharedConnection<Element>, signal: Signal<Element>?, isNew: Bool)
 
     @usableFromInline
     func leave(_ run: SharedConnection<Element>) {

@@ -26,8 +26,7 @@ extension Subscribable {
                 DebounceState(), downstream
             ) { state, input, observer, coordinator in
                 switch input {
-                case .next(let element):
-                    let now = scheduler.now
+                case .next(let element, let now):
                     if let waiting = state.take(dueBefore: now) { observer.send(waiting) }
                     let generation = state.arrive(element, due: now + interval)
                     state.follow(scheduler.schedule(after: interval) { coordinator.submit(.quiet(generation)) })
@@ -43,7 +42,7 @@ extension Subscribable {
                 return .continue
             }
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
-            source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
+            source.run(Observer(lifetime) { coordinator.submit(.next($0, at: scheduler.now)) })
         })
     }
 }
@@ -51,7 +50,7 @@ extension Subscribable {
 /// The value that waits, and its timer.
 private struct DebounceState<Element: Sendable>: Sendable {
     enum Input: Sendable {
-        case next(Element)
+        case next(Element, at: Duration)
         case quiet(Int)
         case end((any Error)?)
     }

@@ -8,7 +8,7 @@ extension Subscribable {
     /// throttle(for: 3 ms):   a--c-----d|
     /// ```
     /// A window begins with each value that is sent, and its end is judged by the clock when a value comes, also when the
-    /// scheduler runs late. Completion waits for the value that still waits; a failure drops it,
+    /// scheduler runs late: a value that comes after the window's end takes the place of one that still waits. Completion waits for the value that still waits; a failure drops it,
     /// and is not delayed. Delivers the first where it came, the latest on the scheduler. Buffers one value.
     ///
     /// ```swift
@@ -26,8 +26,7 @@ extension Subscribable {
             let coordinator = Coordinator<ThrottleState<Element>, Input, Element>(ThrottleState(), downstream) {
                 state, input, observer, coordinator in
                 switch input {
-                case .next(let element):
-                    let now = scheduler.now
+                case .next(let element, let now):
                     if state.opensWindow(at: now, for: window) {
                         observer.send(element)
                     } else if latest, state.wait(element) {
@@ -47,7 +46,7 @@ extension Subscribable {
                 return .continue
             }
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
-            source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
+            source.run(Observer(lifetime) { coordinator.submit(.next($0, at: scheduler.now)) })
         })
     }
 }
@@ -55,7 +54,7 @@ extension Subscribable {
 /// The window, and what waits for its end.
 private struct ThrottleState<Element: Sendable>: Sendable {
     enum Input: Sendable {
-        case next(Element)
+        case next(Element, at: Duration)
         case windowEnded(Int)
         case end((any Error)?)
     }

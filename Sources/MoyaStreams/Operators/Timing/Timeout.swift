@@ -38,7 +38,8 @@ extension Subscribable {
                 case .event(.next(let element)): observer.send(element)
                 case .start, .due: break
                 }
-                watch.deadline = now + duration
+                // From here, not from the arrival: an observer that takes its time is no gap of the source.
+                watch.deadline = scheduler.now + duration
                 watch.generation += 1
                 let generation = watch.generation
                 watch.timer = ScopedTimer(scheduler.schedule(after: duration) { coordinator.submit(.due(generation)) })

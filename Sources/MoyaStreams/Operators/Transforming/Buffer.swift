@@ -42,8 +42,7 @@ extension Subscribable {
             let coordinator = Coordinator<BufferState<Element>, Input, [Element]>(BufferState(), downstream) {
                 state, input, observer, coordinator in
                 switch input {
-                case .next(let element):
-                    let now = scheduler.now
+                case .next(let element, let now):
                     if state.isOver(at: now) { observer.send(state.takeAll()) }
                     let number = state.append(element, due: now + window)
                     if state.elements.count >= count {
@@ -60,7 +59,7 @@ extension Subscribable {
                 return .continue
             }
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
-            source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
+            source.run(Observer(lifetime) { coordinator.submit(.next($0, at: scheduler.now)) })
         })
     }
 }
@@ -68,7 +67,7 @@ extension Subscribable {
 /// The values of the current window.
 private struct BufferState<Element: Sendable>: Sendable {
     enum Input: Sendable {
-        case next(Element)
+        case next(Element, at: Duration)
         case due(Int)
         case end((any Error)?)
     }

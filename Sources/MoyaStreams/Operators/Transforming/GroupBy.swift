@@ -9,7 +9,8 @@ extension Subscribable {
     /// ```
     /// The groups complete and fail with the source. A group buffers its values, without limit, until its first subscriber; a
     /// later subscriber sees what comes from then on. A cancel of one group does not concern the others: the source is
-    /// cancelled when neither the stream of groups nor any group has a subscriber. An error that `key` throws becomes the
+    /// cancelled when neither the stream of groups nor any group has a subscriber; a group that is subscribed to later sends what
+    /// it has buffered, and nothing more. An error that `key` throws becomes the
     /// stream's, and that of all groups.
     ///
     /// ```swift
@@ -21,7 +22,7 @@ extension Subscribable {
     ) -> Observable<(key: Key, values: Observable<Element>)> {
         Observable(run: { [source = observable] downstream in
             let groups = LockedBox(Groups<Key, Element>())
-            let connection = Lifetime { error in
+            let connection = Lifetime(trace: downstream.lifetime.trace) { error in
                 for group in groups.exchange(Groups()).emitters { group.end(error) }
                 downstream.lifetime.end(error)
             }

@@ -9,7 +9,8 @@ extension Subscribable {
     /// ```
     /// No window is empty. A window completes with its last value, and the last window completes or fails with the source. A
     /// window buffers its values until its first subscriber. A cancel of one window does not concern the others: the source is
-    /// cancelled when neither the stream of windows nor any window has a subscriber. A count under one means one.
+    /// cancelled when neither the stream of windows nor any window has a subscriber; a window that is subscribed to later sends
+    /// what it has buffered, and nothing more. A count under one means one.
     ///
     /// ```swift
     /// readings.window(count: 100).flatMap { window in window.reduce(0, +) }
@@ -48,7 +49,7 @@ private func windows<Element: Sendable>(
     of source: Observable<Element>, _ downstream: Observer<Observable<Element>>, count: Int,
     schedule: (duration: Duration, scheduler: any Scheduler)?
 ) {
-    let connection = Lifetime { downstream.lifetime.end($0) }
+    let connection = Lifetime(trace: downstream.lifetime.trace) { downstream.lifetime.end($0) }
     let users = WindowConnection(of: connection)
     users.add(downstream.lifetime)
     let observer = Observer<Observable<Element>>(connection) { downstream.send($0) }
@@ -57,8 +58,7 @@ private func windows<Element: Sendable>(
     ) {
         window, input, observer, coordinator in
         switch input {
-        case .next(let element):
-            let now = schedule?.scheduler.now ?? .zero
+        case .next(let element, let now):
             if schedule != nil, window.isOver(at: now) { window.close(nil) }
             if !window.isOpen {
                 guard !downstream.lifetime.isOver else { break }
@@ -79,13 +79,13 @@ private func windows<Element: Sendable>(
         return .continue
     }
     let lifetime = Lifetime(in: connection) { coordinator.submit(.end($0)) }
-    source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
+    source.run(Observer(lifetime) { coordinator.submit(.next($0, at: schedule?.scheduler.now ?? .zero)) })
 }
 
 /// The window that is open, if one is.
 private struct WindowState<Element: Sendable>: Sendable {
     enum Input: Sendable {
-        case next(Element)
+        case next(Element, at: Duration)
         case due(Int)
         case end((any Error)?)
     }

@@ -4,18 +4,23 @@ import Moya
 final class WindowConnection: Sendable {
     /// The lifetime of the source's subscription, which the source retains.
     private let connection: Weak<Lifetime>
-    private let count = Guarded(0)
+    /// How many there are; `nil` when the last one has gone.
+    private let count = Guarded<Int?>(0)
 
     init(of connection: Lifetime) {
         self.connection = Weak(connection)
     }
 
     func add(_ user: Lifetime) {
-        count.withLock { $0 += 1 }
+        let isInTime = count.withLock { count in
+            count = count.map { $0 + 1 }
+            return count != nil
+        }
+        guard isInTime else { return }
         user.onEnd { [self] in
             let isLast = count.withLock { count in
-                count -= 1
-                return count == 0
+                count = count.flatMap { $0 > 1 ? $0 - 1 : nil }
+                return count == nil
             }
             if isLast { connection.object?.cancel() }
         }

@@ -178,4 +178,18 @@ import Testing
             #expect(third.entries.last == (source == .kept ? "9" : end.last ?? third.entries.last))
         }
     }
+
+    @Test("a run whose source was dropped is cancelled when a new one takes its place: its teardowns run")
+    func replacesADroppedRun() {
+        let log = Log()
+        let shared = Observable<Int> { emitter in
+            emitter.onTermination { log.add("released") }
+            emitter.send(1)
+        }.share()
+        _ = shared.subscribeNext { _ in log.add("one") }
+        _ = shared.subscribeNext { _ in log.add("two") }
+        #expect(log.entries.prefix(2).contains("one"))
+        #expect(log.entries.count { $0 == "released" } >= 1)
+        #expect(log.entries.contains("two"))
+    }
 }

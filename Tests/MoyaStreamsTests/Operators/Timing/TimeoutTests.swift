@@ -1,5 +1,6 @@
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite struct TimeoutTests {
@@ -22,6 +23,26 @@ import Testing
         #expect(time.play(time.cold("a----b|").timeout(after: .milliseconds(3), on: late)) == "a----#")
         #expect(time.play(time.cold("a----|").timeout(after: .milliseconds(3), on: late)) == "a----#")
         #expect(time.play(time.cold("a--b--|").timeout(after: .milliseconds(3), on: late)) == "a--b--|")
+    }
+
+    @Test("an observer that takes its time is no gap of the source")
+    func slowObserver() {
+        let (signal, emitter) = Signal<Int>.pipe()
+        let recording = Log()
+        signal.timeout(after: .seconds(2), on: time).subscribe(
+            onNext: { [time] value in
+                recording.add("\(value)")
+                // The second value comes while the first is handled, which takes longer than the timeout.
+                if value == 1 {
+                    emitter.send(2)
+                    time.schedule(after: .seconds(3)) {}
+                    time.advance(by: .seconds(3))
+                }
+            }, onError: { _ in recording.add("timeout") })
+        emitter.send(1)
+        #expect(recording.entries == ["1", "2"])
+        time.advance(by: .seconds(2))
+        #expect(recording.entries == ["1", "2", "timeout"])
     }
 
     @Test func leavesOthersInPeace() {

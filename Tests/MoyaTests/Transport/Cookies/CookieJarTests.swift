@@ -110,6 +110,24 @@ import Testing
         #expect(jar.field(for: try url("https://a.example.com/")) == nil)
     }
 
+    @Test("a secure cookie that has expired protects nothing, and crowds nothing out")
+    func expiredCookiesAreRemoved() throws {
+        let now = Box(Date(timeIntervalSince1970: 0))
+        let jar = CookieJar { now.value }
+        func set(_ field: String, from text: String) throws {
+            let head = ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: ["Set-Cookie": field])
+            jar.store(head, from: try url(text))
+        }
+        try set("sid=1; Secure; Max-Age=10", from: "https://a.example.com/")
+        try set("keep=1", from: "https://a.example.com/")
+        for number in 0..<170 { try set("c\(number)=1; Max-Age=10", from: "https://a.example.com/") }
+        now.value = Date(timeIntervalSince1970: 60)
+        try set("sid=2", from: "http://a.example.com/")
+        for number in 0..<100 { try set("d\(number)=1", from: "https://a.example.com/") }
+        #expect(jar.cookies.count == 102)
+        #expect(jar.field(for: try url("http://a.example.com/"))?.hasPrefix("keep=1; sid=2") == true)
+    }
+
     @Test("a cookie is the same in Foundation's form and back")
     func foundation() throws {
         for cookie in [
