@@ -175,7 +175,7 @@ extension String {
 
 extension UInt8 {
     /// Whether a field value cannot have it: a control character of ASCII other than a tab.
-    fileprivate var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7f }
+    var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7f }
 
     fileprivate func isSameLetter(as other: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) && self | 0x20 == other | 0x20

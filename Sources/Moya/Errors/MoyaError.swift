@@ -141,7 +141,7 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
 }
 
 extension URLError {
-    /// What went wrong, in the words of whoever made the error, or else by its code: Foundation on Linux has the number only.
+    /// The description that the error has, or else one for its code: Foundation on Linux gives only the number of the code.
     fileprivate var text: String {
         if let text = userInfo[NSLocalizedDescriptionKey] as? String { return text }
         return switch code {

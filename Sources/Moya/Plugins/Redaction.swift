@@ -60,8 +60,8 @@ public struct Redaction: Sendable {
 
     /// The value of a header field.
     func header(_ name: String, _ value: String) -> String {
-        let isHarmless = HTTPHeaders.nonSensitiveNames.contains(name.lowercased()) || shown.contains(name.lowercased())
-        if case .all = level, isHarmless { return value.withoutControls }
+        let isShown = HTTPHeaders.nonSensitiveNames.contains(name.lowercased()) || shown.contains(name.lowercased())
+        if case .all = level, isShown { return value.withoutControls }
         if name.lowercased() == "location", !isOff { return origin(of: value) }
         return hides(name) ? Self.placeholder : value.withoutControls
     }

@@ -185,7 +185,7 @@ final class Attempt: Sendable {
         }
         guard isRunning else { return }
         let (step, failure) = add(events)
-        // What is written is out of the way, and nobody acknowledges what is held back.
+        // Bytes in the file, and those that are held back, reach no receiver that could acknowledge them.
         acknowledge(events, heldBack: step.heldBack)
         hand(step.parts)
         if let progress, let report = step.progress { progress(report) }

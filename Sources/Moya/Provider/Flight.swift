@@ -59,17 +59,17 @@ final class Flight: Sendable {
     private let id: UInt64
     private let plan: Plan
     /// Where it is known to be in flight.
-    private let hangar: Flights
+    private let registry: Flights
     private let state: Guarded<State>
 
-    init(_ plan: Plan, for call: Call, known hangar: Flights) {
+    init(_ plan: Plan, for call: Call, known registry: Flights) {
         id = call.id
         self.plan = plan
-        self.hangar = hangar
+        self.registry = registry
         state = Guarded(
             State(calls: [call], retries: Array(repeating: 0, count: plan.equipment.interceptors.count)))
         call.board(self)
-        hangar.add(self)
+        registry.add(self)
     }
 
     func start() {
@@ -88,7 +88,7 @@ final class Flight: Sendable {
     /// It happens before the first attempt, with the request that the request closure made: until then there is one call.
     private func joinOther(_ request: URLRequest) -> Bool {
         guard plan.isShared, !isCancelled, let key = Flights.Key(request, plan) else { return false }
-        while let other = hangar.other(for: key, than: self) {
+        while let other = registry.other(for: key, than: self) {
             guard let call = state.withLock({ $0.calls.first }) else { return true }
             switch other.join(call) {
             case .joined:
@@ -96,11 +96,11 @@ final class Flight: Sendable {
                     state.isOver = true
                     state.calls = []
                 }
-                hangar.remove(self)
+                registry.remove(self)
                 // A cancel that came before the call knew the other flight has not reached it.
                 if call.isCancelled { other.leave(call) }
                 return true
-            case .isOver: hangar.remove(other)
+            case .isOver: registry.remove(other)
             }
         }
         return false
@@ -171,7 +171,7 @@ final class Flight: Sendable {
             return state.calls
         }
         guard let calls else { return }
-        hangar.remove(self)
+        registry.remove(self)
         for call in calls { call.end(result, units: units) }
     }
 }
@@ -320,5 +320,11 @@ final class Equipment: Sendable {
         self.defaultHeaders = defaultHeaders
         self.maximumResponseSize = maximumResponseSize
         self.scheduler = scheduler
+    }
+
+    /// The jar whose cookies a request is sent with; nil for a request that has its own `Cookie` field.
+    func cookies(for request: URLRequest) -> CookieJar? {
+        let hasOwn = request.value(forHTTPHeaderField: "Cookie") != nil || defaultHeaders["Cookie"] != nil
+        return hasOwn ? nil : cookies
     }
 }

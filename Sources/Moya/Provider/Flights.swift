@@ -40,8 +40,7 @@ final class Flights: Sendable {
             contributions = interceptors.compactMap { $0.sharingKey(for: target) }
             guard fingerprint.isWhole, contributions.count == interceptors.count else { return nil }
             timeoutInterval = interval
-            let hasOwnCookies = prepared.value(forHTTPHeaderField: "Cookie") != nil
-            cookies = hasOwnCookies ? nil : prepared.url.flatMap { plan.equipment.cookies?.field(for: $0) }
+            cookies = prepared.url.flatMap { plan.equipment.cookies(for: prepared)?.field(for: $0) }
             let credential = plugins.lazy.compactMap { $0.credential(for: prepared, target: target) }.first
             self.credential = credential.map { [$0.user, $0.password] } ?? []
             validation = plan.validation

@@ -28,9 +28,7 @@ struct Letter: Sendable {
         timeouts = try (options.timeouts ?? plan.equipment.timeouts).merging(prepared)
         redirects = options.redirects ?? plan.equipment.redirects
         isResumption = resumption != nil
-        let hasOwnCookies =
-            prepared.value(forHTTPHeaderField: "Cookie") != nil || plan.equipment.defaultHeaders["Cookie"] != nil
-        cookies = hasOwnCookies ? nil : plan.equipment.cookies
+        cookies = plan.equipment.cookies(for: prepared)
         var request = prepared
         var body: RequestBody?
         if let content = try plan.endpoint.task.content(for: prepared) {

@@ -37,7 +37,7 @@ public struct Timeouts: Sendable, Hashable {
         return timeouts
     }
 
-    /// What the requests of endpoints have until somebody sets another one: next to Foundation's default of 60, so that 60
-    /// itself can be asked for.
+    /// The interval of an endpoint's request until another one is set: the number after 60, Foundation's default, so that 60
+    /// itself can be set.
     static let unsetInterval = 60.0.nextUp
 }

@@ -68,7 +68,7 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
 
     /// Drops the receiver, what it was not given yet, and all that comes.
     ///
-    /// A batch that is being received goes on: a receiver that must not see the rest of it says so itself.
+    /// It does not stop a batch that is being received: a receiver that must not see the rest of it checks that itself.
     @inlinable
     package func close() {
         let dropped = state.withLock { state in

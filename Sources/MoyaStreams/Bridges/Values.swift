@@ -199,7 +199,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
         /// Within a limit: those that wait are taken one by one, so that they count.
         @usableFromInline var queue = Queue<Element>()
         @usableFromInline var end: Result<Void, any Error>?
-        @usableFromInline var sleeper: WaitingConsumer?
+        @usableFromInline var consumer: WaitingConsumer?
 
         @inlinable
         init() {}
@@ -218,35 +218,35 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     @inlinable
     func put(_ element: Element) {
         guard isUnbounded else { return putWithinLimit(element) }
-        let sleeper = state.withLock { state -> WaitingConsumer? in
+        let consumer = state.withLock { state -> WaitingConsumer? in
             guard state.end == nil else { return nil }
             state.elements.append(element)
-            return state.sleeper.take()
+            return state.consumer.take()
         }
-        sleeper?.wake()
+        consumer?.wake()
     }
 
     @usableFromInline
     func putWithinLimit(_ element: Element) {
-        let (sleeper, dropped) = state.withLock { state -> (WaitingConsumer?, Element?) in
+        let (consumer, dropped) = state.withLock { state -> (WaitingConsumer?, Element?) in
             guard state.end == nil else { return (nil, nil) }
             if case .oldest(let limit) = policy, state.queue.count >= limit { return (nil, nil) }
             state.queue.append(element)
             var dropped: Element?
             if case .newest(let limit) = policy, state.queue.count > max(limit, 0) { dropped = state.queue.popFirst() }
-            return (state.sleeper.take(), dropped)
+            return (state.consumer.take(), dropped)
         }
         withExtendedLifetime(dropped) {}
-        sleeper?.wake()
+        consumer?.wake()
     }
 
     @usableFromInline
     func end(_ error: (any Error)?) {
-        let sleeper = state.withLock { state in
+        let consumer = state.withLock { state in
             if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
-            return state.sleeper.take()
+            return state.consumer.take()
         }
-        sleeper?.wake()
+        consumer?.wake()
     }
 
     /// Drops what was not taken.
@@ -286,7 +286,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     func wait(_ continuation: CheckedContinuation<Void, Never>) {
         let isThere = state.withLock { state in
             guard state.elements.isEmpty, state.queue.isEmpty, state.end == nil else { return true }
-            state.sleeper = WaitingConsumer(continuation)
+            state.consumer = WaitingConsumer(continuation)
             return false
         }
         if isThere { continuation.resume() }

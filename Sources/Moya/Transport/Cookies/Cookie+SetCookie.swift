@@ -18,14 +18,14 @@ extension Cookie {
     ///   - now: the present time.
     init?(setCookie field: String, for request: CookieRequest, now: Date) {
         let bytes = Array(field.utf8)
-        guard !bytes.contains(where: { $0 < 0x20 && $0 != UInt8(ascii: "\t") || $0 == 0x7f }) else { return nil }
+        guard !bytes.contains(where: \.isControl) else { return nil }
         let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         guard let (name, value) = Self.nameAndValue(parts[0]) else { return nil }
         let attributes = Attributes(parts.dropFirst(), now: now)
 
         guard attributes.domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         var domain = attributes.domain
-        if !domain.isSharedDomain() {
+        if !domain.hasSeveralLabels {
             // As for a public suffix: the host itself may set it for itself.
             guard domain.isEmpty || domain == request.host else { return nil }
             domain = ""
@@ -96,10 +96,9 @@ extension Cookie {
         private static func age(_ value: ArraySlice<UInt8>) -> TimeInterval? {
             let isNegative = value.first == UInt8(ascii: "-")
             let digits = isNegative ? value.dropFirst() : value
-            guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-                return nil
-            }
-            let seconds = Int64(String(decoding: digits, as: UTF8.self)) ?? .max
+            let text = String(decoding: digits, as: UTF8.self)
+            guard text.isDigits else { return nil }
+            let seconds = Int64(text) ?? .max
             return isNegative || seconds == 0 ? -longestAge : min(TimeInterval(seconds), longestAge)
         }
     }
@@ -125,9 +124,7 @@ extension String {
 
     /// - Parameter prefix: in lower case.
     fileprivate func hasASCIIPrefix(_ prefix: String) -> Bool {
-        utf8.prefix(prefix.utf8.count).elementsEqual(prefix.utf8)
-            || String(decoding: utf8.prefix(prefix.utf8.count), as: UTF8.self).asciiLowercased.utf8
-                .elementsEqual(prefix.utf8)
+        String(decoding: utf8.prefix(prefix.utf8.count), as: UTF8.self).asciiLowercased.utf8.elementsEqual(prefix.utf8)
     }
 
     fileprivate func dropFirstByte() -> String { String(decoding: utf8.dropFirst(), as: UTF8.self) }

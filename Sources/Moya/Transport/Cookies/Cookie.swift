@@ -140,8 +140,8 @@ extension String {
                 && utf8.allSatisfy { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// Whether a domain may be shared by hosts below it: a single label is not, as a stand-in for the list of public suffixes.
-    func isSharedDomain() -> Bool { utf8.contains(UInt8(ascii: ".")) }
+    /// Whether cookies may be set for a domain and the hosts below it, in place of the list of public suffixes: not for `com`.
+    var hasSeveralLabels: Bool { utf8.contains(UInt8(ascii: ".")) }
 
     /// Whether a host may set a cookie for a domain.
     func maySetCookie(for domain: String) -> Bool { matches(domain: domain) }

@@ -8,8 +8,9 @@ extension Subscribable {
     /// throttle(for: 3 ms):   a--c-----d|
     /// ```
     /// A window begins with each value that is sent, and its end is judged by the clock when a value comes, also when the
-    /// scheduler runs late: a value that comes after the window's end takes the place of one that still waits. Completion waits for the value that still waits; a failure drops it,
-    /// and is not delayed. Delivers the first where it came, the latest on the scheduler. Buffers one value.
+    /// scheduler runs late: a value that comes after the window's end takes the place of one that still waits. Completion waits
+    /// for the value that still waits; a failure drops it, and is not delayed. Delivers the first where it came, the latest on
+    /// the scheduler. Buffers one value.
     ///
     /// ```swift
     /// scrolled.throttle(for: .milliseconds(100), on: .main).subscribeNext { loadMore(at: $0) }

@@ -10,8 +10,7 @@ extension Subscribable {
     /// The groups complete and fail with the source. A group buffers its values, without limit, until its first subscriber; a
     /// later subscriber sees what comes from then on. A cancel of one group does not concern the others: the source is
     /// cancelled when neither the stream of groups nor any group has a subscriber; a group that is subscribed to later sends what
-    /// it has buffered, and nothing more. An error that `key` throws becomes the
-    /// stream's, and that of all groups.
+    /// it has buffered, and nothing more. An error that `key` throws becomes the stream's, and that of all groups.
     ///
     /// ```swift
     /// orders.groupBy { $0.country }.flatMap { country, orders in orders.scan(0) { $0 + $1.total }.map { (country, $0) } }
@@ -36,7 +35,7 @@ extension Subscribable {
                         groups.use { group = $0.byKey[key] }
                         if let group { return group.post(element) }
                         guard !downstream.lifetime.isOver else { return }
-                        let (stream, emitter) = users.makeStream(of: Element.self)
+                        let (stream, emitter) = users.makeStream(of: Element.self, named: "groupBy")
                         groups.use { $0.add(emitter, for: key) }
                         downstream.next((key: key, values: stream))
                         emitter.post(element)

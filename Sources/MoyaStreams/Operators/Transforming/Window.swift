@@ -62,7 +62,7 @@ private func windows<Element: Sendable>(
             if schedule != nil, window.isOver(at: now) { window.close(nil) }
             if !window.isOpen {
                 guard !downstream.lifetime.isOver else { break }
-                let (stream, emitter) = users.makeStream(of: Element.self)
+                let (stream, emitter) = users.makeStream(of: Element.self, named: "window")
                 let number = window.open(emitter, until: now + (schedule?.duration ?? .zero))
                 observer.next(stream)
                 if let schedule {

@@ -27,10 +27,12 @@ final class WindowConnection: Sendable {
     }
 
     /// A stream whose values are buffered until its first subscriber, and its emitter.
-    func makeStream<Element: Sendable>(of type: Element.Type) -> (Observable<Element>, Emitter<Element>) {
+    func makeStream<Element: Sendable>(
+        of type: Element.Type, named name: StaticString
+    ) -> (Observable<Element>, Emitter<Element>) {
         let signal = Signal<Element>(replayBuffer: ReplayBuffer(limit: .max, isUntilObserved: true))
         let stream = Observable<Element>(
-            name: "window",
+            name: name,
             run: { [self] observer in
                 add(observer.lifetime)
                 signal.observable.run(observer)
