@@ -108,7 +108,9 @@ struct HostileTests {
         let first = await outcome(provider, page, outcomes)
         let patience = ContinuousClock.now - begun
         #expect(patience < .seconds(30))
-        let patient = MoyaProvider<MultiTarget>(baseURL: provider.baseURL, transport: provider.transport)
+        var configuration = provider.configuration
+        configuration.timeouts = Timeouts()
+        let patient = MoyaProvider<MultiTarget>(configuration: configuration)
         let next = await outcome(patient, Page(path: "/fine"), Outcomes())
         func check() {
             #expect(behaviour.outcomes.contains(first), "\(first)")

@@ -145,18 +145,21 @@ public struct Endpoint: Sendable {
     ///
     /// - Throws: `MoyaError.requestMapping` for a URL, method or header that no request can have,
     ///   `.parameterEncoding` or `.encodableMapping` for a body or query that cannot be encoded.
-    public func urlRequest() throws(MoyaError) -> URLRequest {
+    public func urlRequest() throws(MoyaError) -> URLRequest { try request().urlRequest }
+
+    /// The request that this endpoint means, see ``urlRequest()``.
+    func request() throws(MoyaError) -> ResolvedRequest {
         if let failure { throw failure }
-        var request = URLRequest(url: try URL(checkedForHTTP: url), timeoutInterval: Timeouts.unsetInterval)
+        let url = try URL(checkedForHTTP: url)
         guard method.rawValue.isToken else {
             throw .requestMapping(
                 "\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")
         }
         try headers.validate()
-        if method != .get { request.httpMethod = method.rawValue }
-        for (name, value) in headers.dictionary { request.setValue(value, forHTTPHeaderField: name) }
-        request = try task.apply(to: request)
-        return queryParameters.isEmpty ? request : try request.encoded(queryParameters, URLEncoding.queryString)
+        var request = ResolvedRequest(method: method, url: url, headers: headers)
+        try task.apply(to: &request)
+        if !queryParameters.isEmpty { try request.encode(queryParameters, URLEncoding.queryString) }
+        return request
     }
 }
 

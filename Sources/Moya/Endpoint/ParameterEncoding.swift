@@ -46,10 +46,15 @@ public struct JSONEncoding: ParameterEncoding {
     /// Puts the parameters into the body.
     public func encode(_ request: URLRequest, with parameters: [String: any Sendable]?) throws -> URLRequest {
         guard let parameters else { return request }
-        let object = try ParameterValue(parameters, at: "").jsonObject
         var request = request.withContentType("application/json")
-        request.httpBody = try JSONSerialization.data(withJSONObject: object, options: options)
+        request.httpBody = try data(parameters)
         return request
+    }
+
+    /// The parameters as a JSON object.
+    func data(_ parameters: [String: any Sendable]) throws -> Data {
+        let object = try ParameterValue(parameters, at: "").jsonObject
+        return try JSONSerialization.data(withJSONObject: object, options: options)
     }
 }
 

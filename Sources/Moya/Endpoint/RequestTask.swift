@@ -51,46 +51,48 @@ public enum RequestTask: Sendable {
 }
 
 extension RequestTask {
-    /// Puts body and query into the request; files and forms are read when it is sent, see ``content(for:)``.
-    func apply(to request: URLRequest) throws(MoyaError) -> URLRequest {
+    /// Puts content and query into the request; files and forms are read when it is sent, see ``content(for:)``.
+    func apply(to request: inout ResolvedRequest) throws(MoyaError) {
         switch self {
         case .requestPlain, .uploadFile, .uploadMultipartFormData, .downloadDestination:
-            return request
+            break
         case .requestData(let data):
-            return request.with(body: data)
+            request.content = data
         case .requestJSONEncodable(let value):
-            return try request.with(json: value, .sortingKeys)
+            try request.encode(json: value, .sortingKeys)
         case .requestCustomJSONEncodable(let value, let encoder):
-            return try request.with(json: value, encoder)
+            try request.encode(json: value, encoder)
         case .requestFormEncodable(let value, let encoding):
-            return try request.with(form: value, encoding)
+            try request.encode(membersOf: value, encoding)
         case .requestParameters(let parameters, let encoding), .downloadParameters(let parameters, let encoding, _, _):
-            return try request.encoded(parameters, encoding)
+            try request.encode(parameters, encoding)
         case .requestCompositeData(let data, let urlParameters, let urlEncoding):
-            return try request.with(body: data).encoded(urlParameters, urlEncoding.intoQuery)
+            request.content = data
+            try request.encode(urlParameters, urlEncoding.intoQuery)
         case .requestCompositeJSONEncodable(let value, let encoder, let urlParameters, let urlEncoding):
-            return try request.with(json: value, encoder).encoded(urlParameters, urlEncoding.intoQuery)
+            try request.encode(json: value, encoder)
+            try request.encode(urlParameters, urlEncoding.intoQuery)
         case .requestCompositeParameters(let bodyParameters, let bodyEncoding, let urlParameters, let urlEncoding):
             if let encoding = bodyEncoding as? URLEncoding, encoding.destination != .httpBody {
                 throw .parameterEncoding(
                     ParameterError(
                         "the body of a composite request is encoded by URLEncoding.httpBody or by another encoding"))
             }
-            return try request.encoded(bodyParameters, bodyEncoding).encoded(urlParameters, urlEncoding.intoQuery)
+            try request.encode(bodyParameters, bodyEncoding)
+            try request.encode(urlParameters, urlEncoding.intoQuery)
         case .uploadCompositeMultipartFormData(_, let urlParameters, let urlEncoding):
-            return try request.encoded(urlParameters, urlEncoding.intoQuery)
+            try request.encode(urlParameters, urlEncoding.intoQuery)
         }
     }
 
-    /// What is read when it is sent, and its type; nil if the request has its body already.
-    func content(for request: URLRequest) throws(MoyaError) -> (body: RequestBody, contentType: String)? {
+    /// Content that is read when the request is sent, and its type; `nil` if the request has its content already.
+    func content(for method: HTTPMethod) throws(MoyaError) -> (body: RequestBody, contentType: String)? {
         switch self {
         case .uploadFile(let url):
             let body = RequestBody.file(url)
             _ = try body.checkedLength()
             return (body, MediaType.ofFile(named: url.lastPathComponent))
         case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _, _):
-            let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
             guard method.supportsMultipart else {
                 throw .requestMapping("a \(method) request cannot carry a multipart form: use POST, PUT or PATCH")
             }
@@ -151,42 +153,19 @@ extension JSONEncoder {
     }
 }
 
+extension ResolvedRequest {
+    fileprivate mutating func encode(json value: any Encodable, _ encoder: JSONEncoder) throws(MoyaError) {
+        do {
+            content = try encoder.encode(value)
+        } catch {
+            throw .encodableMapping(error)
+        }
+        setIfMissing("Content-Type", "application/json")
+    }
+}
+
 extension URLRequest {
-    fileprivate func with(body: Data) -> URLRequest {
-        var request = self
-        request.httpBody = body
-        return request
-    }
-
-    fileprivate func with(json value: any Encodable, _ encoder: JSONEncoder) throws(MoyaError) -> URLRequest {
-        do {
-            return with(body: try encoder.encode(value)).withContentType("application/json")
-        } catch {
-            throw .encodableMapping(error)
-        }
-    }
-
-    fileprivate func with(
-        form value: any Encodable & Sendable, _ encoding: URLEncoding
-    ) throws(MoyaError) -> URLRequest {
-        do {
-            return try encoding.encode(self, membersOf: value)
-        } catch {
-            throw .encodableMapping(error)
-        }
-    }
-
-    func encoded(
-        _ parameters: [String: any Sendable], _ encoding: any ParameterEncoding
-    ) throws(MoyaError) -> URLRequest {
-        do {
-            return try encoding.encode(self, with: parameters)
-        } catch {
-            throw .parameterEncoding(error)
-        }
-    }
-
-    /// With the content type, unless it has one.
+    /// The request with the content type, unless it has one.
     func withContentType(_ type: String) -> URLRequest {
         guard value(forHTTPHeaderField: "Content-Type") == nil else { return self }
         var request = self

@@ -144,24 +144,25 @@ public struct URLEncoding: ParameterEncoding {
         let text = try query(parameters)
         guard !text.isEmpty else { return request }
         var request = request
-        if goesIntoQuery(request.httpMethod ?? "GET") {
-            guard let url = request.url, var components = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
+        if goesIntoQuery(HTTPMethod(rawValue: request.httpMethod ?? "GET")) {
+            guard let url = request.url else {
                 throw ParameterError("the request has no URL to put the parameters into")
             }
-            components.percentEncodedQuery = [components.percentEncodedQuery, text].compactMap(\.self)
-                .filter { !$0.isEmpty }.joined(separator: "&")
-            request.url = components.url
+            request.url = try url.addingQuery(text)
         } else {
-            request = request.withContentType("application/x-www-form-urlencoded; charset=utf-8")
+            request = request.withContentType(Self.contentType)
             request.httpBody = Data(text.utf8)
         }
         return request
     }
 
-    /// Puts the members of a value into the query or the body.
+    /// The type of a form in the body.
+    static let contentType = "application/x-www-form-urlencoded; charset=utf-8"
+
+    /// The members of a value as `key=value`.
     ///
     /// The value is encoded as JSON first, which must give an object.
-    func encode(_ request: URLRequest, membersOf value: any Encodable & Sendable) throws -> URLRequest {
+    func query(membersOf value: any Encodable & Sendable) throws -> String {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
@@ -174,14 +175,15 @@ public struct URLEncoding: ParameterEncoding {
         guard case .object(let members) = try JSONValue(data: try encoder.encode(value)) else {
             throw ParameterError("\(type(of: value)) has no members to write as key=value: send a struct or dictionary")
         }
-        return try encode(request, with: members as [String: any Sendable])
+        return try query(members)
     }
 
-    private func goesIntoQuery(_ method: String) -> Bool {
+    /// Whether the parameters of a request with the method go into its query.
+    func goesIntoQuery(_ method: HTTPMethod) -> Bool {
         switch destination {
         case .queryString: true
         case .httpBody: false
-        case .methodDependent: [.get, .head, .delete].contains(HTTPMethod(rawValue: method))
+        case .methodDependent: [.get, .head, .delete].contains(method)
         }
     }
 }
@@ -189,7 +191,8 @@ public struct URLEncoding: ParameterEncoding {
 // MARK: The text
 
 extension URLEncoding {
-    private func query(_ parameters: [String: any Sendable]) throws(ParameterError) -> String {
+    /// The parameters as `key=value`, percent-encoded.
+    func query(_ parameters: [String: any Sendable]) throws(ParameterError) -> String {
         guard case .dictionary(let members) = try ParameterValue(parameters, at: "") else { return "" }
         return members.sorted { $0.key < $1.key }.flatMap { pairs($0.key, $0.value) }
             .map { "\(escaped($0))=\(escaped($1))" }

@@ -30,24 +30,24 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     /// Writes a credential into a request.
     public typealias Apply = @Sendable (Credential, inout URLRequest) -> Void
 
-    private enum Wait {
+    private enum RefreshOutcome {
         case refreshed
         case failed(MoyaError)
-        /// There were too many.
+        /// The limit of refreshes was reached.
         case refused
     }
 
-    private typealias Waiter = @Sendable (Wait) -> Void
+    private typealias Waiter = @Sendable (RefreshOutcome) -> Void
 
     private struct State: Sendable {
         var credential: Credential?
         /// How often it has changed.
         var generation = 0
-        /// How often somebody has set it.
+        /// How often it was set from outside.
         var settings = 0
         var isRefreshing = false
         var waiters: [Waiter] = []
-        /// When the last ones began.
+        /// When the last refreshes began.
         var refreshes: [Duration] = []
     }
 
@@ -170,40 +170,52 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         "\(state.withLock { $0.settings })"
     }
 
-    /// Puts the credential into the request, a fresh one if it is stale.
+    /// Applies the credential to the request, after a refresh if it is stale.
     public func adapt(
         _ request: URLRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
-    ) {
+    ) -> any Cancellable {
         let (present, generation) = present
-        guard !isExempt(target), hosts.allow(request.url), let present else { return done(.success(request)) }
-        guard isStale(present) else { return done(.success(applied(present, request))) }
-        wait(since: generation) { [self] wait in
-            switch wait {
-            case .refreshed, .refused: done(.success(credential.map { applied($0, request) } ?? request))
-            case .failed(let error): done(.failure(error))
+        if isExempt(target) || !hosts.allow(request.url) {
+            done(.success(request))
+        } else if let present, isStale(present) {
+            awaitRefresh(since: generation) { [self] outcome in
+                switch outcome {
+                case .refreshed, .refused: done(.success(credential.map { applied($0, request) } ?? request))
+                case .failed(let error): done(.failure(error))
+                }
             }
+        } else {
+            done(.success(present.map { applied($0, request) } ?? request))
         }
+        return .noOp
     }
 
-    /// Another attempt for what was refused, as soon as there is another credential.
-    public func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) {
+    /// Decides on another attempt after a refused request, when there is another credential.
+    public func retry(
+        _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
+    ) -> any Cancellable {
         let (present, generation) = present
-        // What another origin refuses, after a redirect, was not this credential.
-        guard !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
+        // A response of another origin, after a redirect, does not refuse this credential.
+        if !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
             response.request?.url?.origin == outcome.request.url?.origin, isRefused(response), let present,
             outcome.retries < retries
-        else { return done(.doNotRetry) }
-        guard !isChanged(applied(present, outcome.request), outcome.request) else {
-            return done(.retry(after: .zero))
-        }
-        wait(since: generation) { wait in
-            switch wait {
-            case .refreshed: done(.retry(after: .zero))
-            case .refused: done(.doNotRetry)
-            case .failed(let error): done(.fail(error))
+        {
+            guard !isChanged(applied(present, outcome.request), outcome.request) else {
+                done(.retry(after: .zero))
+                return .noOp
             }
+            awaitRefresh(since: generation) { refresh in
+                switch refresh {
+                case .refreshed: done(.retry(after: .zero))
+                case .refused: done(.doNotRetry)
+                case .failed(let error): done(.fail(error))
+                }
+            }
+        } else {
+            done(.doNotRetry)
         }
+        return .noOp
     }
 
     private var present: (Credential?, generation: Int) { state.withLock { ($0.credential, $0.generation) } }
@@ -223,31 +235,31 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 // MARK: The refresh
 
 extension AuthenticationInterceptor {
-    private enum Turn {
+    private enum Decision {
         case begin(Credential, settings: Int)
         case wait
-        case goOn(Wait)
+        case proceed(RefreshOutcome)
     }
 
-    /// Waits for the refresh that runs, or begins one; not if the credential has changed since it was looked at.
-    private func wait(since generation: Int, _ waiter: @escaping Waiter) {
+    /// Waits for the running refresh, or begins one, unless the credential has changed since the given generation.
+    private func awaitRefresh(since generation: Int, _ waiter: @escaping Waiter) {
         let now = scheduler.now
-        let turn = state.withLock { state -> Turn in
-            guard state.generation == generation, let credential = state.credential else { return .goOn(.refreshed) }
+        let decision = state.withLock { state -> Decision in
+            guard state.generation == generation, let credential = state.credential else { return .proceed(.refreshed) }
             guard !state.isRefreshing else {
                 state.waiters.append(waiter)
                 return .wait
             }
             state.refreshes.removeAll { now - $0 >= limit.window }
-            guard state.refreshes.count < limit.times else { return .goOn(.refused) }
+            guard state.refreshes.count < limit.times else { return .proceed(.refused) }
             state.refreshes.append(now)
             state.isRefreshing = true
             state.waiters.append(waiter)
             return .begin(credential, settings: state.settings)
         }
-        switch turn {
+        switch decision {
         case .wait: break
-        case .goOn(let wait): waiter(wait)
+        case .proceed(let outcome): waiter(outcome)
         case .begin(let credential, let settings):
             let end = OneShotFlag()
             refresh(credential) { [self] result in
@@ -256,7 +268,7 @@ extension AuthenticationInterceptor {
         }
     }
 
-    /// What somebody has set meanwhile counts more than what a refresh gives.
+    /// A credential that was set meanwhile takes precedence over the refreshed one.
     private func finish(_ result: Result<Credential, any Error>, _ settings: Int) {
         let (waiters, isOutdated, old) = state.withLock { state -> ([Waiter], Bool, Credential?) in
             let old = state.credential
@@ -270,8 +282,8 @@ extension AuthenticationInterceptor {
             return (state.waiters, isOutdated, old)
         }
         withExtendedLifetime(old) {}
-        var wait = Wait.refreshed
-        if case .failure(let error) = result, !isOutdated { wait = .failed(MoyaError(wrapping: error)) }
-        for waiter in waiters { waiter(wait) }
+        var outcome = RefreshOutcome.refreshed
+        if case .failure(let error) = result, !isOutdated { outcome = .failed(MoyaError(wrapping: error)) }
+        for waiter in waiters { waiter(outcome) }
     }
 }

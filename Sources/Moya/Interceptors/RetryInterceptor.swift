@@ -1,10 +1,11 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
 #endif
 
-/// Repeats requests that failed, or were answered with a status code that is worth another try.
+/// Repeats requests that failed, or whose response has a status code of a transient failure.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(interceptors: [.retry(.exponential(initial: .milliseconds(200), times: 3))])
@@ -39,26 +40,38 @@ public struct RetryInterceptor: RequestInterceptor {
         self.longestRetryAfter = longestRetryAfter
     }
 
-    /// Decides whether there is another attempt.
-    public func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) {
-        done(decision(outcome))
+    /// Leaves the request unchanged.
+    public func adapt(
+        _ request: URLRequest, for target: any RelativeTarget,
+        _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+    ) -> any Cancellable {
+        done(.success(request))
+        return .noOp
     }
 
-    /// It makes no request different.
+    /// Decides whether there is another attempt.
+    public func retry(
+        _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
+    ) -> any Cancellable {
+        done(decision(outcome))
+        return .noOp
+    }
+
+    /// An empty key: it makes no request different.
     public func sharingKey(for target: any RelativeTarget) -> String? { "" }
 
     private func decision(_ outcome: AttemptOutcome) -> RetryDecision {
         let method = HTTPMethod(rawValue: outcome.request.httpMethod ?? "GET")
         let hasKey = outcome.request.value(forHTTPHeaderField: "Idempotency-Key") != nil
         guard methods?.contains(method) ?? (method.isIdempotent || hasKey),
-            let error = worthwhileError(outcome),
+            let error = transientError(outcome),
             let delay = policy.delay(beforeRetry: outcome.retries + 1, after: error)
         else { return .doNotRetry }
         guard let asked = outcome.response?.retryAfter else { return .retry(after: delay) }
         return asked <= longestRetryAfter ? .retry(after: asked) : .doNotRetry
     }
 
-    private func worthwhileError(_ outcome: AttemptOutcome) -> MoyaError? {
+    private func transientError(_ outcome: AttemptOutcome) -> MoyaError? {
         switch outcome.result {
         case .success(let response), .failure(.statusCode(let response)):
             statusCodes.contains(response.statusCode) ? .statusCode(response) : nil

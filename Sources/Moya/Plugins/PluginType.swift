@@ -11,10 +11,18 @@ public struct RequestType: Sendable {
     public let id: UInt64
     /// 1 for the first attempt, more for repetitions.
     public let attempt: Int
-    /// The request as it is sent.
-    public let request: URLRequest?
+    /// The request as it is sent; made when it is first asked for.
+    public var request: URLRequest? { sent.urlRequest }
     /// Its content, which is not in the request where it is a file or a form.
     public let body: RequestBody
+    let sent: SentRequest
+
+    init(id: UInt64, attempt: Int, sent: SentRequest, body: RequestBody) {
+        self.id = id
+        self.attempt = attempt
+        self.sent = sent
+        self.body = body
+    }
 }
 
 /// Observes and modifies the requests of a provider.

@@ -4,16 +4,16 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The file that an answer is collected in.
+/// The file that the content of a response is written to.
 ///
-/// Used by one thread at a time.
+/// It is used by one thread at a time.
 final class DownloadFile: Sendable {
     private struct State: Sendable {
         var handle: FileHandle?
-        /// What is there already of the version that is asked for.
+        /// How many bytes of the requested version are there already.
         var offset: Int64 = 0
         var length: Int64 = 0
-        /// Of the whole, if the server said so.
+        /// The length of the whole, if the server has declared it.
         var expected: Int64?
     }
 
@@ -28,17 +28,17 @@ final class DownloadFile: Sendable {
         file = partialFile ?? FileManager.default.privateFile()
     }
 
-    /// Beside a partial file: of which version it is.
+    /// The file beside a partial file that has its version.
     private var versionFile: URL { file.appendingPathExtension("version") }
 
-    /// The fields that ask for what is missing; nil if there is nothing to go on with.
+    /// The header fields that request the missing rest; `nil` if there is nothing to resume.
     func resumption() -> HTTPHeaders? {
         guard isPartial, let size = fileSize(), size > 0, let version = version() else { return nil }
         state.withLock { $0.offset = size }
         return ["Range": "bytes=\(size)-", "If-Range": version]
     }
 
-    /// Asked of the file system anew: URLs remember.
+    /// Read from the file system: URLs cache such values.
     private func fileSize() -> Int64? {
         (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size].flatMap { ($0 as? NSNumber)?.int64Value }
     }
@@ -47,13 +47,13 @@ final class DownloadFile: Sendable {
         (try? String(contentsOf: versionFile, encoding: .utf8)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Forgets what an interrupted download left.
+    /// Discards what an interrupted download has left.
     func startOver() {
         state.withLock { $0.offset = 0 }
         removeFiles()
     }
 
-    /// Whether an answer is a part that goes on with what is there (RFC 9110, section 15.3.7).
+    /// Whether a response is the part that follows on what is there (RFC 9110, section 15.3.7).
     func continues(_ head: ResponseHead) -> Bool {
         let offset = state.withLock { $0.offset }
         guard offset > 0, head.statusCode == 206, let part = ContentRange(head), part.start == offset else {
@@ -65,9 +65,9 @@ final class DownloadFile: Sendable {
 
     /// Writes the content of a success; that of another response is left to the caller.
     ///
-    /// It may wait for the disk: to be called under no lock.
+    /// It may wait for the disk: it is not to be called under a lock.
     ///
-    /// - Returns: when the file was opened for the head of `events`, how much of the content it had before, in bytes.
+    /// - Returns: how many bytes the file had before, if it was opened for the head of `events`.
     func store(_ events: TransportEvents) throws -> Int64? {
         var offset: Int64?
         if let head = events.head, (200..<300).contains(head.statusCode) { offset = try begin(head) }
@@ -77,7 +77,7 @@ final class DownloadFile: Sendable {
 
     /// Opens the file for a response.
     ///
-    /// - Returns: how much of the content is there already, in bytes.
+    /// - Returns: how many bytes of the content are there already.
     private func begin(_ head: ResponseHead) throws -> Int64 {
         let isContinued = continues(head)
         if !isContinued { try startOver(with: head) }
@@ -92,7 +92,8 @@ final class DownloadFile: Sendable {
             return hasGrown
         }
         if hasGrown {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: "somebody else writes to it"])
+            throw CocoaError(
+                .fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: "another process or request writes to it"])
         }
         return end
     }
@@ -100,7 +101,7 @@ final class DownloadFile: Sendable {
     private func startOver(with head: ResponseHead) throws {
         startOver()
         try FileManager.default.createPrivateFile(at: file)
-        // A part of what was compressed would be of no use.
+        // A part of compressed content cannot be resumed.
         guard isPartial, head.statusCode == 200, head.headers["Content-Encoding"] == nil,
             let version = head.strongVersion
         else { return }
@@ -115,8 +116,8 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Moves the file to its place.
-    func finish(_ response: HTTPURLResponse) throws -> URL {
+    /// Moves the file to its destination.
+    private func finish(_ response: HTTPURLResponse) throws -> URL {
         try close()
         let (length, expected) = state.withLock { ($0.length, $0.expected) }
         guard expected == nil || expected == length else { throw URLError(.networkConnectionLost, "a part is missing") }
@@ -150,8 +151,23 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// What was interrupted is kept, if somebody is to go on with it.
-    func abandon() {
+    /// Moves the file of a success to its destination; the file of a failure is removed, or left where it can be resumed.
+    func settle(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
+        guard case .success(let response) = result, (200..<300).contains(response.statusCode) else {
+            abandon()
+            return result
+        }
+        do {
+            guard let head = response.headOrMadeUp else { throw URLError(.badServerResponse) }
+            return .success(response.stored(at: try finish(head)))
+        } catch {
+            abandon()
+            return .failure(.underlying(error, response))
+        }
+    }
+
+    /// Closes the file; a partial file is left where it can be resumed.
+    private func abandon() {
         try? close()
         if !isPartial { removeFiles() }
     }
@@ -170,7 +186,17 @@ final class DownloadFile: Sendable {
     }
 }
 
-/// Which part of a whole an answer is (RFC 9110, section 14.4).
+extension Response {
+    /// A stub may have none.
+    fileprivate var headOrMadeUp: HTTPURLResponse? {
+        response
+            ?? HTTPURLResponse(
+                url: request?.url ?? URL(filePath: "/"), statusCode: statusCode, httpVersion: "HTTP/1.1",
+                headerFields: headers.dictionary)
+    }
+}
+
+/// Which part of a whole a response is (RFC 9110, section 14.4).
 private struct ContentRange {
     let start: Int64
     let total: Int64?
@@ -185,8 +211,8 @@ private struct ContentRange {
 }
 
 extension ResponseHead {
-    /// What tells this version from any other (RFC 9110, section 13.1.5): a strong `ETag`, or, where there is none at all, a
-    /// `Last-Modified` that was a minute ago at least.
+    /// The validator of this version (RFC 9110, section 13.1.5): a strong `ETag`, or, without any `ETag`, a `Last-Modified` that
+    /// is at least a minute before `Date`.
     fileprivate var strongVersion: String? {
         if let tag = headers["ETag"] { return tag.hasPrefix("W/") ? nil : tag }
         guard let text = headers["Last-Modified"], let modified = Date(httpDate: text),

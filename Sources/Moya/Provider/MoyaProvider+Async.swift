@@ -9,13 +9,12 @@ extension MoyaProvider {
     /// - Throws: what `request` reports as a failure.
     public func response(_ target: Target, progress: ProgressBlock? = nil) async throws(MoyaError) -> Response {
         if Task.isCancelled { throw .cancelled }
-        let call = PendingCall()
+        let call = SingleAssignmentCancellable()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 call.set(
                     send(
-                        target, endpoint(target), callbackQueue: nil, isHandedOver: callbackQueue == nil,
-                        progress: progress
+                        target, endpoint(target), callbackQueue: nil, runsCallbacks: progress != nil, progress: progress
                     ) { continuation.resume(returning: $0) })
             }
         } onCancel: {
@@ -31,33 +30,5 @@ extension MoyaProvider where Target == MultiTarget {
         _ target: some RelativeTarget, progress: ProgressBlock? = nil
     ) async throws(MoyaError) -> Response {
         try await response(MultiTarget(target), progress: progress)
-    }
-}
-
-/// A call that may be cancelled before it is known.
-private final class PendingCall: Sendable {
-    private enum State {
-        case unknown
-        case known(any Cancellable)
-        case cancelled
-    }
-
-    private let state = Guarded(State.unknown)
-
-    func set(_ call: any Cancellable) {
-        let isTooLate = state.withLock { state in
-            if case .cancelled = state { return true }
-            state = .known(call)
-            return false
-        }
-        if isTooLate { call.cancel() }
-    }
-
-    func cancel() {
-        let call = state.withLock { state -> (any Cancellable)? in
-            defer { state = .cancelled }
-            return if case .known(let call) = state { call } else { nil }
-        }
-        call?.cancel()
     }
 }

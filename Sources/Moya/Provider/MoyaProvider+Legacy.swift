@@ -25,9 +25,7 @@ extension MoyaProvider {
         endpointResolver: @escaping EndpointResolver = { endpoint throws(MoyaError) in try endpoint.urlRequest() },
         stubResponses: Bool = false, transport: (any Transport)? = nil, plugins: [any PluginType] = []
     ) {
-        self.init(
-            baseURL: nil, endpointClosure: { endpointsClosure($0, $0.method, $0.parameters ?? [:]) },
-            endpointsClosure: endpointsClosure,
+        let configuration = ProviderConfiguration(
             requestClosure: { endpoint, done in
                 do throws(MoyaError) {
                     done(.success(try endpointResolver(endpoint)))
@@ -35,10 +33,10 @@ extension MoyaProvider {
                     done(.failure(error))
                 }
             },
-            stubClosure: stubResponses ? Self.immediatelyStub : Self.neverStub, callbackQueue: nil,
-            transport: transport, plugins: plugins, interceptors: [], trackInflights: false, redirects: .follow,
-            cookies: nil, defaultHeaders: .default, maximumResponseSize: nil, timeouts: Timeouts(),
-            scheduler: .background)
+            transport: transport, plugins: plugins)
+        self.init(
+            configuration, { endpointsClosure($0, $0.method, $0.parameters ?? [:]) },
+            endpointsClosure: endpointsClosure, stubResponses ? Self.immediatelyStub : Self.neverStub)
     }
 
     /// Sends a request with a method and parameters of the call's own.
@@ -60,7 +58,8 @@ extension MoyaProvider {
             endpointsClosure?(target, method, parameters)
             ?? endpointClosure(target).replacing(method, parameters, target.parameterEncoding)
         return send(
-            target, endpoint.resolved(against: baseURL), callbackQueue: nil, progress: nil, completion: completion)
+            target, endpoint.resolved(against: configuration.baseURL), callbackQueue: nil, progress: nil,
+            completion: completion)
     }
 }
 

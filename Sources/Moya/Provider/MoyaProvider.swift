@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Sends requests for targets: the way in.
+/// Sends requests for targets and delivers their responses.
 ///
 /// ```swift
 /// let provider = MoyaProvider<MyService>()
@@ -18,85 +18,66 @@ public import Foundation
 public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// Makes an endpoint of a target.
     public typealias EndpointClosure = @Sendable (Target) -> Endpoint
-    /// Takes the request that was made, or why none could be.
+    /// Receives the request that was made, or the reason why none could be made.
     ///
     /// To be called once, from any thread; later calls are ignored.
-    public typealias RequestResultClosure = @Sendable (Result<URLRequest, MoyaError>) -> Void
+    public typealias RequestResultClosure = ProviderConfiguration.RequestResultClosure
     /// Makes a request of an endpoint, at once or later.
-    public typealias RequestClosure = @Sendable (Endpoint, @escaping RequestResultClosure) -> Void
-    /// Says whether a target is stubbed.
+    public typealias RequestClosure = ProviderConfiguration.RequestClosure
+    /// Decides whether a target is stubbed.
     public typealias StubClosure = @Sendable (Target) -> StubBehavior
-    /// Takes the outcome of a request.
+    /// Receives the outcome of a request.
     public typealias Completion = @Sendable (Result<Response, MoyaError>) -> Void
-    /// Takes the progress of a request.
+    /// Receives the progress of a request.
     public typealias ProgressBlock = @Sendable (ProgressResponse) -> Void
 
-    /// Where the paths of targets without a base URL of their own begin.
-    public let baseURL: URL?
     /// Makes an endpoint of a target.
     public let endpointClosure: EndpointClosure
-    /// Makes a request of an endpoint.
-    public let requestClosure: RequestClosure
-    /// Says whether a target is stubbed.
+    /// Decides whether a target is stubbed.
     public let stubClosure: StubClosure
-    /// Where results are delivered, unless the request says otherwise.
-    public let callbackQueue: (any Scheduler)?
-    /// The engine.
-    public var transport: any Transport { equipment.transport }
-    /// The plugins, in their order.
-    public var plugins: [any PluginType] { equipment.plugins }
-    /// Called around each attempt, in their order.
-    public var interceptors: [any RequestInterceptor] { equipment.interceptors }
-    /// Whether a request with a safe method takes part in one like it that is in flight.
-    public let trackInflights: Bool
-    /// What is done about redirects, unless the target says otherwise.
-    public var redirects: RedirectPolicy { equipment.redirects }
-    /// The cookies; nil: there are none.
-    public var cookies: CookieJar? { equipment.cookies }
-    /// The header fields of every request that does not have them.
-    public var defaultHeaders: HTTPHeaders { equipment.defaultHeaders }
-    /// How much of an answer is kept in memory at most, in bytes, unless the target says otherwise.
-    public var maximumResponseSize: Int? { equipment.maximumResponseSize }
-    /// How long requests may take, unless the target says otherwise.
-    public var timeouts: Timeouts { equipment.timeouts }
-    /// The clock of stub delays and timeouts.
-    public var scheduler: any Scheduler { equipment.scheduler }
+    /// All other options.
+    public var configuration: ProviderConfiguration { pipeline.configuration }
 
-    let flights = Flights()
-    private let equipment: Equipment
-    /// Makes an endpoint of a target and what the call says, see ``request(_:method:parameters:completion:)``.
+    let pipeline: RequestPipeline
+    /// Makes an endpoint of a target and of what the call gives, see ``request(_:method:parameters:completion:)``.
     let endpointsClosure: EndpointsClosure?
 
-    /// A provider.
-    ///
-    /// Everything has a default.
+    /// A provider with the options of a configuration.
     ///
     /// - Parameters:
-    ///   - baseURL: where the paths of targets without a base URL of their own begin.
+    ///   - configuration: the options that do not depend on the type of target; providers may share them.
     ///   - endpointClosure: makes an endpoint of a target; called once per request, on the caller's thread.
-    ///   - requestClosure: makes a request of an endpoint; the last word on it before plugins. May answer later.
-    ///   - stubClosure: says whether a target is stubbed; called once per request, on the caller's thread.
-    ///   - callbackQueue: where results are delivered; nil means where they arise: immediate stubs before `request`
-    ///     returns, delayed ones on `scheduler`, answers of a server on a background queue, never on the main queue.
-    ///   - transport: the engine; the platform's default if nil.
+    ///   - stubClosure: decides whether a target is stubbed; called once per request, on the caller's thread.
+    public convenience init(
+        configuration: ProviderConfiguration,
+        endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
+        stubClosure: @escaping StubClosure = MoyaProvider.neverStub
+    ) {
+        self.init(configuration, endpointClosure, endpointsClosure: nil, stubClosure)
+    }
+
+    /// A provider; each parameter has a default.
+    ///
+    /// - Parameters:
+    ///   - endpointClosure: makes an endpoint of a target; called once per request, on the caller's thread.
+    ///   - requestClosure: see ``ProviderConfiguration/requestClosure``.
+    ///   - stubClosure: decides whether a target is stubbed; called once per request, on the caller's thread.
+    ///   - callbackQueue: see ``ProviderConfiguration/callbackQueue``.
+    ///   - baseURL: see ``ProviderConfiguration/baseURL``.
+    ///   - transport: see ``ProviderConfiguration/transport``; the platform's default if `nil`.
     ///   - plugins: called in this order.
     ///   - interceptors: called around each attempt, in this order.
-    ///   - trackInflights: whether a request takes part in an equal one that is in flight: of the same method, a safe one, the
-    ///     same URL, header fields, content, credential and validation. The comparison begins when `requestClosure` has made
-    ///     the request; plugins prepare it once more for it, and interceptors are asked for their
-    ///     ``RequestInterceptor/sharingKey(for:)``. Requests that would differ on the wire are never joined. Each call has
-    ///     its own progress, queue and cancel; the last cancel ends the exchange.
-    ///   - redirects: what is done about them.
-    ///   - cookies: where cookies are kept; nil: servers can set none.
+    ///   - trackInflights: see ``ProviderConfiguration/trackInflights``.
+    ///   - redirects: what is done about redirects.
+    ///   - cookies: the jar that holds the cookies; `nil`: servers cannot set cookies.
     ///   - defaultHeaders: the header fields of every request that does not have them; see ``HTTPHeaders/default``.
-    ///   - maximumResponseSize: how much of an answer is kept in memory at most, in bytes, decompressed; a larger one is a
-    ///     failure of the kind `badResponse`. Nil: there is no limit. Downloads to files and streams are not concerned.
+    ///   - maximumResponseSize: see ``ProviderConfiguration/maximumResponseSize``.
     ///   - timeouts: how long requests may take.
-    ///   - scheduler: the clock of stub delays, retries and timeouts; a test gives a virtual one.
+    ///   - scheduler: the clock of stub delays, retries and timeouts; a test passes a virtual one.
     public convenience init(
         baseURL: URL? = nil,
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
-        requestClosure: @escaping RequestClosure = { MoyaProvider.defaultRequestMapping(for: $0, closure: $1) },
+        requestClosure: RequestClosure? = nil,
         stubClosure: @escaping StubClosure = MoyaProvider.neverStub,
         callbackQueue: (any Scheduler)? = nil,
         transport: (any Transport)? = nil,
@@ -111,42 +92,33 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         scheduler: any Scheduler = .background
     ) {
         self.init(
-            baseURL: baseURL, endpointClosure: endpointClosure, endpointsClosure: nil, requestClosure: requestClosure,
-            stubClosure: stubClosure, callbackQueue: callbackQueue, transport: transport, plugins: plugins,
-            interceptors: interceptors, trackInflights: trackInflights, redirects: redirects,
-            cookies: cookies, defaultHeaders: defaultHeaders, maximumResponseSize: maximumResponseSize,
-            timeouts: timeouts, scheduler: scheduler)
+            configuration: ProviderConfiguration(
+                baseURL: baseURL, requestClosure: requestClosure, callbackQueue: callbackQueue, transport: transport,
+                plugins: plugins, interceptors: interceptors, trackInflights: trackInflights, redirects: redirects,
+                cookies: cookies, defaultHeaders: defaultHeaders, maximumResponseSize: maximumResponseSize,
+                timeouts: timeouts, scheduler: scheduler),
+            endpointClosure: endpointClosure, stubClosure: stubClosure)
     }
 
     init(
-        baseURL: URL?, endpointClosure: @escaping EndpointClosure, endpointsClosure: EndpointsClosure?,
-        requestClosure: @escaping RequestClosure, stubClosure: @escaping StubClosure, callbackQueue: (any Scheduler)?,
-        transport: (any Transport)?, plugins: [any PluginType], interceptors: [any RequestInterceptor],
-        trackInflights: Bool, redirects: RedirectPolicy, cookies: CookieJar?,
-        defaultHeaders: HTTPHeaders, maximumResponseSize: Int?, timeouts: Timeouts, scheduler: any Scheduler
+        _ configuration: ProviderConfiguration, _ endpointClosure: @escaping EndpointClosure,
+        endpointsClosure: EndpointsClosure?, _ stubClosure: @escaping StubClosure
     ) {
-        self.baseURL = baseURL
         self.endpointClosure = endpointClosure
-        self.requestClosure = requestClosure
-        self.stubClosure = stubClosure
-        self.callbackQueue = callbackQueue
-        self.trackInflights = trackInflights
         self.endpointsClosure = endpointsClosure
-        equipment = Equipment(
-            transport: transport ?? DefaultTransport.shared, plugins: plugins, interceptors: interceptors,
-            timeouts: timeouts, redirects: redirects, cookies: cookies, defaultHeaders: defaultHeaders,
-            maximumResponseSize: maximumResponseSize, scheduler: scheduler)
+        self.stubClosure = stubClosure
+        pipeline = RequestPipeline(configuration)
     }
 
     /// Sends a request.
     ///
     /// - Parameters:
-    ///   - target: what to call.
-    ///   - callbackQueue: where progress and result are delivered; the provider's if nil.
-    ///   - progress: told how far the answer has come; its last call, right before `completion`, has the response.
-    ///   - completion: told the outcome, exactly once. An answer with any status code is a success, unless the target's
-    ///     validation says otherwise. A cancel is a failure of the kind `cancelled`.
-    /// - Returns: the way to cancel. Dropping it does not.
+    ///   - target: the target to call.
+    ///   - callbackQueue: the scheduler that delivers progress and result; the provider's if `nil`.
+    ///   - progress: receives how much has been sent or received; its last call, right before `completion`, has the response.
+    ///   - completion: receives the outcome, exactly once. A response with any status code is a success, unless the target's
+    ///     validation refuses it. A cancel is a failure of the kind `cancelled`.
+    /// - Returns: a token that cancels the request. Dropping it does not.
     @discardableResult
     public func request(
         _ target: Target, callbackQueue: (any Scheduler)? = nil, progress: ProgressBlock? = nil,
@@ -155,51 +127,50 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         send(target, endpoint(target), callbackQueue: callbackQueue, progress: progress, completion: completion)
     }
 
-    /// Cancels all requests that are in flight; those that begin later are not concerned.
+    /// Cancels all requests that are in flight; later ones are not affected.
     public func cancelAll() {
-        flights.cancelAll()
+        pipeline.inFlight.cancelAll()
     }
 
     /// - Parameters:
-    ///   - parts: takes the answer as it arrives, if somebody does.
-    ///   - isHandedOver: `completion` runs no code of others, and may be called on any thread.
+    ///   - sink: receives the response as it arrives.
+    ///   - runsCallbacks: whether the callbacks run code of the caller. If not, they are called on any thread.
     func send(
-        _ target: Target, _ endpoint: Endpoint, callbackQueue: (any Scheduler)?, parts: Parts? = nil,
-        isHandedOver: Bool = false, progress: ProgressBlock?, completion: @escaping Completion
+        _ target: Target, _ endpoint: Endpoint, callbackQueue: (any Scheduler)?, sink: StreamSink? = nil,
+        runsCallbacks: Bool = true, progress: ProgressBlock?, completion: @escaping Completion
     ) -> any TransportExchange {
         let behavior = stubClosure(target)
         let target = target.unwrapped
         TargetCheck.check(target)
         let call = Call(
-            target, plugins: plugins, callbackQueue: callbackQueue ?? self.callbackQueue, parts: parts,
-            progress: progress, completion: completion)
-        let flight = Flight(
-            Flight.Plan(
-                target: target, endpoint: endpoint, behavior: behavior,
-                isShared: parts == nil && isShared(target, endpoint, behavior), isHandedOver: isHandedOver,
-                parts: call.parts, equipment: equipment, requestClosure: { [self] in requestClosure($0, $1) }),
-            for: call, known: flights)
-        flight.start()
+            target, plugins: configuration.plugins, callbackQueue: callbackQueue ?? configuration.callbackQueue,
+            sink: sink, progress: progress, completion: completion)
+        let context = RequestContext(
+            target, endpoint, behavior: behavior, isShared: sink == nil && isShared(target, endpoint, behavior),
+            runsCallbacks: runsCallbacks && call.runsCallbacksInPlace, sink: call.sink, pipeline: pipeline,
+            provider: self)
+        RequestExecution(context, for: call).start()
         return call
     }
 
-    /// Whether a request may take part in one like it, as far as that is known before it is made.
+    /// Whether a request may join an equal one, as far as that is known before it is made.
     private func isShared(_ target: any RelativeTarget, _ endpoint: Endpoint, _ behavior: StubBehavior) -> Bool {
-        (target.options.sharesInflight ?? (trackInflights && endpoint.method.isSafe)) && endpoint.task.download == nil
+        (target.options.sharesInflight ?? (configuration.trackInflights && endpoint.method.isSafe))
+            && endpoint.task.download == nil
             && behavior == behavior  // A delay that is not a number differs from itself.
     }
 
     /// The endpoint of a target, its URL made absolute with the provider's base URL.
     public func endpoint(_ target: Target) -> Endpoint {
-        endpointClosure(target).resolved(against: baseURL)
+        endpointClosure(target).resolved(against: configuration.baseURL)
     }
 
-    /// Without an endpoint closure: the target's own URL, method, task and headers, and status 200 with its sample data.
+    /// The default endpoint closure: the target's own URL, method, task and headers, and status 200 with its sample data.
     public static func defaultEndpointMapping(for target: Target) -> Endpoint {
         Endpoint(target.unwrapped)
     }
 
-    /// Without a request closure: the endpoint's own request, at once.
+    /// The default request closure: the endpoint's own request, at once.
     public static func defaultRequestMapping(for endpoint: Endpoint, closure: RequestResultClosure) {
         do throws(MoyaError) {
             closure(.success(try endpoint.urlRequest()))

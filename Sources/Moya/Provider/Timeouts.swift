@@ -6,29 +6,28 @@ import Foundation
 
 /// How long the parts of a request may take.
 ///
-/// Measured on the provider's scheduler, but for connecting.
+/// The transport measures the time to connect, the provider's scheduler all other times.
 public struct Timeouts: Sendable, Hashable {
-    /// Name look-up, connection and TLS handshake, where the transport can tell; nil: no limit of its own.
+    /// The most for name look-up, connection and TLS handshake, on transports that measure it; `nil`: no limit of its own.
     public var connect: Duration?
-    /// From one sign of life of the exchange to the next; nil: no limit.
+    /// The most between two batches of sent or received bytes; `nil`: no limit.
     ///
     /// A `timeoutInterval` that is set on the endpoint's request, by a request closure, a plugin or an interceptor, takes its
     /// place, 60 as well. A request that a request closure makes on its own has Foundation's 60 seconds.
     public var idle: Duration?
-    /// The whole exchange, or a stub's delay; nil: no limit.
+    /// The most for the whole exchange, or a stub's delay; `nil`: no limit.
     public var total: Duration?
 
-    /// 15 seconds to connect, 60 without a sign of life, no limit in all.
+    /// Timeouts; by default 15 seconds to connect, 60 seconds idle, and no limit for the whole exchange.
     public init(connect: Duration? = .seconds(15), idle: Duration? = .seconds(60), total: Duration? = nil) {
         self.connect = connect
         self.idle = idle
         self.total = total
     }
 
-    /// These, with the idle deadline that the request's `timeoutInterval` asks for, if that was set.
-    func merging(_ request: URLRequest) throws(MoyaError) -> Timeouts {
-        let interval = request.timeoutInterval
-        guard interval != Self.unsetInterval else { return self }
+    /// These timeouts, with a request's `timeoutInterval` as the idle deadline, if it was set.
+    func merging(interval: TimeInterval?) throws(MoyaError) -> Timeouts {
+        guard let interval else { return self }
         guard interval.isFinite, interval > 0 else {
             throw .requestMapping("the timeout interval \(interval) is not a positive number of seconds")
         }

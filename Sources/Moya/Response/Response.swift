@@ -13,7 +13,9 @@ public struct Response: Sendable {
     /// Empty if there is none.
     public let data: Data
     /// The request as it was sent.
-    public let request: URLRequest?
+    ///
+    /// It is made when it is first asked for.
+    public var request: URLRequest? { sent?.urlRequest }
     /// The response head; nil for a stub that gives a status code only.
     ///
     /// Made when it is asked for: ``headers`` and ``statusCode`` cost less.
@@ -35,6 +37,7 @@ public struct Response: Sendable {
     /// Where a download is; ``data`` is empty then.
     public let fileURL: URL?
     private let origin: Origin
+    private let sent: SentRequest?
 
     /// The head as the transport gave it; nil for a stub.
     var head: ResponseHead? { if case .server(let head, _) = origin { head } else { nil } }
@@ -55,17 +58,18 @@ public struct Response: Sendable {
         fileURL: URL? = nil
     ) {
         self.init(
-            statusCode: statusCode, data: data, request: request, origin: response.map { .foundation($0) } ?? .none,
+            statusCode: statusCode, data: data, sent: request.map(SentRequest.init),
+            origin: response.map { .foundation($0) } ?? .none,
             headers: headers ?? HTTPHeaders(response), trailers: trailers, metrics: metrics, fileURL: fileURL)
     }
 
     init(
-        statusCode: Int, data: Data, request: URLRequest?, origin: Origin, headers: HTTPHeaders,
+        statusCode: Int, data: Data, sent: SentRequest?, origin: Origin, headers: HTTPHeaders,
         trailers: HTTPHeaders, metrics: TransportMetrics?, fileURL: URL? = nil
     ) {
         self.statusCode = statusCode
         self.data = data
-        self.request = request
+        self.sent = sent
         self.origin = origin
         self.headers = headers
         self.trailers = trailers
@@ -76,7 +80,7 @@ public struct Response: Sendable {
     /// The same, with its content in a file.
     func stored(at file: URL) -> Response {
         Response(
-            statusCode: statusCode, data: Data(), request: request, origin: origin, headers: headers,
+            statusCode: statusCode, data: Data(), sent: sent, origin: origin, headers: headers,
             trailers: trailers, metrics: metrics, fileURL: file)
     }
 }
@@ -95,7 +99,8 @@ extension Response: CustomStringConvertible {
 }
 
 extension HTTPHeaders {
-    fileprivate init(_ response: HTTPURLResponse?) {
+    /// The header fields of a Foundation response, sorted by name.
+    init(_ response: HTTPURLResponse?) {
         var fields: [String: String] = [:]
         for (name, value) in response?.allHeaderFields ?? [:] { fields["\(name)"] = "\(value)" }
         self.init(fields)

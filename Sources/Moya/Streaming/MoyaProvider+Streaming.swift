@@ -67,7 +67,7 @@ extension MoyaProvider {
     ) -> any TransportExchange {
         send(
             target, endpoint(target).adding(newHTTPHeaderFields: headers), callbackQueue: callbackQueue,
-            parts: Parts(window: window, receive: receive), progress: nil, completion: completion)
+            sink: StreamSink(window: window, receive: receive), progress: nil, completion: completion)
     }
 }
 
@@ -86,10 +86,4 @@ extension MoyaProvider where Target == MultiTarget {
     public func streamedResponse(_ target: some RelativeTarget) async throws(MoyaError) -> StreamedResponse {
         try await streamedResponse(MultiTarget(target))
     }
-}
-
-/// Who takes an answer as it arrives.
-struct Parts: Sendable {
-    let window: Int?
-    let receive: @Sendable (ResponsePart) -> Void
 }

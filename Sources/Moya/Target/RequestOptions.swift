@@ -52,22 +52,4 @@ public struct RequestOptions: Sendable, Hashable {
         self.sharesInflight = sharesInflight
         self.maximumResponseSize = maximumResponseSize
     }
-
-    /// The request with the policy for caches.
-    func applied(to request: URLRequest) -> URLRequest {
-        guard let cachePolicy else { return request }
-        var request = request
-        request.cachePolicy = cachePolicy
-        let directive: String? =
-            switch cachePolicy {
-            case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData, .reloadRevalidatingCacheData:
-                "no-cache"
-            case .returnCacheDataDontLoad: "only-if-cached"
-            default: nil
-            }
-        if let directive, request.value(forHTTPHeaderField: "Cache-Control") == nil {
-            request.setValue(directive, forHTTPHeaderField: "Cache-Control")
-        }
-        return request
-    }
 }

@@ -1,5 +1,9 @@
 public import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// An engine: it carries one request to a server, and the answer back.
 ///
 /// It does no more than that: redirects, challenges, cookies, caches, retries and all deadlines but that of connecting
@@ -92,6 +96,18 @@ public struct TransportRequest: Sendable {
         method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: RequestBody = .none,
         connectTimeout: Duration? = nil, delivery: Delivery = .whole
     ) throws(MoyaError) {
+        let url = url.absoluteURL
+        try url.checkForHTTP()
+        try self.init(
+            method: method, checkedURL: url, headers: headers, body: body, connectTimeout: connectTimeout,
+            delivery: delivery)
+    }
+
+    /// - Parameter url: an absolute URL of the scheme http or https, with a host.
+    init(
+        method: HTTPMethod, checkedURL url: URL, headers: HTTPHeaders, body: RequestBody, connectTimeout: Duration?,
+        delivery: Delivery
+    ) throws(MoyaError) {
         guard method.rawValue.isToken else {
             throw .requestMapping(
                 "\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")
@@ -107,8 +123,6 @@ public struct TransportRequest: Sendable {
         } else if [.head, .trace].contains(method) {
             throw .requestMapping("a \(method) request has no content: use another method, or no body")
         }
-        let url = url.absoluteURL
-        try url.checkForHTTP()
         self.method = method
         self.url = url
         self.headers = headers
@@ -175,6 +189,8 @@ public struct ResponseHead: Sendable, Hashable {
     public let version: String
     /// The header fields, in order.
     public let headers: HTTPHeaders
+    /// The Foundation response that the head of a sample was made of.
+    private(set) var sample: HTTPURLResponse?
 
     /// Whether another request may follow: a redirect or a challenge, with a status code of 300 to 399, or 401.
     public var mayBeFollowed: Bool { (300..<400).contains(statusCode) || statusCode == 401 }
@@ -185,12 +201,20 @@ public struct ResponseHead: Sendable, Hashable {
         self.version = version
         self.headers = headers
     }
+
+    /// The head of a sample.
+    init(sample: HTTPURLResponse) {
+        self.init(statusCode: sample.statusCode, version: "HTTP/1.1", headers: HTTPHeaders(sample))
+        self.sample = sample
+    }
 }
 
 /// How an exchange ended.
 public struct TransportOutcome: Sendable {
-    /// Why it failed, with the engine's own words in the localized description; nil if the answer is complete.
+    /// The error that the exchange failed with, described by the transport; `nil` if the response is complete.
     public let error: URLError?
+    /// The error of a stub that is no `URLError`.
+    private(set) var sampleError: (any Error)?
     /// The fields behind the content, where the engine gives them.
     public let trailers: HTTPHeaders
     /// How long it took.
@@ -202,4 +226,13 @@ public struct TransportOutcome: Sendable {
         self.trailers = trailers
         self.metrics = metrics
     }
+
+    /// The outcome of a stub that fails.
+    init(sampleError error: any Error) {
+        self.init(error: error as? URLError ?? URLError(.unknown, "\(error)"))
+        sampleError = error
+    }
+
+    /// The error, as the caller of a provider receives it.
+    var failure: (any Error)? { sampleError ?? error }
 }

@@ -123,9 +123,16 @@ import Testing
             func adapt(
                 _ request: URLRequest, for target: any RelativeTarget,
                 _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
-            ) {
+            ) -> any Cancellable {
                 defer { isFirst.value = false }
                 done(.success(isFirst.value ? self.request : request))
+                return .noOp
+            }
+            func retry(
+                _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
+            ) -> any Cancellable {
+                done(.doNotRetry)
+                return .noOp
             }
         }
         let provider = MoyaProvider<Thing>(
@@ -313,11 +320,18 @@ import Testing
             func adapt(
                 _ request: URLRequest, for target: any RelativeTarget,
                 _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
-            ) {
+            ) -> any Cancellable {
                 var request = request
                 count.change { $0 += 1 }
                 request.setValue("\(count.value)", forHTTPHeaderField: "X-Attempt")
                 done(.success(request))
+                return .noOp
+            }
+            func retry(
+                _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
+            ) -> any Cancellable {
+                done(.doNotRetry)
+                return .noOp
             }
         }
         let authentication = AuthenticationInterceptor(

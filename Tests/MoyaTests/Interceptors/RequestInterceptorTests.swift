@@ -21,18 +21,20 @@ import Testing
         func adapt(
             _ request: URLRequest, for target: any RelativeTarget,
             _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
-        ) {
+        ) -> any Cancellable {
             log.add("\(name).adapt")
             var request = request
             request.setValue((request.value(forHTTPHeaderField: "X-Trace") ?? "") + name, forHTTPHeaderField: "X-Trace")
             done(.success(request))
             done(.failure(.requestMapping("too late")))
+            return .noOp
         }
 
-        func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) {
+        func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) -> any Cancellable {
             log.add("\(name).retry \(outcome.attempt)")
             done(decision(outcome))
             done(.retry(after: .zero))
+            return .noOp
         }
     }
 
@@ -110,7 +112,16 @@ import Testing
             func adapt(
                 _ request: URLRequest, for target: any RelativeTarget,
                 _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
-            ) { done(.failure(.underlying(Failure(id: 3), nil))) }
+            ) -> any Cancellable {
+                done(.failure(.underlying(Failure(id: 3), nil)))
+                return .noOp
+            }
+            func retry(
+                _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
+            ) -> any Cancellable {
+                done(.doNotRetry)
+                return .noOp
+            }
         }
         send(on: provider([Refusing(), Scribe(name: "A", log: log)], [success]))
         #expect(log.entries == ["P.process", "other"])
@@ -124,12 +135,14 @@ import Testing
         func adapt(
             _ request: URLRequest, for target: any RelativeTarget,
             _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
-        ) {
+        ) -> any Cancellable {
             adaptations.change { $0.append(done) }
+            return .noOp
         }
 
-        func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) {
+        func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) -> any Cancellable {
             decisions.change { $0.append(done) }
+            return .noOp
         }
     }
 

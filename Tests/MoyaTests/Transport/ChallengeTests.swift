@@ -51,7 +51,7 @@ import Testing
 
     private func answer(_ field: String) throws -> String {
         let url = try #require(URL(string: "http://www.example.org/dir/index.html"))
-        return try digest(field).answer(
+        return try digest(field).response(
             user: "Mufasa", password: "Circle of Life", method: .get, url: url,
             clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ", count: 1)
     }
@@ -74,7 +74,7 @@ import Testing
     func oldDigest() throws {
         let field = #"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#
         let url = try #require(URL(string: "http://a.example/dir/index.html"))
-        let answer = try digest(field).answer(
+        let answer = try digest(field).response(
             user: "Mufasa", password: "CircleOfLife", method: .get, url: url, clientNonce: "x", count: 1)
         #expect(answer.contains(#"response="1949323746fe6a43ef61f9606e7febea""#))
         #expect(!answer.contains("qop"))
@@ -243,7 +243,7 @@ import Testing
     @Test("a quote with a combining mark is a quote")
     func quotes() throws {
         let url = try #require(URL(string: "http://a.example/"))
-        let answer = try digest(#"Digest nonce="n""#).answer(
+        let answer = try digest(#"Digest nonce="n""#).response(
             user: "a\"\u{301}b", password: "", method: .get, url: url, clientNonce: "x", count: 1)
         #expect(answer.hasPrefix("Digest username=\"a\\\"\u{301}b\""))
     }

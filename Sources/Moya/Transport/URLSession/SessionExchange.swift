@@ -281,7 +281,7 @@ extension SessionExchange {
         }
         if state.head == nil, failure == nil {
             // A redirect without a location is not announced: it stands in the task alone.
-            events.head = (task.response as? HTTPURLResponse).map(ResponseHead.init)
+            events.head = (task.response as? HTTPURLResponse).map { ResponseHead($0) }
             if events.head == nil { failure = URLError(.badServerResponse, "the answer has no head") }
         }
         events.outcome = TransportOutcome(error: failure, metrics: metrics)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A challenge of the scheme Digest (RFC 7616) that can be answered.
+/// A challenge of the scheme Digest (RFC 7616) that can be responded to.
 struct DigestChallenge {
     private let realm: String
     let nonce: String
     private let opaque: String?
     private let algorithm: String?
     private let hasProtection: Bool
-    /// Whether only the nonce was refused, because of its age.
+    /// Whether the server refused the nonce because of its age only.
     let isStale: Bool
 
-    /// Nil for another scheme, an algorithm that is not known here, a quality of protection other than `auth`, or what cannot
-    /// be given back in a header field.
+    /// Returns `nil` for another scheme, an unknown algorithm, a quality of protection other than `auth`, and parameters that
+    /// cannot stand in a header field.
     init?(_ challenge: Challenge) {
         guard challenge.scheme == "digest", let nonce = challenge.parameters["nonce"],
             !challenge.parameters.values.contains(where: \.hasControls)
@@ -34,7 +34,7 @@ struct DigestChallenge {
     /// The value of `Authorization`.
     ///
     /// - Parameter count: how many requests have used the nonce, this one included.
-    func answer(
+    func response(
         user: String, password: String, method: HTTPMethod, url: URL, clientNonce: String, count: Int
     ) -> String {
         let components = URLComponents(url: url, resolvingAgainstBaseURL: true)

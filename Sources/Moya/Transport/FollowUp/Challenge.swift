@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A server's demand for credentials (RFC 9110, section 11.6.1): a scheme and its parameters.
 struct Challenge: Equatable {
     let scheme: String
@@ -78,21 +82,30 @@ struct Challenge: Equatable {
     }
 }
 
-/// A name and a password, to answer challenges of one origin with.
-struct ChallengeAnswerer: Sendable {
+/// Responds to the challenges of one origin with a name and a password.
+struct ChallengeResponder: Sendable {
     let user: String
     let password: String
     let origin: String
     let nonces: NonceCounts
 
-    /// What follows on a head, as far as challenges go.
+    /// Returns `nil` without a user name.
+    init?(_ credential: URLCredential?, for url: URL, nonces: NonceCounts) {
+        guard let credential, let user = credential.user else { return nil }
+        self.user = user
+        password = credential.password ?? ""
+        origin = url.origin
+        self.nonces = nonces
+    }
+
+    /// Decides whether a head is a challenge to respond to.
     ///
-    /// - Parameter answers: how many were given; a second one only where the server says that its nonce was too old.
-    func step(_ head: ResponseHead, _ request: TransportRequest, answers: Int) -> Conversation.Step {
+    /// - Parameter responses: how many were sent before; a second one is sent only if the server says that its nonce was stale.
+    func decision(on head: ResponseHead, after request: TransportRequest, responses: Int) -> FollowUpPolicy.Decision {
         guard head.statusCode == 401, request.url.origin == origin else { return .deliver }
         let challenges = Challenge.parse(head.headers.values(for: "WWW-Authenticate"))
         let digest = challenges.lazy.compactMap(DigestChallenge.init).first
-        guard answers == 0 || answers == 1 && digest?.isStale == true else { return .deliver }
+        guard responses == 0 || responses == 1 && digest?.isStale == true else { return .deliver }
         var next = request
         let isBasic = challenges.contains { $0.scheme == "basic" }
         guard digest != nil || isBasic else { return .deliver }
@@ -100,7 +113,7 @@ struct ChallengeAnswerer: Sendable {
             return .fail(URLError(.userAuthenticationRequired, "a user name or password holds a control character"))
         }
         if let digest {
-            next.headers["Authorization"] = digest.answer(
+            next.headers["Authorization"] = digest.response(
                 user: user, password: password, method: request.method, url: request.url,
                 clientNonce: UUID().uuidString.lowercased(), count: nonces.next(digest.nonce))
         } else {
@@ -111,6 +124,6 @@ struct ChallengeAnswerer: Sendable {
             }
             next.headers["Authorization"] = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
         }
-        return .goOn(next)
+        return .send(next)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// Requests in flight that are shared, and cancelled together.
-@Suite struct FlightsTests {
+@Suite struct InFlightRequestsTests {
     private let time = VirtualTime()
     private let log = Log()
 
@@ -128,11 +128,6 @@ import Testing
 
     @Test("with an interceptor that does not say what it adds, nothing is shared")
     func interceptors() {
-        struct Silent: RequestInterceptor {}
-        struct Telling: RequestInterceptor {
-            let key: Box<String>
-            func sharingKey(for target: any RelativeTarget) -> String? { key.value }
-        }
         func sendings(_ interceptors: [any RequestInterceptor], between: () -> Void = {}) -> Int {
             let log = Log()
             let provider = MoyaProvider<Thing>(
@@ -144,11 +139,11 @@ import Testing
             time.run()
             return log.entries.count { $0 == "A.willSend" }
         }
-        #expect(sendings([Silent()]) == 2)
+        #expect(sendings([Keyed(key: nil)]) == 2)
         #expect(sendings([RetryInterceptor(.constant(.seconds(1), times: 1))]) == 1)
         let key = Box("ash")
-        #expect(sendings([Telling(key: key)]) == 1)
-        #expect(sendings([Telling(key: key)]) { key.value = "misty" } == 2)
+        #expect(sendings([Keyed(key: key)]) == 1)
+        #expect(sendings([Keyed(key: key)]) { key.value = "misty" } == 2)
         let authentication = AuthenticationInterceptor(credential: 1, apply: { _, _ in }, refresh: { $0 })
         #expect(sendings([authentication]) == 1)
         #expect(sendings([authentication]) { authentication.credential = 2 } == 2)

@@ -1,16 +1,12 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// What makes two endpoints the same request: method, URL, header fields whatever their order and case, and the content.
+/// Compares requests by method, URL, header fields in any order and case, and content.
 ///
-/// Our own, because on Linux requests that differ in headers or body are equal to Foundation.
-struct Fingerprint: Hashable, Sendable {
+/// Foundation's comparison of `URLRequest` ignores header fields and content on Linux.
+struct RequestKey: Hashable, Sendable {
     private let method: HTTPMethod
     private let url: String
-    /// Of a request they are sorted by name.
+    /// Sorted by name.
     private let headers: HTTPHeaders
     private let body: [Piece]
     private let failure: String?
@@ -18,10 +14,10 @@ struct Fingerprint: Hashable, Sendable {
     private enum Piece: Hashable {
         case text(String?)
         case data(Data)
-        /// The members of objects in any order, as an encoder without `sortedKeys` writes them.
+        /// Compared with the members of objects in any order, as an encoder without `sortedKeys` writes them.
         case json(JSONValue)
         case file(URL)
-        /// Opened by a closure, of which nothing but the length is known.
+        /// A stream that a closure opens: only its length is known.
         case stream(Int64?)
 
         init?(_ body: RequestBody) {
@@ -34,14 +30,14 @@ struct Fingerprint: Hashable, Sendable {
         }
     }
 
-    /// Whether all of the content is known, so that an equal fingerprint means an equal request.
+    /// Whether all of the content is known, so that equal keys mean equal requests.
     var isWhole: Bool {
         failure == nil && !body.contains { if case .stream = $0 { true } else { false } }
     }
 
     init(_ endpoint: Endpoint) {
         do throws(MoyaError) {
-            self.init(try endpoint.urlRequest(), endpoint.task)
+            self.init(try endpoint.request(), endpoint.task)
         } catch {
             self.init(endpoint, failure: error.description)
         }
@@ -50,22 +46,21 @@ struct Fingerprint: Hashable, Sendable {
     private init(_ endpoint: Endpoint, failure: String) {
         method = endpoint.method
         url = endpoint.url
-        headers = endpoint.headers
+        headers = endpoint.headers.sortedByName
         body = []
         self.failure = failure
     }
 
-    /// - Parameter task: what the request was made for: files and forms are not in it yet.
-    init(_ request: URLRequest, _ task: RequestTask) {
-        method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
-        url = request.url?.absoluteString ?? ""
-        let fields = HTTPHeaders(request.allHTTPHeaderFields ?? [:]).fields
-        headers = HTTPHeaders(fields: fields.sorted { $0.name.lowercased() < $1.name.lowercased() })
-        let content = request.httpBody.map { data in
+    /// - Parameter task: the task that the request was made for: it has the content of files and forms.
+    init(_ request: ResolvedRequest, _ task: RequestTask) {
+        method = request.method
+        url = request.url.absoluteString
+        headers = request.headers.sortedByName
+        let content = request.content.map { data in
             task.hasCustomEncoder ? (try? JSONValue(data: data)).map(Piece.json) ?? .data(data) : .data(data)
         }
         body = [content].compactMap(\.self) + Self.pieces(task)
-        failure = request.httpBodyStream == nil ? nil : "a stream cannot be compared"
+        failure = nil
     }
 
     private static func pieces(_ task: RequestTask) -> [Piece] {
@@ -88,12 +83,18 @@ extension Endpoint: Hashable {
     /// Files are the same if their URLs are, streams if their lengths are; where a download goes, and the sample response, do
     /// not count. Both are encoded for the comparison.
     public static func == (left: Endpoint, right: Endpoint) -> Bool {
-        Fingerprint(left) == Fingerprint(right)
+        RequestKey(left) == RequestKey(right)
     }
 
     /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(Fingerprint(self))
+        hasher.combine(RequestKey(self))
+    }
+}
+
+extension HTTPHeaders {
+    fileprivate var sortedByName: HTTPHeaders {
+        HTTPHeaders(fields: fields.sorted { $0.name.lowercased() < $1.name.lowercased() })
     }
 }
 

@@ -2,30 +2,33 @@ import Foundation
 
 /// What is done about a redirect (RFC 9110, section 15.4).
 ///
-/// Requests are followed above the engines, the same for each. To another origin (scheme, host or port) only header fields
-/// are sent along that are known to hold no secret, such as `Accept`; from `https` to `http` nobody is followed.
+/// Redirects are followed above the transports, the same for each. To another origin (scheme, host or port), only header fields
+/// that are known to hold no secret are sent, such as `Accept`. A redirect from `https` to `http` is an error.
 public struct RedirectPolicy: Sendable, Hashable {
     private let limit: Int
     private let keptHeaders: Set<String>
 
-    /// None is followed: the answer is the redirect itself.
+    /// Follows none: the response is the redirect itself.
     public static let never = RedirectPolicy(limit: 0, keptHeaders: [])
-    /// Up to ten in a row are followed.
+    /// Follows up to ten in a row.
     public static let follow = follow(limit: 10)
 
-    /// Some in a row are followed.
+    /// Follows a number of redirects in a row.
     ///
-    /// 301 and 302 make a GET of a POST, 303 one of everything but HEAD, without its content; 307 and 308 send the same again.
+    /// After 301 and 302, a POST becomes a GET without content; after 303, every method but HEAD does. After 307 and 308, the
+    /// same request is sent again.
     ///
     /// - Parameters:
-    ///   - limit: how many; one more is an error of the kind `badResponse`.
-    ///   - keptHeaders: names of more header fields that are sent to another origin.
+    ///   - limit: how many are followed; one more is an error of the kind `badResponse`.
+    ///   - keptHeaders: names of further header fields that are sent to another origin.
     public static func follow(limit: Int, keptHeaders: Set<String> = []) -> RedirectPolicy {
         RedirectPolicy(limit: max(limit, 0), keptHeaders: Set(keptHeaders.map { $0.lowercased() }))
     }
 
-    /// What follows on a head, as far as redirects go.
-    func step(_ head: ResponseHead, _ request: TransportRequest, redirects: Int) -> Conversation.Step {
+    /// Decides whether a head is a redirect to follow.
+    ///
+    /// - Parameter redirects: how many were followed before.
+    func decision(on head: ResponseHead, after request: TransportRequest, redirects: Int) -> FollowUpPolicy.Decision {
         guard limit > 0, [301, 302, 303, 307, 308].contains(head.statusCode), let location = head.headers["Location"]
         else { return .deliver }
         guard redirects < limit else {
@@ -41,7 +44,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         guard scheme == "https" || request.url.scheme?.lowercased() == "http" else {
             return .fail(URLError(.redirectToNonExistentLocation, "the redirect leads from https to http"))
         }
-        return .goOn(redirected(request, to: target, head.statusCode))
+        return .send(redirected(request, to: target, head.statusCode))
     }
 
     private func redirected(_ request: TransportRequest, to url: URL, _ statusCode: Int) -> TransportRequest {
@@ -56,12 +59,12 @@ public struct RedirectPolicy: Sendable, Hashable {
             }
         }
         if url.origin != request.url.origin {
-            for field in next.headers.fields where !isForEverybody(field.name) { next.headers[field.name] = nil }
+            for field in next.headers.fields where !mayCrossOrigins(field.name) { next.headers[field.name] = nil }
         }
         return next
     }
 
-    private func isForEverybody(_ name: String) -> Bool {
+    private func mayCrossOrigins(_ name: String) -> Bool {
         let name = name.lowercased()
         return name != "host" && (HTTPHeaders.nonSensitiveNames.contains(name) || keptHeaders.contains(name))
     }
@@ -77,7 +80,7 @@ extension URL {
 }
 
 extension URLError {
-    /// With words of its own.
+    /// An error with a description.
     init(_ code: Code, _ description: String) {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
     }

@@ -1,0 +1,92 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The registry of a provider's requests that are in flight.
+final class InFlightRequests: Sendable {
+    private struct State: Sendable {
+        var all: [ObjectIdentifier: RequestExecution] = [:]
+        /// Those that other calls may join.
+        var shared: [SharingKey: RequestExecution] = [:]
+        var keys: [ObjectIdentifier: SharingKey] = [:]
+    }
+
+    private let state = Guarded(State())
+
+    func add(_ request: RequestExecution) {
+        state.withLock { $0.all[ObjectIdentifier(request)] = request }
+    }
+
+    /// The equal request that is in flight; or `nil`, after `request` was entered for later ones to join.
+    func other(for key: SharingKey, than request: RequestExecution) -> RequestExecution? {
+        state.withLock { state in
+            if let other = state.shared[key] { return other }
+            // A request that has ended meanwhile is not entered.
+            guard state.all[ObjectIdentifier(request)] != nil else { return nil }
+            state.shared[key] = request
+            state.keys[ObjectIdentifier(request)] = key
+            return nil
+        }
+    }
+
+    func remove(_ request: RequestExecution) {
+        let removed = state.withLock { state in
+            let removed = state.all.removeValue(forKey: ObjectIdentifier(request))
+            if !state.keys.isEmpty, let key = state.keys.removeValue(forKey: ObjectIdentifier(request)),
+                state.shared[key] === request
+            {
+                state.shared[key] = nil
+            }
+            return removed
+        }
+        withExtendedLifetime(removed) {}
+    }
+
+    func cancelAll() {
+        for request in state.withLock({ Array($0.all.values) }) { request.cancelAll() }
+    }
+}
+
+/// What the calls that share a request have in common: everything that makes a difference to what is sent, or to how the
+/// response is handled.
+struct SharingKey: Hashable {
+    private let request: RequestKey
+    private let timeoutInterval: TimeInterval?
+    /// The cookies that are added.
+    private let cookies: String?
+    /// The name and the password for challenges.
+    private let credential: [String?]
+    /// The keys of the interceptors.
+    private let interceptors: [String]
+    private let validation: ValidationType
+    private let options: RequestOptions
+    private let behavior: StubBehavior
+    /// The content of a stub's response.
+    private let sampleData: Data?
+
+    /// Returns `nil` for a request that cannot be compared.
+    ///
+    /// - Parameter request: the request as the provider's request closure has made it.
+    init?(_ request: ResolvedRequest, _ context: RequestContext) {
+        let target = context.target
+        // The tokens of plugins make a difference, too.
+        guard let prepared = try? context.pipeline.prepare(request, for: target) else { return nil }
+        // An interval that is not a number differs from itself.
+        guard prepared.method.isSafe || target.options.sharesInflight == true,
+            prepared.timeoutInterval == prepared.timeoutInterval
+        else { return nil }
+        self.request = RequestKey(prepared, context.endpoint.task)
+        interceptors = context.interceptors.compactMap { $0.sharingKey(for: target) }
+        guard self.request.isWhole, interceptors.count == context.interceptors.count else { return nil }
+        timeoutInterval = prepared.timeoutInterval
+        cookies = context.pipeline.cookies(for: prepared)?.field(for: prepared.url)
+        let credential = context.pipeline.credential(for: SentRequest(prepared), target)
+        self.credential = credential.map { [$0.user, $0.password] } ?? []
+        validation = context.validation
+        options = target.options
+        behavior = context.behavior
+        sampleData = context.isStubbed ? target.sampleData : nil
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// A request after the plugins, with everything that was decided about its sending.
+struct PreparedRequest: Sendable {
+    /// The request with its content type, default header fields and cookies.
+    let request: ResolvedRequest
+    /// The same request, as the transport is given it.
+    let outgoing: TransportRequest
+    let timeouts: Timeouts
+    /// The content that progress is about; `nil` if progress is about the response.
+    let upload: ResponseAccumulator.Upload?
+    /// `nil` also for a request that has a `Cookie` field of its own.
+    let cookies: CookieJar?
+    /// Whether it requests the rest of a download.
+    let isResumption: Bool
+
+    /// - Parameters:
+    ///   - prepared: the request, after the plugins.
+    ///   - resumption: the fields that request the rest of a download.
+    ///   - wantsProgress: whether content is reported as it arrives.
+    init(
+        _ prepared: ResolvedRequest, _ context: RequestContext, resumption: HTTPHeaders?, wantsProgress: Bool
+    ) throws(MoyaError) {
+        let configuration = context.pipeline.configuration
+        let task = context.endpoint.task
+        timeouts = try context.timeouts.merging(interval: prepared.timeoutInterval)
+        isResumption = resumption != nil
+        cookies = context.pipeline.cookies(for: prepared)
+        var request = prepared
+        var body: RequestBody?
+        if let content = try task.content(for: prepared.method) {
+            body = content.body
+            if content.contentType.hasPrefix("multipart/") {
+                // Only this value has the boundary.
+                request.headers["Content-Type"] = content.contentType
+            } else {
+                request.setIfMissing("Content-Type", content.contentType)
+            }
+        }
+        for field in resumption?.fields ?? [] { request.headers[field.name] = field.value }
+        let download = task.download
+        if download?.partialFile != nil {
+            // The rest of compressed content cannot be requested.
+            request.headers["Accept-Encoding"] = "identity"
+        }
+        for field in configuration.defaultHeaders.fields { request.setIfMissing(field.name, field.value) }
+        if let field = cookies?.field(for: request.url) { request.headers["Cookie"] = field }
+        let content = body ?? request.content.flatMap { $0.isEmpty ? nil : .data($0) }
+        upload = download == nil ? content.map { .init(length: (try? $0.length()) ?? nil) } : nil
+        self.request = request
+        outgoing = try TransportRequest(
+            request, body: body, connectTimeout: timeouts.connect,
+            delivery: context.delivery(wantsProgress: wantsProgress))
+    }
+}
+
+extension RequestContext {
+    /// As a whole only where nothing is done with content before the end.
+    fileprivate func delivery(wantsProgress: Bool) -> TransportRequest.Delivery {
+        if let sink { return .chunks(window: sink.window) }
+        if endpoint.task.download != nil { return .chunks(window: 1 << 20) }
+        return wantsProgress || maximumResponseSize != nil || isStubbed ? .chunks(window: nil) : .whole
+    }
+}

@@ -1,0 +1,62 @@
+extension RequestExecution {
+    /// Lets the interceptors adapt the request, in their order, and sends it.
+    func adapt(_ request: ResolvedRequest, attempt number: Int) {
+        adapt(request, from: 0) { [self] adapted in send(adapted, original: request, attempt: number) }
+    }
+
+    private func adapt(
+        _ request: ResolvedRequest, from index: Int, _ done: @escaping @Sendable (ResolvedRequest) -> Void
+    ) {
+        guard index < context.interceptors.count else { return done(request) }
+        wait { [context] resume in
+            context.interceptors[index].adapt(request.urlRequest, for: context.target, resume)
+        } then: { [self] result in
+            do throws(MoyaError) {
+                adapt(try request.updated(to: try result.get()), from: index + 1, done)
+            } catch {
+                end(.failure(error))
+            }
+        }
+    }
+
+    /// Whether interceptors decide about another attempt: after a failure that is no cancel, after a status code of 400 or more,
+    /// and after others if an interceptor inspects successes; not if parts of the response were delivered.
+    func isSubjectToRetry(_ outcome: Attempt.Outcome) -> Bool {
+        guard !outcome.isDelivered else { return false }
+        return context.interceptors.contains { $0.isAsked(about: outcome.result) }
+    }
+
+    /// Asks the interceptors in their order, up to the first whose decision is not `doNotRetry`.
+    func decide(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) {
+        decide(outcome, from: 0, done)
+    }
+
+    private func decide(
+        _ outcome: AttemptOutcome, from index: Int, _ done: @escaping @Sendable (RetryDecision) -> Void
+    ) {
+        guard index < context.interceptors.count else { return done(.doNotRetry) }
+        let interceptor = context.interceptors[index]
+        guard interceptor.isAsked(about: outcome.result) else { return decide(outcome, from: index + 1, done) }
+        var question = outcome
+        question.retries = retries(of: index)
+        wait { [question] resume in
+            interceptor.retry(question, resume)
+        } then: { [self] decision in
+            switch decision {
+            case .doNotRetry: return decide(outcome, from: index + 1, done)
+            case .retry: countRetry(of: index)
+            case .fail: break
+            }
+            done(decision)
+        }
+    }
+}
+
+extension RequestInterceptor {
+    fileprivate func isAsked(about result: Result<Response, MoyaError>) -> Bool {
+        switch result {
+        case .success(let response): response.statusCode >= 400 || inspectsSuccesses
+        case .failure(let error): error.kind != .cancelled
+        }
+    }
+}

@@ -1,0 +1,228 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a provider does for one request, and for all calls that join it: makes the request, and sends it as often as the
+/// interceptors decide.
+final class RequestExecution: Sendable {
+    private enum Phase {
+        /// The request closure, an interceptor or a delay is awaited.
+        case waiting(SingleAssignmentCancellable?)
+        case attempting(Attempt)
+        /// The last call has left: the attempt ends with the error of a cancel.
+        case cancelling
+        case finished
+    }
+
+    private struct State: Sendable {
+        var phase = Phase.waiting(nil)
+        var calls: [Call]
+        /// How many attempts each interceptor has requested.
+        var retries: [Int]
+
+        var isActive: Bool {
+            switch phase {
+            case .waiting, .attempting: true
+            case .cancelling, .finished: false
+            }
+        }
+    }
+
+    private let id: UInt64
+    let context: RequestContext
+    private let state: Guarded<State>
+
+    init(_ context: RequestContext, for call: Call) {
+        id = call.id
+        self.context = context
+        state = Guarded(State(calls: [call], retries: Array(repeating: 0, count: context.interceptors.count)))
+        call.attach(to: self)
+        context.pipeline.inFlight.add(self)
+    }
+
+    /// Makes the request, joins an equal one that is in flight, or sends it.
+    func start() {
+        guard let requestClosure = context.pipeline.configuration.requestClosure else {
+            do throws(MoyaError) {
+                return proceed(with: try context.endpoint.request())
+            } catch {
+                return end(.failure(error))
+            }
+        }
+        let first = OneShotFlag()
+        requestClosure(context.endpoint) { [self] result in
+            guard first.setIfUnset() else { return }
+            do throws(MoyaError) {
+                proceed(with: try ResolvedRequest(try result.get(), original: context.endpoint.headers))
+            } catch {
+                end(.failure(error))
+            }
+        }
+    }
+
+    private func proceed(with request: ResolvedRequest) {
+        if !joinsOther(request) { adapt(request, attempt: 1) }
+    }
+
+    /// Hands the call over to an equal request that is in flight; returns `false` if there is none.
+    ///
+    /// It happens before the first attempt: until then there is one call.
+    private func joinsOther(_ request: ResolvedRequest) -> Bool {
+        guard context.isShared, state.withLock({ $0.isActive }), let key = SharingKey(request, context) else {
+            return false
+        }
+        let registry = context.pipeline.inFlight
+        while let other = registry.other(for: key, than: self) {
+            guard let call = state.withLock({ $0.calls.first }) else { return true }
+            guard other.join(call) else {
+                registry.remove(other)
+                continue
+            }
+            state.withLock { state in
+                state.phase = .finished
+                state.calls = []
+            }
+            registry.remove(self)
+            // A cancel that came before the call was attached to the other request has not reached it.
+            if call.isCancelled { other.remove(call) }
+            return true
+        }
+        return false
+    }
+
+    private func join(_ call: Call) -> Bool {
+        state.withLock { state in
+            guard state.isActive else { return false }
+            call.attach(to: self)
+            state.calls.append(call)
+            return true
+        }
+    }
+
+    /// Removes a call that is cancelled; the last one cancels the exchange.
+    func remove(_ call: Call) {
+        enum Removal {
+            case ofOne
+            case ofLast(Phase)
+        }
+        let removal = state.withLock { state -> Removal in
+            guard state.calls.count == 1, state.calls[0] === call else {
+                state.calls.removeAll { $0 === call }
+                return .ofOne
+            }
+            defer { if case .attempting = state.phase { state.phase = .cancelling } }
+            return .ofLast(state.phase)
+        }
+        switch removal {
+        case .ofOne: call.end(.failure(.cancelled))
+        case .ofLast(.attempting(let attempt)): attempt.cancel()
+        case .ofLast(.waiting(let token)):
+            token?.cancel()
+            end(.failure(.cancelled))
+        case .ofLast(.cancelling), .ofLast(.finished): break
+        }
+    }
+
+    func cancelAll() {
+        for call in state.withLock({ $0.calls }) { call.cancel() }
+    }
+
+    func consumed(_ bytes: Int) {
+        let attempt = state.withLock { state -> Attempt? in
+            if case .attempting(let attempt) = state.phase { attempt } else { nil }
+        }
+        attempt?.consumed(bytes)
+    }
+
+    private func report(_ progress: ProgressResponse) {
+        for call in state.withLock({ $0.calls }) { call.report(progress) }
+    }
+
+    /// Delivers the result to all calls.
+    func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
+        let ended = state.withLock { state -> State? in
+            if case .finished = state.phase { return nil }
+            defer {
+                state.phase = .finished
+                state.calls = []
+            }
+            return state
+        }
+        guard let ended else { return }
+        context.pipeline.inFlight.remove(self)
+        for call in ended.calls { call.end(result, units: units) }
+    }
+
+    /// Sends the request.
+    ///
+    /// - Parameters:
+    ///   - request: the request after the interceptors.
+    ///   - original: the request before them, which each attempt begins with.
+    func send(_ request: ResolvedRequest, original: ResolvedRequest, attempt number: Int) {
+        let calls = state.withLock { $0.calls }
+        var progress: (@Sendable (ProgressResponse) -> Void)?
+        if context.isShared || calls.contains(where: \.wantsProgress) { progress = { [self] value in report(value) } }
+        let attempt = Attempt(id: id, number: number, context: context, progress: progress) { [self] outcome in
+            finish(outcome, original)
+        }
+        if moves(to: .attempting(attempt)) { attempt.start(request) }
+    }
+
+    private func finish(_ outcome: Attempt.Outcome, _ original: ResolvedRequest) {
+        guard isSubjectToRetry(outcome), let sent = outcome.sent?.urlRequest, moves(to: .waiting(nil)) else {
+            return end(outcome)
+        }
+        let question = AttemptOutcome(
+            result: outcome.result, request: sent, attempt: outcome.number, retries: 0, target: context.target)
+        decide(question) { [self] decision in
+            switch decision {
+            case .doNotRetry: end(outcome)
+            case .fail(let error): end(.failure(error))
+            case .retry(let delay):
+                wait { [self] resume in
+                    context.scheduler.schedule(after: max(delay, .zero)) { resume(()) }
+                } then: { [self] _ in
+                    adapt(original, attempt: outcome.number + 1)
+                }
+            }
+        }
+    }
+
+    /// Ends with the outcome of the last attempt.
+    private func end(_ outcome: Attempt.Outcome) {
+        if let sink = context.sink, !outcome.isDelivered, case .success(let response) = outcome.result {
+            sink.receive(.head(ResponseHead(of: response)))
+            if !response.data.isEmpty { sink.receive(.chunk(response.data)) }
+        }
+        end(outcome.result, units: outcome.units)
+    }
+
+    /// Starts something that calls back once, and that a cancel of the request cancels.
+    func wait<Value: Sendable>(
+        _ start: (@escaping @Sendable (Value) -> Void) -> any Cancellable,
+        then proceed: @escaping @Sendable (Value) -> Void
+    ) {
+        let token = SingleAssignmentCancellable()
+        guard moves(to: .waiting(token)) else { return }
+        let first = OneShotFlag()
+        token.set(start { value in if first.setIfUnset() { proceed(value) } })
+    }
+
+    /// Counts an attempt that an interceptor requests.
+    func countRetry(of interceptor: Int) { state.withLock { $0.retries[interceptor] += 1 } }
+
+    func retries(of interceptor: Int) -> Int { state.withLock { $0.retries[interceptor] } }
+
+    /// Enters the next phase; after a cancel, ends with its error and returns `false`.
+    private func moves(to next: Phase) -> Bool {
+        let isActive = state.withLock { state in
+            guard state.isActive else { return false }
+            state.phase = next
+            return true
+        }
+        if !isActive { end(.failure(.cancelled)) }
+        return isActive
+    }
+}

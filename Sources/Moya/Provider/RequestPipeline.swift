@@ -1,0 +1,101 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The configuration of a provider and what all of its requests share.
+final class RequestPipeline: Sendable {
+    let configuration: ProviderConfiguration
+    let inFlight = InFlightRequests()
+    let nonces = NonceCounts()
+
+    init(_ configuration: ProviderConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// The jar whose cookies a request is sent with; `nil` for a request that has a `Cookie` field of its own.
+    func cookies(for request: ResolvedRequest) -> CookieJar? {
+        guard let cookies = configuration.cookies else { return nil }
+        return request.headers["Cookie"] == nil && configuration.defaultHeaders["Cookie"] == nil ? cookies : nil
+    }
+
+    /// The request after the plugins' `prepare`.
+    func prepare(_ request: ResolvedRequest, for target: any RelativeTarget) throws(MoyaError) -> ResolvedRequest {
+        var request = request
+        if let policy = target.options.cachePolicy { request.apply(policy) }
+        guard !configuration.plugins.isEmpty else { return request }
+        let prepared = configuration.plugins.reduce(request.urlRequest) { $1.prepare($0, target: target) }
+        return try request.updated(to: prepared)
+    }
+
+    /// The credential of the first plugin that has one.
+    func credential(for request: SentRequest, _ target: any RelativeTarget) -> URLCredential? {
+        guard !configuration.plugins.isEmpty, let request = request.urlRequest else { return nil }
+        for plugin in configuration.plugins {
+            if let credential = plugin.credential(for: request, target: target) { return credential }
+        }
+        return nil
+    }
+}
+
+/// What all attempts of one request share.
+final class RequestContext: Sendable {
+    let target: any RelativeTarget
+    let endpoint: Endpoint
+    let behavior: StubBehavior
+    let validation: ValidationType
+    /// Whether other calls may join the request.
+    let isShared: Bool
+    /// Whether callbacks of the caller run where the response is handled, and not on a scheduler of the call.
+    let runsCallbacks: Bool
+    /// Receives the parts of a response that is delivered as it arrives.
+    let sink: StreamSink?
+    let pipeline: RequestPipeline
+    /// The provider, which lives as long as its requests.
+    private let provider: any AnyObject & Sendable
+
+    init(
+        _ target: any RelativeTarget, _ endpoint: Endpoint, behavior: StubBehavior, isShared: Bool, runsCallbacks: Bool,
+        sink: StreamSink?, pipeline: RequestPipeline, provider: any AnyObject & Sendable
+    ) {
+        self.target = target
+        self.endpoint = endpoint
+        self.behavior = behavior
+        validation = target.validationType
+        self.isShared = isShared
+        self.runsCallbacks = runsCallbacks
+        self.sink = sink
+        self.pipeline = pipeline
+        self.provider = provider
+    }
+
+    var plugins: [any PluginType] { pipeline.configuration.plugins }
+    var interceptors: [any RequestInterceptor] { pipeline.configuration.interceptors }
+    var scheduler: any Scheduler { pipeline.configuration.scheduler }
+    var isStubbed: Bool { behavior != .never }
+
+    /// The most of a response that is held in memory, in bytes.
+    var maximumResponseSize: Int? {
+        target.options.maximumResponseSize ?? pipeline.configuration.maximumResponseSize
+    }
+
+    var timeouts: Timeouts { target.options.timeouts ?? pipeline.configuration.timeouts }
+
+    /// Where the batches of the transport are handled.
+    ///
+    /// User code (callbacks, progress, plugins, interceptors) and file I/O run on a background queue, one batch of a request at
+    /// a time: a transport's thread serves other requests, too. Continuations of `async` calls, and the deliveries to the
+    /// scheduler of a call, need no other thread. Stubs are handled where they are played.
+    var deliversInBackground: Bool {
+        guard !isStubbed else { return false }
+        return runsCallbacks || isShared || endpoint.task.download != nil || !plugins.isEmpty || !interceptors.isEmpty
+    }
+}
+
+/// Receives a response as it arrives.
+struct StreamSink: Sendable {
+    /// Reading stops when this many bytes were delivered and not acknowledged; `nil`: it never does.
+    let window: Int?
+    let receive: @Sendable (ResponsePart) -> Void
+}

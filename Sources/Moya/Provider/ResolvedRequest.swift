@@ -1,0 +1,166 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A request on its way from an endpoint to the transport.
+///
+/// The pipeline passes this value on in place of a `URLRequest`, which costs more and, on Linux, loses the order, spelling and
+/// repetition of header fields. A `URLRequest` is made where a closure, a plugin, an interceptor or a caller looks at one.
+/// The method is a token, and the URL an absolute `http` or `https` URL with a host.
+struct ResolvedRequest: Sendable {
+    var method: HTTPMethod
+    var url: URL
+    var headers: HTTPHeaders
+    /// The content, if it is in memory.
+    ///
+    /// The content of files and forms is read when the request is sent.
+    var content: Data?
+    /// In seconds; `nil` unless an endpoint's request closure, a plugin or an interceptor has set it.
+    private(set) var timeoutInterval: TimeInterval?
+    private(set) var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
+    /// The `URLRequest` that this request was made of: it may have properties that are not listed here.
+    private var template: URLRequest?
+
+    init(method: HTTPMethod, url: URL, headers: HTTPHeaders) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+    }
+
+    /// A request made of a `URLRequest`.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - original: the header fields that `request` was made with. Fields that are unchanged keep their order, spelling and
+    ///     repetition.
+    init(_ request: URLRequest, original: HTTPHeaders) throws(MoyaError) {
+        guard request.httpBodyStream == nil else {
+            throw .requestMapping("a httpBodyStream cannot be read again: give the content by the endpoint's task")
+        }
+        guard let url = request.url?.absoluteURL else { throw .requestMapping("the request has no URL") }
+        try url.checkForHTTP()
+        method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
+        self.url = url
+        headers = original.updated(to: request.allHTTPHeaderFields ?? [:])
+        content = request.httpBody
+        timeoutInterval = request.timeoutInterval == Timeouts.unsetInterval ? nil : request.timeoutInterval
+        cachePolicy = request.cachePolicy
+        template = request
+    }
+
+    /// This request as changed by code that works on `URLRequest`.
+    func updated(to request: URLRequest) throws(MoyaError) -> ResolvedRequest {
+        try ResolvedRequest(request, original: headers)
+    }
+
+    /// The request as Foundation knows it.
+    var urlRequest: URLRequest {
+        var request = template ?? URLRequest(url: url, timeoutInterval: timeoutInterval ?? Timeouts.unsetInterval)
+        if template != nil {
+            if request.url != url { request.url = url }
+            for name in (request.allHTTPHeaderFields ?? [:]).keys where headers[name] == nil {
+                request.setValue(nil, forHTTPHeaderField: name)
+            }
+        }
+        if request.httpMethod != method.rawValue { request.httpMethod = method.rawValue }
+        for (name, value) in headers.dictionary { request.setValue(value, forHTTPHeaderField: name) }
+        request.httpBody = content
+        request.cachePolicy = cachePolicy
+        return request
+    }
+
+    /// Sets the policy of caches, and tells it to the caches on the way (RFC 9111, section 5.2.1) unless the request has a
+    /// `Cache-Control` field.
+    mutating func apply(_ policy: URLRequest.CachePolicy) {
+        cachePolicy = policy
+        let directive: String? =
+            switch policy {
+            case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData, .reloadRevalidatingCacheData:
+                "no-cache"
+            case .returnCacheDataDontLoad: "only-if-cached"
+            default: nil
+            }
+        if let directive { setIfMissing("Cache-Control", directive) }
+    }
+
+    /// Sets a header field unless the request has one of that name.
+    mutating func setIfMissing(_ name: String, _ value: @autoclosure () -> String) {
+        if headers[name] == nil { headers.add(name, value()) }
+    }
+}
+
+// MARK: Parameters
+
+extension ResolvedRequest {
+    /// Puts parameters into the query or the content, as the encoding says.
+    mutating func encode(
+        _ parameters: [String: any Sendable], _ encoding: any ParameterEncoding
+    ) throws(MoyaError) {
+        do {
+            switch encoding {
+            case let encoding as URLEncoding: try put(encoding.query(parameters), by: encoding)
+            case let encoding as JSONEncoding:
+                let data = try encoding.data(parameters)
+                setIfMissing("Content-Type", "application/json")
+                content = data
+            default: self = try updated(to: encoding.encode(urlRequest, with: parameters))
+            }
+        } catch {
+            throw .parameterEncoding(error)
+        }
+    }
+
+    /// Puts the members of a value into the query or the content.
+    mutating func encode(membersOf value: any Encodable & Sendable, _ encoding: URLEncoding) throws(MoyaError) {
+        do {
+            try put(encoding.query(membersOf: value), by: encoding)
+        } catch {
+            throw .encodableMapping(error)
+        }
+    }
+
+    private mutating func put(_ text: String, by encoding: URLEncoding) throws {
+        guard !text.isEmpty else { return }
+        if encoding.goesIntoQuery(method) {
+            url = try url.addingQuery(text)
+        } else {
+            setIfMissing("Content-Type", URLEncoding.contentType)
+            content = Data(text.utf8)
+        }
+    }
+}
+
+extension URL {
+    /// The URL with more text in its query, behind what is there; the text is percent-encoded already.
+    func addingQuery(_ text: String) throws(ParameterError) -> URL {
+        guard var components = URLComponents(url: self, resolvingAgainstBaseURL: false) else {
+            throw ParameterError("the request has no URL to put the parameters into")
+        }
+        components.percentEncodedQuery = [components.percentEncodedQuery, text].compactMap(\.self)
+            .filter { !$0.isEmpty }.joined(separator: "&")
+        return components.url ?? self
+    }
+}
+
+extension HTTPHeaders {
+    /// These fields, changed to those of a dictionary, which has one value for each name.
+    ///
+    /// Fields whose value is unchanged keep their order, spelling and repetition; a changed one takes the place of the first
+    /// of its name; new ones follow, sorted by name.
+    func updated(to dictionary: [String: String]) -> HTTPHeaders {
+        let new = HTTPHeaders(dictionary)
+        var updated = HTTPHeaders()
+        for field in fields {
+            guard let value = new[field.name] else { continue }
+            if self[field.name] == value {
+                updated.add(field.name, field.value)
+            } else if updated[field.name] == nil {
+                updated.add(field.name, value)
+            }
+        }
+        for field in new.fields where updated[field.name] == nil { updated.add(field.name, field.value) }
+        return updated
+    }
+}

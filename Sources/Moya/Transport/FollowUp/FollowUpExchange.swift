@@ -1,0 +1,172 @@
+import Foundation
+
+/// An exchange that sends another request where a response asks for one: a redirect, a challenge.
+///
+/// The receiver sees one exchange: heads and content that another request follows on are left out.
+final class FollowUpExchange: TransportExchange {
+    private enum Phase {
+        /// Batches are delivered.
+        case delivering
+        /// The content of a response that another request follows on is read, so that its connection can be used again.
+        case draining(next: TransportRequest, bytes: Int)
+        /// The response is an error: its content is left out.
+        case failing(URLError)
+    }
+
+    private struct State: Sendable {
+        var request: TransportRequest
+        var phase = Phase.delivering
+        var counts = FollowUpPolicy.Counts()
+        /// How many requests were sent before this one.
+        var hop = 0
+        /// The running exchange, from the time when it is known until its outcome.
+        var exchange: (any TransportExchange)?
+        var hasOutcome = false
+        /// Bytes that were acknowledged before the exchange was known.
+        var credit = 0
+        var isCancelled = false
+    }
+
+    /// What is done about a batch, after unlocking.
+    private enum Action {
+        case deliver
+        case deliverHead
+        case deliverFailure(URLError)
+        /// The content is acknowledged in place of the receiver, which is told of activity alone, or of the head.
+        case acknowledge(withHead: Bool)
+        case cancel(any TransportExchange)
+        case send(TransportRequest)
+    }
+
+    /// The most that is read of a response that another request follows on, in bytes.
+    private static let maximumDrained = 64 << 10
+
+    private let transport: any Transport
+    private let policy: FollowUpPolicy
+    private let willFollowUp: (@Sendable (TransportRequest) -> Void)?
+    private let receive: @Sendable (TransportEvents) -> Void
+    private let state: Guarded<State>
+
+    /// - Parameters:
+    ///   - policy: decides what follows on each response head.
+    ///   - willFollowUp: receives each further request, before it is sent.
+    init(
+        _ request: TransportRequest, on transport: any Transport, policy: FollowUpPolicy,
+        willFollowUp: (@Sendable (TransportRequest) -> Void)?, receive: @escaping @Sendable (TransportEvents) -> Void
+    ) {
+        state = Guarded(State(request: request))
+        self.transport = transport
+        self.policy = policy
+        self.willFollowUp = willFollowUp
+        self.receive = receive
+    }
+
+    /// Sends the request.
+    func start() {
+        let (request, hop) = state.withLock { ($0.request, $0.hop) }
+        let exchange = transport.start(request) { [self] in take($0) }
+        let (isCancelled, credit) = state.withLock { state in
+            // The response, and whatever followed on it, may have been delivered already.
+            guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
+            state.exchange = exchange
+            defer { state.credit = 0 }
+            return (state.isCancelled, state.credit)
+        }
+        if credit > 0 { exchange.consumed(credit) }
+        if isCancelled { exchange.cancel() }
+    }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func cancel() {
+        let exchange = state.withLock { state in
+            state.isCancelled = true
+            return state.exchange
+        }
+        exchange?.cancel()
+    }
+
+    func consumed(_ bytes: Int) {
+        let exchange = state.withLock { state in
+            if state.exchange == nil { state.credit += bytes }
+            return state.exchange
+        }
+        exchange?.consumed(bytes)
+    }
+
+    /// Called for one batch at a time.
+    private func take(_ batch: TransportEvents) {
+        if let head = batch.head { decide(on: head) }
+        let (action, ended) = state.withLock { state -> (Action, (any TransportExchange)?) in
+            guard batch.outcome != nil else { return (Self.action(on: batch, &state), nil) }
+            state.hasOutcome = true
+            let ended = state.exchange.take()
+            return (Self.action(onLast: batch, &state), ended)
+        }
+        perform(action, batch)
+        withExtendedLifetime(ended) {}
+    }
+
+    private func decide(on head: ResponseHead) {
+        var (request, counts) = state.withLock { ($0.request, $0.counts) }
+        let phase: Phase
+        switch policy.decision(on: head, after: request, &counts) {
+        case .deliver: phase = .delivering
+        case .fail(let error): phase = .failing(error)
+        case .send(let next):
+            // Text that came from the server or a credential must not break the message.
+            let isValid = (try? next.headers.validate()) != nil
+            phase = isValid ? .draining(next: next, bytes: 0) : .failing(URLError(.badServerResponse))
+        }
+        state.withLock { state in
+            state.phase = phase
+            state.counts = counts
+        }
+    }
+
+    private static func action(on batch: TransportEvents, _ state: inout State) -> Action {
+        guard case .draining(let next, let bytes) = state.phase else {
+            return if case .failing = state.phase { .acknowledge(withHead: true) } else { .deliver }
+        }
+        let drained = bytes + batch.length
+        state.phase = .draining(next: next, bytes: drained)
+        guard drained > maximumDrained, let exchange = state.exchange else { return .acknowledge(withHead: false) }
+        return .cancel(exchange)
+    }
+
+    private static func action(onLast batch: TransportEvents, _ state: inout State) -> Action {
+        switch state.phase {
+        case .delivering: return .deliver
+        case .failing(let error): return .deliverFailure(error)
+        case .draining(let next, _):
+            if state.isCancelled { return .deliverHead }
+            state = State(request: next, counts: state.counts, hop: state.hop + 1)
+            return .send(next)
+        }
+    }
+
+    private func perform(_ action: Action, _ batch: TransportEvents) {
+        var rest = batch
+        rest.chunks = []
+        switch action {
+        case .deliver: receive(batch)
+        case .deliverHead:
+            rest.head = nil
+            receive(rest)
+        case .deliverFailure(let error):
+            rest.outcome = TransportOutcome(error: error, metrics: batch.outcome?.metrics ?? TransportMetrics())
+            receive(rest)
+        case .acknowledge(let withHead):
+            if !withHead { rest.head = nil }
+            receive(rest)
+            consumed(batch.length)
+        case .cancel(let exchange):
+            rest.head = nil
+            receive(rest)
+            exchange.cancel()
+        case .send(let next):
+            willFollowUp?(next)
+            start()
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Moya
+import TestSupport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Changes nothing, and has the given sharing key.
+struct Keyed: RequestInterceptor {
+    let key: Box<String>?
+
+    func adapt(
+        _ request: URLRequest, for target: any RelativeTarget,
+        _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+    ) -> any Cancellable {
+        done(.success(request))
+        return .noOp
+    }
+
+    func retry(
+        _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
+    ) -> any Cancellable {
+        done(.doNotRetry)
+        return .noOp
+    }
+
+    func sharingKey(for target: any RelativeTarget) -> String? { key?.value }
+}
