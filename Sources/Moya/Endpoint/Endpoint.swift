@@ -155,8 +155,9 @@ public struct Endpoint: Sendable {
         try headers.validate()
         if method != .get { request.httpMethod = method.rawValue }
         for (name, value) in headers.dictionary { request.setValue(value, forHTTPHeaderField: name) }
-        request = try task.apply(to: request)
-        return queryParameters.isEmpty ? request : try request.encoded(queryParameters, URLEncoding.queryString)
+        try task.apply(to: &request)
+        if !queryParameters.isEmpty { try request.encode(queryParameters, URLEncoding.queryString) }
+        return request
     }
 }
 

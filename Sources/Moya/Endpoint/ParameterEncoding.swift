@@ -36,19 +36,21 @@ public struct JSONEncoding: ParameterEncoding {
     /// Indented, keys sorted.
     public static let prettyPrinted = JSONEncoding(options: .prettyPrinted)
 
-    private let options: JSONSerialization.WritingOptions
+    private let formatting: JSONEncoder.OutputFormatting
 
     /// Keys are always sorted, so that equal parameters give equal bytes.
     public init(options: JSONSerialization.WritingOptions) {
-        self.options = options.union([.sortedKeys, .withoutEscapingSlashes])
+        formatting = [.sortedKeys, .withoutEscapingSlashes, options.contains(.prettyPrinted) ? .prettyPrinted : []]
     }
 
     /// Puts the parameters into the body.
     public func encode(_ request: URLRequest, with parameters: [String: any Sendable]?) throws -> URLRequest {
         guard let parameters else { return request }
-        let object = try ParameterValue(parameters, at: "").jsonObject
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = formatting
+        let body = try encoder.encode(ParameterValue(parameters))
         var request = request.withContentType("application/json")
-        request.httpBody = try JSONSerialization.data(withJSONObject: object, options: options)
+        request.httpBody = body
         return request
     }
 }
@@ -72,7 +74,7 @@ public struct PropertyListEncoding: ParameterEncoding {
     /// Puts the parameters into the body.
     public func encode(_ request: URLRequest, with parameters: [String: any Sendable]?) throws -> URLRequest {
         guard let parameters else { return request }
-        let object = try ParameterValue(parameters, at: "").propertyList(at: "")
+        let object = try ParameterValue(parameters).propertyList(at: "")
         var request = request.withContentType("application/x-plist")
         request.httpBody = try PropertyListSerialization.data(fromPropertyList: object, format: format, options: 0)
         return request

@@ -52,33 +52,31 @@ public enum RequestTask: Sendable {
 
 extension RequestTask {
     /// Puts body and query into the request; files and forms are read when it is sent, see ``content(for:)``.
-    func apply(to request: URLRequest) throws(MoyaError) -> URLRequest {
+    func apply(to request: inout URLRequest) throws(MoyaError) {
         switch self {
-        case .requestPlain, .uploadFile, .uploadMultipartFormData, .downloadDestination:
-            return request
-        case .requestData(let data):
-            return request.with(body: data)
-        case .requestJSONEncodable(let value):
-            return try request.with(json: value, .sortingKeys)
-        case .requestCustomJSONEncodable(let value, let encoder):
-            return try request.with(json: value, encoder)
-        case .requestFormEncodable(let value, let encoding):
-            return try request.with(form: value, encoding)
+        case .requestPlain, .uploadFile, .uploadMultipartFormData, .downloadDestination: break
+        case .requestData(let data): request.httpBody = data
+        case .requestJSONEncodable(let value): try request.encode(json: value, .sortingKeys)
+        case .requestCustomJSONEncodable(let value, let encoder): try request.encode(json: value, encoder)
+        case .requestFormEncodable(let value, let encoding): try request.encode(form: value, encoding)
         case .requestParameters(let parameters, let encoding), .downloadParameters(let parameters, let encoding, _, _):
-            return try request.encoded(parameters, encoding)
+            try request.encode(parameters, encoding)
         case .requestCompositeData(let data, let urlParameters, let urlEncoding):
-            return try request.with(body: data).encoded(urlParameters, urlEncoding.intoQuery)
+            request.httpBody = data
+            try request.encode(urlParameters, urlEncoding.intoQuery)
         case .requestCompositeJSONEncodable(let value, let encoder, let urlParameters, let urlEncoding):
-            return try request.with(json: value, encoder).encoded(urlParameters, urlEncoding.intoQuery)
+            try request.encode(json: value, encoder)
+            try request.encode(urlParameters, urlEncoding.intoQuery)
         case .requestCompositeParameters(let bodyParameters, let bodyEncoding, let urlParameters, let urlEncoding):
             if let encoding = bodyEncoding as? URLEncoding, encoding.destination != .httpBody {
                 throw .parameterEncoding(
                     ParameterError(
                         "the body of a composite request is encoded by URLEncoding.httpBody or by another encoding"))
             }
-            return try request.encoded(bodyParameters, bodyEncoding).encoded(urlParameters, urlEncoding.intoQuery)
+            try request.encode(bodyParameters, bodyEncoding)
+            try request.encode(urlParameters, urlEncoding.intoQuery)
         case .uploadCompositeMultipartFormData(_, let urlParameters, let urlEncoding):
-            return try request.encoded(urlParameters, urlEncoding.intoQuery)
+            try request.encode(urlParameters, urlEncoding.intoQuery)
         }
     }
 
@@ -152,45 +150,48 @@ extension JSONEncoder {
 }
 
 extension URLRequest {
-    fileprivate func with(body: Data) -> URLRequest {
-        var request = self
-        request.httpBody = body
-        return request
-    }
-
-    fileprivate func with(json value: any Encodable, _ encoder: JSONEncoder) throws(MoyaError) -> URLRequest {
+    fileprivate mutating func encode(json value: any Encodable, _ encoder: JSONEncoder) throws(MoyaError) {
         do {
-            return with(body: try encoder.encode(value)).withContentType("application/json")
+            httpBody = try encoder.encode(value)
         } catch {
             throw .encodableMapping(error)
         }
+        setContentTypeIfMissing("application/json")
     }
 
-    fileprivate func with(
+    fileprivate mutating func encode(
         form value: any Encodable & Sendable, _ encoding: URLEncoding
-    ) throws(MoyaError) -> URLRequest {
+    ) throws(MoyaError) {
         do {
-            return try encoding.encode(self, membersOf: value)
+            try encoding.encode(membersOf: value, into: &self)
         } catch {
             throw .encodableMapping(error)
         }
     }
 
-    func encoded(
+    mutating func encode(
         _ parameters: [String: any Sendable], _ encoding: any ParameterEncoding
-    ) throws(MoyaError) -> URLRequest {
+    ) throws(MoyaError) {
         do {
-            return try encoding.encode(self, with: parameters)
+            // In place, which spares a copy of the request.
+            if let encoding = encoding as? URLEncoding {
+                try encoding.encode(parameters, into: &self)
+            } else {
+                self = try encoding.encode(self, with: parameters)
+            }
         } catch {
             throw .parameterEncoding(error)
         }
     }
 
-    /// With the content type, unless it has one.
+    mutating func setContentTypeIfMissing(_ type: String) {
+        if value(forHTTPHeaderField: "Content-Type") == nil { setValue(type, forHTTPHeaderField: "Content-Type") }
+    }
+
+    /// Returns the request with the content type, unless it has one.
     func withContentType(_ type: String) -> URLRequest {
-        guard value(forHTTPHeaderField: "Content-Type") == nil else { return self }
         var request = self
-        request.setValue(type, forHTTPHeaderField: "Content-Type")
+        request.setContentTypeIfMissing(type)
         return request
     }
 }

@@ -140,41 +140,36 @@ public struct URLEncoding: ParameterEncoding {
     ///
     /// Empty parameters change nothing.
     public func encode(_ request: URLRequest, with parameters: [String: any Sendable]?) throws -> URLRequest {
-        guard let parameters, !parameters.isEmpty else { return request }
-        let text = try query(parameters)
-        guard !text.isEmpty else { return request }
         var request = request
-        if goesIntoQuery(request.httpMethod ?? "GET") {
-            guard let url = request.url, var components = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
-                throw ParameterError("the request has no URL to put the parameters into")
-            }
-            components.percentEncodedQuery = [components.percentEncodedQuery, text].compactMap(\.self)
-                .filter { !$0.isEmpty }.joined(separator: "&")
-            request.url = components.url
-        } else {
-            request = request.withContentType("application/x-www-form-urlencoded; charset=utf-8")
-            request.httpBody = Data(text.utf8)
-        }
+        if let parameters { try encode(parameters, into: &request) }
         return request
     }
 
+    func encode(_ parameters: [String: any Sendable], into request: inout URLRequest) throws {
+        try encode(ParameterValue(parameters), into: &request)
+    }
+
     /// Puts the members of a value into the query or the body.
-    ///
-    /// The value is encoded as JSON first, which must give an object.
-    func encode(_ request: URLRequest, membersOf value: any Encodable & Sendable) throws -> URLRequest {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(text(of: date))
-        }
-        encoder.dataEncodingStrategy = .custom { data, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(text(of: data))
-        }
-        guard case .object(let members) = try JSONValue(data: try encoder.encode(value)) else {
+    func encode(membersOf value: any Encodable & Sendable, into request: inout URLRequest) throws {
+        guard let parameters = try ParameterValueEncoder.encode(value), case .dictionary = parameters else {
             throw ParameterError("\(type(of: value)) has no members to write as key=value: send a struct or dictionary")
         }
-        return try encode(request, with: members as [String: any Sendable])
+        try encode(parameters, into: &request)
+    }
+
+    private func encode(_ parameters: ParameterValue, into request: inout URLRequest) throws {
+        var writer = URLParameterWriter(self)
+        writer.write(parameters)
+        guard !writer.text.isEmpty else { return }
+        if goesIntoQuery(request.httpMethod ?? "GET") {
+            guard let url = request.url?.appending(encodedQuery: String(decoding: writer.text, as: UTF8.self)) else {
+                throw ParameterError("the request has no URL to put the parameters into")
+            }
+            request.url = url
+        } else {
+            request.setContentTypeIfMissing("application/x-www-form-urlencoded; charset=utf-8")
+            request.httpBody = Data(writer.text)
+        }
     }
 
     private func goesIntoQuery(_ method: String) -> Bool {
@@ -186,64 +181,13 @@ public struct URLEncoding: ParameterEncoding {
     }
 }
 
-// MARK: The text
-
-extension URLEncoding {
-    private func query(_ parameters: [String: any Sendable]) throws(ParameterError) -> String {
-        guard case .dictionary(let members) = try ParameterValue(parameters, at: "") else { return "" }
-        return members.sorted { $0.key < $1.key }.flatMap { pairs($0.key, $0.value) }
-            .map { "\(escaped($0))=\(escaped($1))" }
-            .joined(separator: "&")
-    }
-
-    private func escaped(_ text: String) -> String {
-        let escaped = text.percentEncoded(allowing: .query)
-        return spaceEncoding == .plusReplaced ? escaped.replacing("%20", with: "+") : escaped
-    }
-
-    private func pairs(_ key: String, _ value: ParameterValue) -> [(String, String)] {
-        switch value {
-        case .null:
-            switch nilEncoding {
-            case .dropKey: []
-            case .dropValue: [(key, "")]
-            case .null: [(key, "null")]
-            }
-        case .array(let elements):
-            elements.enumerated().flatMap { index, element in pairs(self.key(key, at: index), element) }
-        case .dictionary(let members):
-            members.sorted { $0.key < $1.key }.flatMap { name, member in
-                pairs(keyPathEncoding == .dots ? "\(key).\(name)" : "\(key)[\(name)]", member)
-            }
-        case .bool(let value) where boolEncoding == .numeric: [(key, value ? "1" : "0")]
-        case .date(let date): [(key, text(of: date))]
-        case .data(let data): [(key, text(of: data))]
-        default: [(key, value.text ?? "")]
-        }
-    }
-
-    private func key(_ key: String, at index: Int) -> String {
-        switch arrayEncoding {
-        case .brackets: "\(key)[]"
-        case .noBrackets: key
-        case .indexInBrackets: "\(key)[\(index)]"
-        }
-    }
-
-    private func text(of date: Date) -> String {
-        switch dateEncoding {
-        case .iso8601: date.formatted(.iso8601)
-        case .secondsSince1970: ParameterValue.double(date.timeIntervalSince1970).text ?? ""
-        case .millisecondsSince1970:
-            ParameterValue.double((date.timeIntervalSince1970 * 1000).rounded()).text ?? ""
-        case .custom(let text): text(date)
-        }
-    }
-
-    private func text(of data: Data) -> String {
-        switch dataEncoding {
-        case .base64: data.base64EncodedString()
-        case .hexadecimal: data.hexadecimal
-        }
+extension URL {
+    /// This URL with more parameters behind those in its query, and before its fragment.
+    fileprivate func appending(encodedQuery query: String) -> URL? {
+        let text = relativeString
+        let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+        let mark = text[..<end].utf8.firstIndex(of: UInt8(ascii: "?"))
+        let joint = mark.map { text.utf8.index(after: $0) == end ? "" : "&" } ?? "?"
+        return URL(string: "\(text[..<end])\(joint)\(query)\(text[end...])", relativeTo: baseURL)
     }
 }
