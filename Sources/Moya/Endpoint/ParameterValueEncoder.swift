@@ -62,13 +62,21 @@ final class ParameterValueEncoder: Encoder {
         }
     }
 
-    private func encoded(
-        _ value: some Encodable, at key: @autoclosure () -> any CodingKey
-    ) throws -> ParameterValue {
+    private func encode(_ value: some Encodable, forKey key: some CodingKey) throws {
+        let value = try encoded(value, at: key)
+        members?[key.stringValue] = value
+    }
+
+    private func append(_ value: some Encodable) throws {
+        let value = try encoded(value, at: Index(intValue: elements?.count ?? 0))
+        elements?.append(value)
+    }
+
+    private func encoded(_ value: some Encodable, at key: some CodingKey) throws -> ParameterValue {
         if let scalar = value as? any ScalarParameter {
-            return try scalar.parameterValue(at: { (codingPath + [key()]).text }, depth: 0)
+            return try scalar.parameterValue(at: { (codingPath + [key]).text }, depth: 0)
         }
-        return try Self.encode(value, at: codingPath + [key()]) ?? .dictionary([:])
+        return try Self.encode(value, at: codingPath + [key]) ?? .dictionary([:])
     }
 
     /// Returns the encoder of a nested container: the same one for the same key, as superclasses and subclasses share it.
@@ -95,23 +103,17 @@ final class ParameterValueEncoder: Encoder {
 
     private enum SuperKey: String, CodingKey { case `super` }
 
-    // `encode(_:)` of any type stands for the containers' requirements of the single types, but for those of 128 bits, which
-    // have a default.
+    // The generic `encode` implements the requirements for `Bool`, `String` and numbers, too. Those for 128 bits have default
+    // implementations, which throw.
 
     private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let encoder: ParameterValueEncoder
         var codingPath: [any CodingKey] { encoder.codingPath }
 
         func encodeNil(forKey key: Key) { encoder.members?[key.stringValue] = .null }
-        func encode(_ value: some Encodable, forKey key: Key) throws {
-            encoder.members?[key.stringValue] = try encoder.encoded(value, at: key)
-        }
-        func encode(_ value: Int128, forKey key: Key) throws {
-            encoder.members?[key.stringValue] = try encoder.encoded(value, at: key)
-        }
-        func encode(_ value: UInt128, forKey key: Key) throws {
-            encoder.members?[key.stringValue] = try encoder.encoded(value, at: key)
-        }
+        func encode(_ value: some Encodable, forKey key: Key) throws { try encoder.encode(value, forKey: key) }
+        func encode(_ value: Int128, forKey key: Key) throws { try encoder.encode(value, forKey: key) }
+        func encode(_ value: UInt128, forKey key: Key) throws { try encoder.encode(value, forKey: key) }
 
         func nestedContainer<NestedKey: CodingKey>(
             keyedBy type: NestedKey.Type, forKey key: Key
@@ -129,15 +131,9 @@ final class ParameterValueEncoder: Encoder {
         var count: Int { encoder.elements?.count ?? 0 }
 
         func encodeNil() { encoder.elements?.append(.null) }
-        func encode(_ value: some Encodable) throws {
-            encoder.elements?.append(try encoder.encoded(value, at: Index(intValue: count)))
-        }
-        func encode(_ value: Int128) throws {
-            encoder.elements?.append(try encoder.encoded(value, at: Index(intValue: count)))
-        }
-        func encode(_ value: UInt128) throws {
-            encoder.elements?.append(try encoder.encoded(value, at: Index(intValue: count)))
-        }
+        func encode(_ value: some Encodable) throws { try encoder.append(value) }
+        func encode(_ value: Int128) throws { try encoder.append(value) }
+        func encode(_ value: UInt128) throws { try encoder.append(value) }
 
         func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
             encoder.encoderOfNextElement().container(keyedBy: type)
