@@ -2,7 +2,7 @@
 ///
 /// Methods are case-sensitive. A method that is not a token is refused when the request is built.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The method as it stands in the request line.
+    /// The method in the request line.
     public let rawValue: String
 
     /// Any method.
@@ -15,7 +15,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
         rawValue = value
     }
 
-    /// The method as it stands in the request line.
+    /// The method in the request line.
     public var description: String { rawValue }
 
     /// Transfer a representation.

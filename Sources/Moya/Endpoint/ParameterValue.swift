@@ -84,7 +84,7 @@ enum ParameterValue: Sendable {
         self = .double(double)
     }
 
-    /// The text of a single value, as it stands in a path or query; nil for null, arrays and dictionaries.
+    /// The text of a single value in a path or query; `nil` for null, arrays and dictionaries.
     var text: String? {
         switch self {
         case .null, .array, .dictionary: nil
@@ -99,7 +99,7 @@ enum ParameterValue: Sendable {
         }
     }
 
-    /// As a value of the standard library's or Foundation's types; nil for null.
+    /// The value as a type of the standard library or Foundation; `nil` for null.
     var sendable: (any Sendable)? {
         switch self {
         case .null: nil

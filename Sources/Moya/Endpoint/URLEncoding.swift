@@ -4,23 +4,23 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Parameters as `key=value&key=value`, in the query or in the body.
+/// Encodes parameters as `key=value&key=value`, in the query or in the body.
 ///
-/// Keys are sorted. Unless said otherwise arrays are written `key[]=a&key[]=b`, dictionaries `key[member]=a`, booleans `1`
-/// and `0`, dates as in ISO 8601, data in base 64, and what is nil is left out. In the body it sets
-/// `Content-Type: application/x-www-form-urlencoded; charset=utf-8`, unless there is a content type.
+/// Keys are sorted. By default, arrays are written as `key[]=a&key[]=b`, dictionaries as `key[member]=a`, booleans as `1`
+/// and `0`, dates in ISO 8601 and data in base 64; `nil` is left out. If the parameters are in the body, the encoding sets
+/// `Content-Type: application/x-www-form-urlencoded; charset=utf-8`, unless the request has a content type.
 public struct URLEncoding: ParameterEncoding {
-    /// Where the parameters go.
+    /// The part of the request that has the parameters.
     public enum Destination: Sendable, Hashable {
         /// The query of GET, HEAD and DELETE, the body of other methods.
         case methodDependent
-        /// The query, behind what is there.
+        /// The query, after the parameters that the URL has.
         case queryString
         /// The body.
         case httpBody
     }
 
-    /// How the elements of an array are written.
+    /// The format of an array.
     public enum ArrayEncoding: Sendable, Hashable {
         /// `key[]=a&key[]=b`.
         case brackets
@@ -30,7 +30,7 @@ public struct URLEncoding: ParameterEncoding {
         case indexInBrackets
     }
 
-    /// How a truth value is written.
+    /// The format of a `Bool`.
     public enum BoolEncoding: Sendable, Hashable {
         /// `1` and `0`.
         case numeric
@@ -38,13 +38,12 @@ public struct URLEncoding: ParameterEncoding {
         case literal
     }
 
-    /// What becomes of a nil.
+    /// The format of `nil`.
     ///
-    /// It applies to nil in parameters, and to null that an `Encodable` writes. A synthesized `Encodable` leaves out properties
-    /// that are nil: there is nothing to encode then, whatever stands here. Write `encode(to:)` with `encode`, not
-    /// `encodeIfPresent`, to have them encoded.
+    /// It applies to `nil` in parameters, and to null that an `Encodable` encodes. A synthesized `encode(to:)` does not encode
+    /// properties that are `nil`. To have them encoded, implement `encode(to:)` with `encode` instead of `encodeIfPresent`.
     public enum NilEncoding: Sendable, Hashable {
-        /// It is left out.
+        /// The key is left out.
         case dropKey
         /// `key=`.
         case dropValue
@@ -52,7 +51,7 @@ public struct URLEncoding: ParameterEncoding {
         case null
     }
 
-    /// How a date is written.
+    /// The format of a date.
     public enum DateEncoding: Sendable {
         /// `2026-11-21T18:00:00Z`.
         case iso8601
@@ -60,19 +59,19 @@ public struct URLEncoding: ParameterEncoding {
         case secondsSince1970
         /// Milliseconds since 1970.
         case millisecondsSince1970
-        /// As the closure says.
+        /// The string that the closure returns.
         case custom(@Sendable (Date) -> String)
     }
 
-    /// How bytes are written.
+    /// The format of data.
     public enum DataEncoding: Sendable, Hashable {
         /// In base 64.
         case base64
-        /// Two lower-case digits a byte.
+        /// Two lower-case hexadecimal digits for each byte.
         case hexadecimal
     }
 
-    /// How a dictionary's members are written.
+    /// The format of the keys of a nested dictionary.
     public enum KeyPathEncoding: Sendable, Hashable {
         /// `key[member]=a`.
         case brackets
@@ -80,7 +79,7 @@ public struct URLEncoding: ParameterEncoding {
         case dots
     }
 
-    /// How a space is written.
+    /// The format of a space.
     public enum SpaceEncoding: Sendable, Hashable {
         /// `%20`.
         case percentEscaped
@@ -95,24 +94,24 @@ public struct URLEncoding: ParameterEncoding {
     /// Always the body.
     public static let httpBody = URLEncoding(destination: .httpBody)
 
-    /// Where the parameters go.
+    /// The part of the request that has the parameters.
     public var destination: Destination
-    /// How the elements of an array are written.
+    /// The format of an array.
     public var arrayEncoding: ArrayEncoding
-    /// How a truth value is written.
+    /// The format of a `Bool`.
     public var boolEncoding: BoolEncoding
-    /// What becomes of a nil.
+    /// The format of `nil`.
     public var nilEncoding: NilEncoding
-    /// How a date is written.
+    /// The format of a date.
     public var dateEncoding: DateEncoding
-    /// How bytes are written.
+    /// The format of data.
     public var dataEncoding: DataEncoding
-    /// How a dictionary's members are written.
+    /// The format of the keys of a nested dictionary.
     public var keyPathEncoding: KeyPathEncoding
-    /// How a space is written.
+    /// The format of a space.
     public var spaceEncoding: SpaceEncoding
 
-    /// An encoding; each property is described where it stands.
+    /// Creates an encoding; each parameter is described at the property of its name.
     public init(
         destination: Destination = .methodDependent, arrayEncoding: ArrayEncoding = .brackets,
         boolEncoding: BoolEncoding = .numeric, nilEncoding: NilEncoding = .dropKey,
@@ -129,16 +128,16 @@ public struct URLEncoding: ParameterEncoding {
         self.spaceEncoding = spaceEncoding
     }
 
-    /// The same, always into the query.
+    /// This encoding with the query as its destination.
     var intoQuery: URLEncoding {
         var encoding = self
         encoding.destination = .queryString
         return encoding
     }
 
-    /// Puts the parameters into the query or the body.
+    /// Returns the request with the parameters in the query or the body.
     ///
-    /// Empty parameters change nothing.
+    /// Empty parameters do not change the request.
     public func encode(_ request: URLRequest, with parameters: [String: any Sendable]?) throws -> URLRequest {
         var request = request
         if let parameters { try encode(parameters, into: &request) }
@@ -149,7 +148,7 @@ public struct URLEncoding: ParameterEncoding {
         try encode(ParameterValue(parameters), into: &request)
     }
 
-    /// Puts the members of a value into the query or the body.
+    /// Adds the members of a value to the query or the body.
     func encode(membersOf value: any Encodable & Sendable, into request: inout URLRequest) throws {
         guard let parameters = try ParameterValueEncoder.encode(value), case .dictionary = parameters else {
             throw ParameterError("\(type(of: value)) has no members to write as key=value: send a struct or dictionary")
@@ -182,7 +181,7 @@ public struct URLEncoding: ParameterEncoding {
 }
 
 extension URL {
-    /// This URL with more parameters behind those in its query, and before its fragment.
+    /// Returns the URL with a query appended to its own, before its fragment.
     fileprivate func appending(encodedQuery query: String) -> URL? {
         let text = relativeString
         let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex

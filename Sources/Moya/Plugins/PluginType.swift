@@ -5,15 +5,15 @@
     public import Foundation
 #endif
 
-/// One attempt to have a request answered, as plugins see it.
+/// One attempt of a request.
 public struct RequestType: Sendable {
-    /// Which call it belongs to; no two calls of a process have the same.
+    /// The ID of the call, unique in the process.
     public let id: UInt64
     /// 1 for the first attempt, more for repetitions.
     public let attempt: Int
     /// The request as it is sent.
     public let request: URLRequest?
-    /// Its content, which is not in the request where it is a file or a form.
+    /// The content, which is not in the request if it is a file or a form.
     public let body: RequestBody
 }
 
@@ -28,8 +28,8 @@ public struct RequestType: Sendable {
 /// by exactly one `didReceive` with the same id and attempt; a request that is cancelled or fails before it is sent has
 /// neither.
 ///
-/// Plugins are called on the thread where the request happens to be: the caller's, the transport's queue or the scheduler;
-/// for one request one at a time.
+/// Plugins are called on the thread that the request has reached: the caller's, the transport's queue or the scheduler's. The
+/// calls for one request do not overlap.
 ///
 /// ```swift
 /// struct Logger: PluginType {

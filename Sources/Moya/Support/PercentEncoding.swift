@@ -1,4 +1,4 @@
-/// Which bytes stand for themselves in a part of a URL (RFC 3986).
+/// The bytes that are not percent-encoded in a part of a URL (RFC 3986).
 struct URLBytes: Sendable {
     /// One bit for each byte of ASCII.
     private let allowed: (low: UInt64, high: UInt64)
