@@ -7,15 +7,16 @@ public import Foundation
 /// Returns the file URL that a download is moved to, given its temporary file and the response head.
 ///
 /// It is called when a response with a status code of 200 to 299 is complete and the target's validation accepts it;
-/// `Response.fileURL` is the URL that it returns. The content of other responses is in `Response.data`, and no file changes.
+/// `Response.fileURL` is the URL that it returns. The content of other responses is in `Response.data`, and no file
+/// changes.
 ///
 /// ```swift
 /// .downloadDestination({ _, _ in (photo, [.removePreviousFile]) }, partialFile: caches.appending(path: "photo.part"))
 /// ```
 /// With a `partialFile`, the content is collected in that file, which an interrupted download does not remove. The next
 /// download requests the rest (RFC 9110, section 14.2) if the server identified the version by a strong `ETag` or a
-/// `Last-Modified` field, and starts over if the version has changed. The version is stored in a file beside it with the
-/// extension `version`. A partial file is used by one download at a time.
+/// `Last-Modified` field, and starts over if the version has changed. The version is stored in a file beside it with
+/// the extension `version`. A partial file is used by one download at a time.
 public typealias DownloadDestination =
     @Sendable (_ temporaryURL: URL, _ response: HTTPURLResponse) -> (destinationURL: URL, options: DownloadOptions)
 
@@ -36,8 +37,8 @@ public struct DownloadOptions: OptionSet, Sendable {
 }
 
 extension RequestTask {
-    /// Returns a destination in a directory, with the name that the server suggests (RFC 6266), or else the last component of
-    /// the URL's path.
+    /// Returns a destination in a directory, with the name that the server suggests (RFC 6266), or else the last
+    /// component of the URL's path.
     ///
     /// Directories, control characters and leading dots are removed from the name, which has at most 255 bytes.
     public static func suggestedDestination(

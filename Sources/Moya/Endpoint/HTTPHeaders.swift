@@ -129,8 +129,8 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             fields: fields.map { Field(name: spellings[$0.name.lowercased()] ?? $0.name, value: $0.value) })
     }
 
-    /// Throws an error for a name that is not a token, and for a value with a control character other than a tab or with white
-    /// space around it (RFC 9110, sections 5.1 and 5.5).
+    /// Throws an error for a name that is not a token, and for a value with a control character other than a tab or
+    /// with white space around it (RFC 9110, sections 5.1 and 5.5).
     ///
     /// - Throws: `MoyaError.requestMapping` with the field's name; the value, which may be secret, is not shown.
     public func validate() throws(MoyaError) {

@@ -40,7 +40,8 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// Whether it is read-only by definition: GET, HEAD, OPTIONS and TRACE (RFC 9110, section 9.2.1).
     public var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
 
-    /// Whether repeating it has the effect of doing it once: the safe methods, PUT and DELETE (RFC 9110, section 9.2.2).
+    /// Whether repeating it has the effect of doing it once: the safe methods, PUT and DELETE (RFC 9110, section
+    /// 9.2.2).
     public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 
     /// Whether a multipart form can be sent with it: POST, PUT, PATCH and CONNECT.

@@ -18,7 +18,8 @@ public struct MultipartFormData: Sendable, ExpressibleByArrayLiteral {
     /// A form.
     ///
     /// - Parameters:
-    ///   - boundary: the delimiter between the parts, 1 to 70 of the characters of RFC 2046, section 5.1.1; `nil`: a random one.
+    ///   - boundary: the delimiter between the parts, 1 to 70 of the characters of RFC 2046, section 5.1.1; `nil`: a
+    ///     random one.
     ///   - parts: the parts.
     public init(boundary: String? = nil, parts: [MultipartFormBodyPart]) {
         self.boundary = boundary

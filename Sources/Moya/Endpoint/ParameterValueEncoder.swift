@@ -1,7 +1,7 @@
 /// Encodes a value as a ``ParameterValue``.
 ///
-/// It has no error for an `encode(to:)` that asks for containers of several kinds: members win over elements, and elements
-/// over a single value.
+/// It has no error for an `encode(to:)` that asks for containers of several kinds: members win over elements, and
+/// elements over a single value.
 final class ParameterValueEncoder: Encoder {
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -20,7 +20,8 @@ final class ParameterValueEncoder: Encoder {
 
     /// Returns what a value encodes; `nil` if it encodes nothing.
     ///
-    /// - Throws: the error of the value's `encode(to:)`, or a `ParameterError` that names the member that cannot be sent.
+    /// - Throws: the error of the value's `encode(to:)`, or a `ParameterError` that names the member that cannot be
+    ///   sent.
     static func encode(_ value: some Encodable, at codingPath: [any CodingKey] = []) throws -> ParameterValue? {
         guard codingPath.count < ParameterValue.maximumDepth else { throw ParameterError.tooDeep(codingPath.text) }
         let encoder = ParameterValueEncoder(codingPath: codingPath)
@@ -79,7 +80,8 @@ final class ParameterValueEncoder: Encoder {
         return try Self.encode(value, at: codingPath + [key]) ?? .dictionary([:])
     }
 
-    /// Returns the encoder of a nested container: the same one for the same key, as superclasses and subclasses share it.
+    /// Returns the encoder of a nested container: the same one for the same key, as superclasses and subclasses share
+    /// it.
     private func encoder(at key: any CodingKey) -> ParameterValueEncoder {
         if let known = nested.first(where: { $0.key.stringValue == key.stringValue }) { return known.encoder }
         let encoder = ParameterValueEncoder(codingPath: codingPath + [key])
@@ -103,8 +105,8 @@ final class ParameterValueEncoder: Encoder {
 
     private enum SuperKey: String, CodingKey { case `super` }
 
-    // The generic `encode` implements the requirements for `Bool`, `String` and numbers, too. Those for 128 bits have default
-    // implementations, which throw.
+    // The generic `encode` implements the requirements for `Bool`, `String` and numbers, too. Those for 128 bits have
+    // default implementations, which throw.
 
     private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let encoder: ParameterValueEncoder

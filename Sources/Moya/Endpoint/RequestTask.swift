@@ -82,7 +82,8 @@ extension RequestTask {
         }
     }
 
-    /// Returns the content that is read while the request is sent, and its type; `nil` if the request has its body already.
+    /// Returns the content that is read while the request is sent, and its type; `nil` if the request has its body
+    /// already.
     func content(for request: URLRequest) throws(MoyaError) -> (body: RequestBody, contentType: String)? {
         switch self {
         case .uploadFile(let url):

@@ -6,9 +6,10 @@ public import Foundation
 
 /// Encodes parameters as `key=value&key=value`, in the query or in the body.
 ///
-/// Keys are sorted. By default, arrays are written as `key[]=a&key[]=b`, dictionaries as `key[member]=a`, booleans as `1`
-/// and `0`, dates in ISO 8601 and data in base 64; `nil` is left out. If the parameters are in the body, the encoding sets
-/// `Content-Type: application/x-www-form-urlencoded; charset=utf-8`, unless the request has a content type.
+/// Keys are sorted. By default, arrays are written as `key[]=a&key[]=b`, dictionaries as `key[member]=a`, booleans as
+/// `1` and `0`, dates in ISO 8601 and data in base 64; `nil` is left out. If the parameters are in the body, the
+/// encoding sets `Content-Type: application/x-www-form-urlencoded; charset=utf-8`, unless the request has a content
+/// type.
 public struct URLEncoding: ParameterEncoding {
     /// The part of the request that has the parameters.
     public enum Destination: Sendable, Hashable {
@@ -40,8 +41,9 @@ public struct URLEncoding: ParameterEncoding {
 
     /// The format of `nil`.
     ///
-    /// It applies to `nil` in parameters, and to null that an `Encodable` encodes. A synthesized `encode(to:)` does not encode
-    /// properties that are `nil`. To have them encoded, implement `encode(to:)` with `encode` instead of `encodeIfPresent`.
+    /// It applies to `nil` in parameters, and to null that an `Encodable` encodes. A synthesized `encode(to:)` does not
+    /// encode properties that are `nil`. To have them encoded, implement `encode(to:)` with `encode` instead of
+    /// `encodeIfPresent`.
     public enum NilEncoding: Sendable, Hashable {
         /// The key is left out.
         case dropKey

@@ -64,9 +64,9 @@ extension MoyaError {
 
     /// The response as far as it was received; `nil` if nothing was received.
     ///
-    /// If a deadline passed, it has the head and the content that is in memory. A transport that delivers responses as a
-    /// whole has delivered neither by then. Responses with progress, a maximum size, a download or a stream are delivered
-    /// as they arrive.
+    /// If a deadline passed, it has the head and the content that is in memory. A transport that delivers responses as
+    /// a whole has delivered neither by then. Responses with progress, a maximum size, a download or a stream are
+    /// delivered as they arrive.
     public var response: Response? {
         switch self {
         case .imageMapping(let response), .jsonMapping(let response), .stringMapping(let response),
@@ -141,7 +141,8 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
 }
 
 extension URLError {
-    /// The description of the error, or else one of its code, because Foundation on Linux has none but the code's number.
+    /// The description of the error, or else one of its code, because Foundation on Linux has none but the code's
+    /// number.
     fileprivate var text: String {
         if let text = userInfo[NSLocalizedDescriptionKey] as? String { return text }
         return switch code {

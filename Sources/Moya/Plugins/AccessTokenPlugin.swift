@@ -38,15 +38,15 @@ public protocol AccessTokenAuthorizable {
 
 /// Sets the `Authorization` field of the requests for targets that are ``AccessTokenAuthorizable``, or of all requests.
 ///
-/// An existing value is replaced. A token is sent to the given hosts only. If none are given, it is sent over TLS to any
-/// host, and in plain text to this machine only.
+/// An existing value is replaced. A token is sent to the given hosts only. If none are given, it is sent over TLS to
+/// any host, and in plain text to this machine only.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(every: .bearer) { _ in keychain.token }])
 /// ```
-/// Without `every`, a target that is not ``AccessTokenAuthorizable`` gets no token; a debug build prints that once for each
-/// type of target.
+/// Without `every`, a target that is not ``AccessTokenAuthorizable`` gets no token; a debug build prints that once for
+/// each type of target.
 public struct AccessTokenPlugin: PluginType {
     private let hosts: HostAllowList
     private let every: AuthorizationType?

@@ -8,8 +8,8 @@ public enum NetworkActivityChangeType: Sendable, Hashable {
 
 /// Calls a closure when requests begin and end, for an activity indicator.
 ///
-/// Each `began` is followed by exactly one `ended`, also for stubs, failures and cancelled requests. A request that is cancelled
-/// before it is sent has neither. For the threads of the calls, see ``PluginType``.
+/// Each `began` is followed by exactly one `ended`, also for stubs, failures and cancelled requests. A request that is
+/// cancelled before it is sent has neither. For the threads of the calls, see ``PluginType``.
 ///
 /// ```swift
 /// let activity = NetworkActivityPlugin { change, _ in count.change { $0 += change == .began ? 1 : -1 } }

@@ -151,8 +151,8 @@ public struct Redaction: Sendable {
 }
 
 extension StringProtocol {
-    /// Returns the text with control characters other than tabs as escapes, so that untrusted text can neither forge a line of a
-    /// log nor control a terminal.
+    /// Returns the text with control characters other than tabs as escapes, so that untrusted text can neither forge a
+    /// line of a log nor control a terminal.
     var withoutControls: String {
         escaping { scalar in
             switch scalar {

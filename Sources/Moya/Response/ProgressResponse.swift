@@ -1,7 +1,7 @@
 /// The progress of a request.
 ///
-/// It counts in one direction: the bytes sent, for a request with content, whatever its kind (parameters in the body, JSON,
-/// data, a file or a form); and otherwise, and always for a download to a file, the bytes received.
+/// It counts in one direction: the bytes sent, for a request with content, whatever its kind (parameters in the body,
+/// JSON, data, a file or a form); and otherwise, and always for a download to a file, the bytes received.
 public struct ProgressResponse: Sendable {
     /// The response, in the last event of a request that succeeded; `nil` before, and after a failure.
     public let response: Response?

@@ -15,7 +15,8 @@
 public struct RequestOptions: Sendable, Hashable {
     /// The meaning of reserved characters in a target's path.
     public enum PathMode: Sendable, Hashable {
-        /// The path is not encoded: all characters that are not allowed in a path are encoded, `?`, `#` and `%` as well.
+        /// The path is not encoded: all characters that are not allowed in a path are encoded, `?`, `#` and `%` as
+        /// well.
         case literal
         /// The path is percent-encoded: a character that is not allowed, or a `%` without two digits, is an error.
         case preEncoded
@@ -27,9 +28,9 @@ public struct RequestOptions: Sendable, Hashable {
     public var timeouts: Timeouts?
     /// The cache policy; `nil` for the default policy.
     ///
-    /// It is set on the request and, for caches on the network, in the field `Cache-Control` (RFC 9111, section 5.2.1), unless
-    /// the target has that field: `no-cache` for policies that ignore or revalidate a stored response, `only-if-cached` for
-    /// the one that does not load.
+    /// It is set on the request and, for caches on the network, in the field `Cache-Control` (RFC 9111, section 5.2.1),
+    /// unless the target has that field: `no-cache` for policies that ignore or revalidate a stored response,
+    /// `only-if-cached` for the one that does not load.
     public var cachePolicy: URLRequest.CachePolicy?
     /// The meaning of reserved characters in the path.
     public var pathMode: PathMode

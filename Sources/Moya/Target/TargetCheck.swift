@@ -2,8 +2,8 @@ import Foundation
 
 /// Finds stored properties of a target that have the name of a requirement and another type.
 ///
-/// The compiler uses the default implementation of the requirement then, without a warning. The check runs in debug builds
-/// only, once for each type of target, and does not find computed properties.
+/// The compiler uses the default implementation of the requirement then, without a warning. The check runs in debug
+/// builds only, once for each type of target, and does not find computed properties.
 enum TargetCheck {
     private static let checked = Guarded<Set<ObjectIdentifier>>([])
 

@@ -65,8 +65,8 @@ enum ProviderOverhead {
 
     /// Measures the time of all processors.
     ///
-    /// The limit stands for 1.2x an exchange over curl, which takes some 50 µs: a provider may add 10 µs to the 4 µs, or to
-    /// the 10 µs with a thread that wakes up each time, of the transport in memory.
+    /// The limit stands for 1.2x an exchange over curl, which takes some 50 µs: a provider may add 10 µs to the 4 µs,
+    /// or to the 10 µs with a thread that wakes up each time, of the transport in memory.
     private static func awaited(_ concurrency: Int, limit: Double) -> Workload {
         let transport = InMemoryTransport()
         let provider = MoyaProvider<Users>(transport: transport)
