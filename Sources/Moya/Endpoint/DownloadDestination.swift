@@ -4,22 +4,23 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Where a download goes: given the file that it was collected in and the response head, the place to move it to.
+/// Returns the file URL that a download is moved to, given its temporary file and the response head.
 ///
-/// Called when an answer with a status code of 200 to 299 is complete and the target's validation accepts it; the content of
-/// another answer is in `Response.data`, and no file is touched. The place is then `Response.fileURL`.
+/// It is called when a response with a status code of 200 to 299 is complete and the target's validation accepts it;
+/// `Response.fileURL` is the URL that it returns. The content of other responses is in `Response.data`, and no file
+/// changes.
 ///
 /// ```swift
 /// .downloadDestination({ _, _ in (photo, [.removePreviousFile]) }, partialFile: caches.appending(path: "photo.part"))
 /// ```
-/// With a `partialFile` the content is collected there, and what an interrupted download left is kept: the next one asks for
-/// the rest (RFC 9110, section 14.2), if the server said by a strong `ETag` or a `Last-Modified` which version it was, and
-/// starts over if that has changed. The version is kept beside it, in a file with the extension `version`. One
-/// partial file serves one download at a time.
+/// With a `partialFile`, the content is collected in that file, which an interrupted download does not remove. The next
+/// download requests the rest (RFC 9110, section 14.2) if the server identified the version by a strong `ETag` or a
+/// `Last-Modified` field, and starts over if the version has changed. The version is stored in a file beside it with
+/// the extension `version`. A partial file is used by one download at a time.
 public typealias DownloadDestination =
     @Sendable (_ temporaryURL: URL, _ response: HTTPURLResponse) -> (destinationURL: URL, options: DownloadOptions)
 
-/// What may be done to move a download to its place.
+/// Options for moving a download to its destination.
 public struct DownloadOptions: OptionSet, Sendable {
     /// One bit for each option.
     public let rawValue: Int
@@ -29,16 +30,17 @@ public struct DownloadOptions: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Folders on the way are made.
+    /// Creates missing directories.
     public static let createIntermediateDirectories = DownloadOptions(rawValue: 1)
-    /// A file that is there is replaced; without it that is an error.
+    /// Replaces an existing file; without this option that is an error.
     public static let removePreviousFile = DownloadOptions(rawValue: 2)
 }
 
 extension RequestTask {
-    /// A destination in a folder, under the name that the server suggests (RFC 6266), or else the last part of the URL's path.
+    /// Returns a destination in a directory, with the name that the server suggests (RFC 6266), or else the last
+    /// component of the URL's path.
     ///
-    /// The name is made harmless: it has no folders, control characters or leading dots, and at most 255 bytes.
+    /// Directories, control characters and leading dots are removed from the name, which has at most 255 bytes.
     public static func suggestedDestination(
         in folder: URL, options: DownloadOptions = [.createIntermediateDirectories]
     ) -> DownloadDestination {
@@ -48,7 +50,7 @@ extension RequestTask {
 
 extension HTTPURLResponse {
     fileprivate var harmlessFilename: String {
-        // Without the field Foundation's answer depends on the platform.
+        // Without the field, Foundation's result depends on the platform.
         let isSaid = value(forHTTPHeaderField: "Content-Disposition") != nil
         let suggested = (isSaid ? suggestedFilename : url?.lastPathComponent) ?? ""
         let characters = suggested.unicodeScalars.map { scalar -> Character in

@@ -5,37 +5,37 @@
     public import Foundation
 #endif
 
-/// What the provider makes of a target before it makes a request of it: URL, method, headers, task and sample response.
+/// The description of a request that a provider derives from a target: URL, method, headers, task and sample response.
 ///
 /// ```swift
 /// Endpoint(url: "https://api.example/zen", sampleResponseClosure: { .networkResponse(200, Data()) })
 ///     .adding(newHTTPHeaderFields: ["X-App": "Quickstart"])
 /// ```
 public struct Endpoint: Sendable {
-    /// What gives the stub's answer.
+    /// Returns the response of a stub.
     ///
-    /// Evaluated when the answer is due, each time anew.
+    /// It is called for each stubbed response, when that is due.
     public typealias SampleResponseClosure = @Sendable () -> EndpointSampleResponse
 
-    /// The URL, absolute; only with a provider's base URL it may be relative to that.
+    /// The absolute URL, or a URL that is relative to the provider's base URL.
     public private(set) var url: String
     /// The method.
     public private(set) var method: HTTPMethod
-    /// What the request carries.
+    /// The task: content, query parameters and download destination.
     public private(set) var task: RequestTask
     /// The header fields.
     public private(set) var headers: HTTPHeaders
-    /// What gives the stub's answer.
+    /// Returns the response of a stub.
     public let sampleResponseClosure: SampleResponseClosure
 
-    /// Parameters for the query that the task has no place for.
+    /// Query parameters of a task that cannot hold them itself.
     private var queryParameters: [String: any Sendable] = [:]
-    /// The URL is a path, whatever it looks like.
+    /// Whether the URL is a path, even if it looks like an absolute URL.
     private var isRelative = false
-    /// Why this endpoint cannot become a request, known since it was made.
+    /// The error that ``urlRequest()`` throws, because the target is not valid.
     private var failure: MoyaError?
 
-    /// An endpoint for a task.
+    /// Creates an endpoint for a task.
     public init(
         url: String, sampleResponseClosure: @escaping SampleResponseClosure, method: HTTPMethod = .get,
         task: RequestTask = .requestPlain, httpHeaderFields: [String: String]? = nil
@@ -47,7 +47,7 @@ public struct Endpoint: Sendable {
         headers = HTTPHeaders(httpHeaderFields ?? [:])
     }
 
-    /// An endpoint for parameters; nil means a plain request.
+    /// Creates an endpoint for parameters; `nil` is a plain request.
     public init(
         url: String, sampleResponseClosure: @escaping SampleResponseClosure, method: HTTPMethod = .get,
         parameters: [String: any Sendable]?, parameterEncoding: any ParameterEncoding = URLEncoding.default,
@@ -59,9 +59,9 @@ public struct Endpoint: Sendable {
             httpHeaderFields: httpHeaderFields)
     }
 
-    /// The endpoint that a target describes.
+    /// Creates the endpoint that a target describes.
     ///
-    /// What is wrong with the target is thrown by ``urlRequest()``.
+    /// If the target is not valid, ``urlRequest()`` throws the error.
     init(_ target: some RelativeTarget) {
         self.init(
             url: "", sampleResponseClosure: { .networkResponse(200, target.sampleData) }, method: target.method,
@@ -74,20 +74,20 @@ public struct Endpoint: Sendable {
         }
     }
 
-    /// The header fields as a dictionary; nil if there are none.
+    /// The header fields as a dictionary; `nil` if there are none.
     public var httpHeaderFields: [String: String]? { headers.fields.isEmpty ? nil : headers.dictionary }
 
-    /// With more header fields; a new value takes the place of an old one, whatever the case of their names.
+    /// Returns the endpoint with more header fields, which replace those of the same name.
     public func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
         var endpoint = self
         endpoint.headers = headers.merging(HTTPHeaders(newHTTPHeaderFields))
         return endpoint
     }
 
-    /// With more parameters; a new value takes the place of an old one of the same key.
+    /// Returns the endpoint with more parameters, which replace those of the same key.
     ///
-    /// They join the task's parameters, those in the query if it has two kinds. Where the task has none, they go where
-    /// `URLEncoding.default` puts them, and into the query where the body is taken.
+    /// They are added to the task's parameters: to those in the query if the task has two kinds. If the task has no
+    /// parameters, `URLEncoding.default` encodes them; if it has a body, they are added to the query.
     public func adding(newParameters: [String: any Sendable]) -> Endpoint {
         var endpoint = self
         if let task = task.adding(newParameters) {
@@ -98,7 +98,7 @@ public struct Endpoint: Sendable {
         return endpoint
     }
 
-    /// With another encoding of its parameters, if the task has any.
+    /// Returns the endpoint with another encoding of its parameters, if the task has any.
     public func adding(newParameterEncoding encoding: any ParameterEncoding) -> Endpoint {
         switch task {
         case .requestParameters(let parameters, _):
@@ -116,21 +116,21 @@ public struct Endpoint: Sendable {
         }
     }
 
-    /// With another task.
+    /// Returns the endpoint with another task.
     public func replacing(task: RequestTask) -> Endpoint {
         var endpoint = self
         endpoint.task = task
         return endpoint
     }
 
-    /// With another method.
+    /// Returns the endpoint with another method.
     public func replacing(method: HTTPMethod) -> Endpoint {
         var endpoint = self
         endpoint.method = method
         return endpoint
     }
 
-    /// With a relative URL made absolute.
+    /// Returns the endpoint with an absolute URL.
     func resolved(against base: URL?) -> Endpoint {
         guard let base, failure == nil, isRelative || url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil else {
             return self
@@ -141,9 +141,9 @@ public struct Endpoint: Sendable {
         return endpoint
     }
 
-    /// The request that this endpoint means.
+    /// Returns the request that this endpoint describes.
     ///
-    /// - Throws: `MoyaError.requestMapping` for a URL, method or header that no request can have,
+    /// - Throws: `MoyaError.requestMapping` for a URL, method or header that is not valid,
     ///   `.parameterEncoding` or `.encodableMapping` for a body or query that cannot be encoded.
     public func urlRequest() throws(MoyaError) -> URLRequest { try request().urlRequest }
 
@@ -164,14 +164,14 @@ public struct Endpoint: Sendable {
 }
 
 extension URL {
-    /// An absolute `http` or `https` URL with a host (RFC 9110, section 4.2).
+    /// Creates an absolute `http` or `https` URL with a host (RFC 9110, section 4.2).
     package init(checkedForHTTP string: String) throws(MoyaError) {
         guard let url = URL(string: string) else { throw .notHTTP(string) }
         try url.checkForHTTP()
         self = url
     }
 
-    /// Refuses what is no absolute `http` or `https` URL with a host.
+    /// Throws an error unless this is an absolute `http` or `https` URL with a host.
     func checkForHTTP() throws(MoyaError) {
         let scheme = scheme?.lowercased()
         guard scheme == "http" || scheme == "https", host()?.isEmpty == false else {

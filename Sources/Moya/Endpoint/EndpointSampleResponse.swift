@@ -4,18 +4,18 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// The answer of a stub.
+/// The response of a stub.
 public enum EndpointSampleResponse: Sendable {
     /// A status code and a body.
     case networkResponse(Int, Data)
-    /// A whole response head and a body.
+    /// A response head and a body.
     case response(HTTPURLResponse, Data)
-    /// A failure, as if nothing had been received.
+    /// A failure without a response.
     case networkError(any Error)
-    /// A status code, and a body that comes piece by piece, with a pause before each on the provider's scheduler.
+    /// A status code, and a body in pieces, each after a delay on the provider's scheduler.
     case chunks(Int, [Data], every: Duration)
 
-    /// What it answers a request with.
+    /// Returns the response to a request.
     package func result(for request: URLRequest?) -> Result<Response, MoyaError> {
         switch self {
         case .networkResponse(let code, let data):
@@ -30,9 +30,9 @@ public enum EndpointSampleResponse: Sendable {
 }
 
 extension EndpointSampleResponse {
-    /// The content of a file as the body.
+    /// Returns a response with the content of a file as its body.
     ///
-    /// A file that cannot be read is a failure that says so.
+    /// A file that cannot be read is a failure.
     public static func file(_ url: URL, statusCode: Int = 200) -> EndpointSampleResponse {
         do {
             return .networkResponse(statusCode, try Data(contentsOf: url))
@@ -41,7 +41,7 @@ extension EndpointSampleResponse {
         }
     }
 
-    /// The content of a bundle's resource as the body.
+    /// Returns a response with the content of a bundle's resource as its body.
     ///
     /// ```swift
     /// Endpoint(url: "https://a.example", sampleResponseClosure: { .resource("users.json", in: .module) })
@@ -54,14 +54,14 @@ extension EndpointSampleResponse {
         return .file(url, statusCode: statusCode)
     }
 
-    /// One response after the other, the last one again and again.
+    /// Returns a closure that returns one response after the other, and then the last one repeatedly.
     ///
     /// ```swift
     /// Endpoint(
     ///     url: "https://a.example",
     ///     sampleResponseClosure: EndpointSampleResponse.sequence([.networkError(URLError(.timedOut)), .networkResponse(200, Data())]))
     /// ```
-    /// The closure counts for itself: make it once, not in an endpoint closure that runs for each request.
+    /// Each closure counts its own calls: create it once, not in an endpoint closure, which runs for each request.
     public static func sequence(_ responses: [EndpointSampleResponse]) -> Endpoint.SampleResponseClosure {
         let next = Guarded(0)
         return {

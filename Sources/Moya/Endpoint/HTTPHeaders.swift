@@ -3,12 +3,12 @@
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
 /// headers["accept"]             // "application/json"
-/// headers.add("Via", "a")       // a second field of the same name is kept apart
+/// headers.add("Via", "a")       // a second field of the same name is not joined
 /// ```
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One field.
     public struct Field: Sendable, Hashable {
-        /// The name, as it was written.
+        /// The name in its original case.
         public let name: String
         /// The value, without the white space around it.
         public fileprivate(set) var value: String
@@ -30,7 +30,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             hasher.combine(value)
         }
 
-        /// Names are tokens, and so of ASCII letters.
+        /// Compares ASCII only, because names are tokens.
         fileprivate func isNamed(_ other: String) -> Bool {
             name.utf8.count == other.utf8.count
                 && zip(name.utf8, other.utf8).allSatisfy { $0 == $1 || $0.isSameLetter(as: $1) }
@@ -84,25 +84,25 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         fields.filter { $0.isNamed(name) }.map(\.value)
     }
 
-    /// Adds a field behind those that are there.
+    /// Appends a field.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Makes room for so many fields.
+    /// Reserves space for a number of fields.
     mutating func reserveCapacity(_ count: Int) {
         fields.reserveCapacity(count)
     }
 
-    /// Continues the value of the last field.
+    /// Appends a line to the value of the last field.
     mutating func extendLast(by text: String) {
         guard !fields.isEmpty else { return }
-        // In place: there may be many.
+        // Appended in place, because there may be many lines.
         fields[fields.count - 1].value += " "
         fields[fields.count - 1].value += text
     }
 
-    /// These fields, and `other`'s in place of those of the same names.
+    /// Returns these fields and `other`'s, which replace those of the same names.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         var merged = self
         for field in other.fields { merged[field.name] = nil }
@@ -110,7 +110,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         return merged
     }
 
-    /// As a dictionary: the values of a name joined, under the name as it was first written.
+    /// The fields as a dictionary: the values of a name are joined, under the first spelling of the name.
     public var dictionary: [String: String] {
         var dictionary: [String: String] = [:]
         var spelling: [String: String] = [:]
@@ -122,15 +122,15 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         return dictionary
     }
 
-    /// The same fields, their names spelled as in others where these have them.
+    /// Returns the fields with names in the spelling of `others`, if that has a field of the name.
     func spelled(like others: HTTPHeaders) -> HTTPHeaders {
         let spellings = Dictionary(others.fields.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
         return HTTPHeaders(
             fields: fields.map { Field(name: spellings[$0.name.lowercased()] ?? $0.name, value: $0.value) })
     }
 
-    /// Refuses what cannot stand in a message: a name that is not a token, a control character other than a tab in a value,
-    /// white space around it (RFC 9110, sections 5.1 and 5.5).
+    /// Throws an error for a name that is not a token, and for a value with a control character other than a tab or
+    /// with white space around it (RFC 9110, sections 5.1 and 5.5).
     ///
     /// - Throws: `MoyaError.requestMapping` with the field's name; the value, which may be secret, is not shown.
     public func validate() throws(MoyaError) {

@@ -2,7 +2,7 @@
 ///
 /// Methods are case-sensitive. A method that is not a token is refused when the request is built.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The method as it stands in the request line.
+    /// The method in the request line.
     public let rawValue: String
 
     /// Any method.
@@ -15,7 +15,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
         rawValue = value
     }
 
-    /// The method as it stands in the request line.
+    /// The method in the request line.
     public var description: String { rawValue }
 
     /// Transfer a representation.
@@ -40,7 +40,8 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// Whether it is read-only by definition: GET, HEAD, OPTIONS and TRACE (RFC 9110, section 9.2.1).
     public var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
 
-    /// Whether repeating it has the effect of doing it once: the safe methods, PUT and DELETE (RFC 9110, section 9.2.2).
+    /// Whether repeating it has the effect of doing it once: the safe methods, PUT and DELETE (RFC 9110, section
+    /// 9.2.2).
     public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 
     /// Whether a multipart form can be sent with it: POST, PUT, PATCH and CONNECT.

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The types of content that are sent without being told theirs.
+/// Media types of content that has none of its own.
 enum MediaType {
-    /// The type that a file's name suggests.
+    /// Returns the media type for the extension of a file's name.
     static func ofFile(named name: String) -> String {
         let suffix = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased() ?? ""
         return known[suffix] ?? "application/octet-stream"

@@ -8,9 +8,9 @@ import Foundation
 ///     MultipartFormBodyPart(provider: .file(photo), name: "photo"),
 /// ]
 /// ```
-/// Parts are read as they are sent: no more than a buffer of each is in memory.
+/// Parts are read while they are sent: at most one buffer of a part is in memory.
 public struct MultipartFormData: Sendable, ExpressibleByArrayLiteral {
-    /// What stands between the parts; nil: a random one for each request.
+    /// The delimiter between the parts; `nil` for a random one for each request.
     public let boundary: String?
     /// The parts, in order; a request with none is refused.
     public let parts: [MultipartFormBodyPart]
@@ -18,7 +18,8 @@ public struct MultipartFormData: Sendable, ExpressibleByArrayLiteral {
     /// A form.
     ///
     /// - Parameters:
-    ///   - boundary: what stands between the parts, 1 to 70 of the characters of RFC 2046, section 5.1.1; nil: a random one.
+    ///   - boundary: the delimiter between the parts, 1 to 70 of the characters of RFC 2046, section 5.1.1; `nil`: a
+    ///     random one.
     ///   - parts: the parts.
     public init(boundary: String? = nil, parts: [MultipartFormBodyPart]) {
         self.boundary = boundary
@@ -50,7 +51,7 @@ public struct MultipartFormBodyPart: Sendable {
         self.mimeType = mimeType
     }
 
-    /// The lines before its content.
+    /// The header lines before its content.
     func head() throws(MoyaError) -> String {
         var fileName = fileName
         if case .file(let url) = provider { fileName = fileName ?? url.lastPathComponent }
@@ -66,7 +67,7 @@ public struct MultipartFormBodyPart: Sendable {
         return head + "\r\n\r\n"
     }
 
-    /// As browsers write a name: nothing in it can end it or begin another line.
+    /// Escapes a name as browsers do: no character in it can end the name or the line.
     private static func escaped(_ name: String) -> String {
         name.escaping { scalar in
             switch scalar {
@@ -81,7 +82,7 @@ public struct MultipartFormBodyPart: Sendable {
 }
 
 extension MultipartFormData {
-    /// The whole form as it is sent, and its type.
+    /// Returns the encoded form and its media type.
     func encoded() throws(MoyaError) -> (body: RequestBody, contentType: String) {
         guard !parts.isEmpty else {
             throw .requestMapping("a multipart form needs at least one part (RFC 2046, section 5.1): this one has none")
@@ -110,7 +111,7 @@ extension MultipartFormData {
 }
 
 extension RequestBody {
-    /// One after the other, each opened when the one before has been read.
+    /// Returns a reader of all pieces in order, each of which is opened when the one before has been read.
     fileprivate static func joining(_ bodies: [RequestBody]) throws(MoyaError) -> RequestBody {
         var length: Int64? = 0
         for body in bodies {

@@ -4,19 +4,19 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// How parameters are put into a request.
+/// A format of parameters in a request.
 ///
-/// Conform to it for an encoding of your own.
+/// Conform to it to add a format.
 public protocol ParameterEncoding: Sendable {
-    /// The request with the parameters in it; unchanged if they are nil.
+    /// Returns the request with the parameters; unchanged if they are `nil`.
     ///
     /// - Throws: any error; the provider reports it as `MoyaError.parameterEncoding`.
     func encode(_ request: URLRequest, with parameters: [String: any Sendable]?) throws -> URLRequest
 }
 
-/// Why parameters cannot be encoded: which one, and what to do about it.
+/// An error in a parameter: its description names the parameter and the remedy.
 public struct ParameterError: LocalizedError, Sendable, CustomStringConvertible {
-    /// The whole story in a sentence.
+    /// A sentence that names the parameter, the reason and the remedy.
     public let description: String
 
     init(_ description: String) {
@@ -27,23 +27,26 @@ public struct ParameterError: LocalizedError, Sendable, CustomStringConvertible 
     public var errorDescription: String? { description }
 }
 
-/// Parameters as a JSON object in the body, with `Content-Type: application/json` unless there is one.
+/// Encodes parameters as a JSON object in the body, with `Content-Type: application/json` unless there is a content
+/// type.
 ///
-/// Dates are written as in ISO 8601, data in base 64, and what is nil as null.
+/// Dates are written in ISO 8601, data in base 64, and `nil` as null.
 public struct JSONEncoding: ParameterEncoding {
     /// Compact, keys sorted.
     public static let `default` = JSONEncoding(options: [])
     /// Indented, keys sorted.
     public static let prettyPrinted = JSONEncoding(options: .prettyPrinted)
 
-    private let options: JSONSerialization.WritingOptions
+    private let formatting: JSONEncoder.OutputFormatting
 
+    /// Creates an encoding.
+    ///
     /// Keys are always sorted, so that equal parameters give equal bytes.
     public init(options: JSONSerialization.WritingOptions) {
-        self.options = options.union([.sortedKeys, .withoutEscapingSlashes])
+        formatting = [.sortedKeys, .withoutEscapingSlashes, options.contains(.prettyPrinted) ? .prettyPrinted : []]
     }
 
-    /// Puts the parameters into the body.
+    /// Returns the request with the parameters in the body.
     public func encode(_ request: URLRequest, with parameters: [String: any Sendable]?) throws -> URLRequest {
         guard let parameters else { return request }
         var request = request.withContentType("application/json")
@@ -51,14 +54,16 @@ public struct JSONEncoding: ParameterEncoding {
         return request
     }
 
-    /// The parameters as a JSON object.
+    /// Returns the parameters as a JSON object.
     func data(_ parameters: [String: any Sendable]) throws -> Data {
-        let object = try ParameterValue(parameters, at: "").jsonObject
-        return try JSONSerialization.data(withJSONObject: object, options: options)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = formatting
+        return try encoder.encode(ParameterValue(parameters))
     }
 }
 
-/// Parameters as a property list in the body, with `Content-Type: application/x-plist` unless there is one.
+/// Encodes parameters as a property list in the body, with `Content-Type: application/x-plist` unless there is a
+/// content type.
 public struct PropertyListEncoding: ParameterEncoding {
     /// XML.
     public static let xml = PropertyListEncoding(format: .xml)
@@ -74,10 +79,10 @@ public struct PropertyListEncoding: ParameterEncoding {
         self.format = format
     }
 
-    /// Puts the parameters into the body.
+    /// Returns the request with the parameters in the body.
     public func encode(_ request: URLRequest, with parameters: [String: any Sendable]?) throws -> URLRequest {
         guard let parameters else { return request }
-        let object = try ParameterValue(parameters, at: "").propertyList(at: "")
+        let object = try ParameterValue(parameters).propertyList(at: "")
         var request = request.withContentType("application/x-plist")
         request.httpBody = try PropertyListSerialization.data(fromPropertyList: object, format: format, options: 0)
         return request

@@ -4,23 +4,23 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// What a request carries besides its line and headers, and where its answer goes.
+/// The content of a request, its query parameters, and the destination of a download.
 ///
-/// The content type is only set where there is none. Parameters for the query stand behind what the URL has there.
+/// A content type is set only if the request has none. Query parameters are appended to the query of the URL.
 public enum RequestTask: Sendable {
-    /// Nothing.
+    /// No content.
     case requestPlain
     /// A body of bytes. No content type is set.
     case requestData(Data)
     /// A JSON body, encoded with a default encoder that sorts the members of objects: equal values give equal bytes.
     ///
-    /// An array at the top is `[1, 2]` or, of several types, `[1, "a"] as JSONValue`.
+    /// Write a top-level array as `[1, 2]` or, if its elements have several types, as `[1, "a"] as JSONValue`.
     case requestJSONEncodable(any Encodable & Sendable)
     /// A JSON body, encoded with the given encoder.
     case requestCustomJSONEncodable(any Encodable & Sendable, encoder: JSONEncoder)
-    /// The members of a value as `key=value`, in the body unless the encoding says otherwise.
+    /// The members of a value as `key=value`. Defaults to the body.
     case requestFormEncodable(any Encodable & Sendable, encoding: URLEncoding = .httpBody)
-    /// Parameters, in the query or the body as the encoding says.
+    /// Parameters in the query or the body, which the encoding determines.
     case requestParameters(parameters: [String: any Sendable], encoding: any ParameterEncoding)
     /// A body of bytes, and parameters in the query.
     case requestCompositeData(
@@ -33,37 +33,34 @@ public enum RequestTask: Sendable {
     case requestCompositeParameters(
         bodyParameters: [String: any Sendable], bodyEncoding: any ParameterEncoding,
         urlParameters: [String: any Sendable], urlEncoding: URLEncoding = .queryString)
-    /// A file as the body, read as it is sent, of the type that its name suggests.
+    /// A file as the body. It is read while it is sent; its content type follows from the extension of its name.
     case uploadFile(URL)
     /// A form of several parts, for the methods that ``HTTPMethod/supportsMultipart``.
     case uploadMultipartFormData(MultipartFormData)
     /// A form of several parts, and parameters in the query.
     case uploadCompositeMultipartFormData(
         MultipartFormData, urlParameters: [String: any Sendable], urlEncoding: URLEncoding = .queryString)
-    /// Nothing; the answer goes into a file.
+    /// No content; the content of the response is written to a file.
     ///
-    /// With a partial file an interrupted download goes on where it ended, see ``DownloadDestination``.
+    /// With a partial file, an interrupted download is resumed, see ``DownloadDestination``.
     case downloadDestination(DownloadDestination, partialFile: URL? = nil)
-    /// Parameters, in the query or the body as the encoding says; the answer goes into a file.
+    /// Parameters in the query or the body; the content of the response is written to a file.
     case downloadParameters(
         parameters: [String: any Sendable], encoding: any ParameterEncoding, destination: DownloadDestination,
         partialFile: URL? = nil)
 }
 
 extension RequestTask {
-    /// Puts content and query into the request; files and forms are read when it is sent, see ``content(for:)``.
+    /// Adds the content and the query to the request.
+    ///
+    /// Files and multipart forms are not added, see ``content(for:)``.
     func apply(to request: inout ResolvedRequest) throws(MoyaError) {
         switch self {
-        case .requestPlain, .uploadFile, .uploadMultipartFormData, .downloadDestination:
-            break
-        case .requestData(let data):
-            request.content = data
-        case .requestJSONEncodable(let value):
-            try request.encode(json: value, .sortingKeys)
-        case .requestCustomJSONEncodable(let value, let encoder):
-            try request.encode(json: value, encoder)
-        case .requestFormEncodable(let value, let encoding):
-            try request.encode(membersOf: value, encoding)
+        case .requestPlain, .uploadFile, .uploadMultipartFormData, .downloadDestination: break
+        case .requestData(let data): request.content = data
+        case .requestJSONEncodable(let value): try request.encode(json: value, .sortingKeys)
+        case .requestCustomJSONEncodable(let value, let encoder): try request.encode(json: value, encoder)
+        case .requestFormEncodable(let value, let encoding): try request.encode(membersOf: value, encoding)
         case .requestParameters(let parameters, let encoding), .downloadParameters(let parameters, let encoding, _, _):
             try request.encode(parameters, encoding)
         case .requestCompositeData(let data, let urlParameters, let urlEncoding):
@@ -85,7 +82,8 @@ extension RequestTask {
         }
     }
 
-    /// Content that is read when the request is sent, and its type; `nil` if the request has its content already.
+    /// Returns the content that is read while the request is sent, and its type; `nil` if the request has its content
+    /// already.
     func content(for method: HTTPMethod) throws(MoyaError) -> (body: RequestBody, contentType: String)? {
         switch self {
         case .uploadFile(let url):
@@ -102,7 +100,7 @@ extension RequestTask {
         }
     }
 
-    /// Where the answer goes, if into a file.
+    /// The destination of the response's content; `nil` if that is not a file.
     var download: (destination: DownloadDestination, partialFile: URL?)? {
         switch self {
         case .downloadDestination(let destination, let partialFile): (destination, partialFile)
@@ -111,7 +109,7 @@ extension RequestTask {
         }
     }
 
-    /// The same task with more parameters, or nil if it has no parameters that these could join.
+    /// Returns the task with more parameters, or `nil` if it has no parameters.
     func adding(_ new: [String: any Sendable]) -> RequestTask? {
         switch self {
         case .requestPlain:
@@ -165,11 +163,12 @@ extension ResolvedRequest {
 }
 
 extension URLRequest {
-    /// The request with the content type, unless it has one.
+    /// Returns the request with the content type, unless it has one.
     func withContentType(_ type: String) -> URLRequest {
-        guard value(forHTTPHeaderField: "Content-Type") == nil else { return self }
         var request = self
-        request.setValue(type, forHTTPHeaderField: "Content-Type")
+        if value(forHTTPHeaderField: "Content-Type") == nil {
+            request.setValue(type, forHTTPHeaderField: "Content-Type")
+        }
         return request
     }
 }

@@ -4,23 +4,24 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Parameters as `key=value&key=value`, in the query or in the body.
+/// Encodes parameters as `key=value&key=value`, in the query or in the body.
 ///
-/// Keys are sorted. Unless said otherwise arrays are written `key[]=a&key[]=b`, dictionaries `key[member]=a`, booleans `1`
-/// and `0`, dates as in ISO 8601, data in base 64, and what is nil is left out. In the body it sets
-/// `Content-Type: application/x-www-form-urlencoded; charset=utf-8`, unless there is a content type.
+/// Keys are sorted. By default, arrays are written as `key[]=a&key[]=b`, dictionaries as `key[member]=a`, booleans as
+/// `1` and `0`, dates in ISO 8601 and data in base 64; `nil` is left out. If the parameters are in the body, the
+/// encoding sets `Content-Type: application/x-www-form-urlencoded; charset=utf-8`, unless the request has a content
+/// type.
 public struct URLEncoding: ParameterEncoding {
-    /// Where the parameters go.
+    /// The part of the request that has the parameters.
     public enum Destination: Sendable, Hashable {
         /// The query of GET, HEAD and DELETE, the body of other methods.
         case methodDependent
-        /// The query, behind what is there.
+        /// The query, after the parameters that the URL has.
         case queryString
         /// The body.
         case httpBody
     }
 
-    /// How the elements of an array are written.
+    /// The format of an array.
     public enum ArrayEncoding: Sendable, Hashable {
         /// `key[]=a&key[]=b`.
         case brackets
@@ -30,7 +31,7 @@ public struct URLEncoding: ParameterEncoding {
         case indexInBrackets
     }
 
-    /// How a truth value is written.
+    /// The format of a `Bool`.
     public enum BoolEncoding: Sendable, Hashable {
         /// `1` and `0`.
         case numeric
@@ -38,13 +39,13 @@ public struct URLEncoding: ParameterEncoding {
         case literal
     }
 
-    /// What becomes of a nil.
+    /// The format of `nil`.
     ///
-    /// It applies to nil in parameters, and to null that an `Encodable` writes. A synthesized `Encodable` leaves out properties
-    /// that are nil: there is nothing to encode then, whatever stands here. Write `encode(to:)` with `encode`, not
-    /// `encodeIfPresent`, to have them encoded.
+    /// It applies to `nil` in parameters, and to null that an `Encodable` encodes. A synthesized `encode(to:)` does not
+    /// encode properties that are `nil`. To have them encoded, implement `encode(to:)` with `encode` instead of
+    /// `encodeIfPresent`.
     public enum NilEncoding: Sendable, Hashable {
-        /// It is left out.
+        /// The key is left out.
         case dropKey
         /// `key=`.
         case dropValue
@@ -52,7 +53,7 @@ public struct URLEncoding: ParameterEncoding {
         case null
     }
 
-    /// How a date is written.
+    /// The format of a date.
     public enum DateEncoding: Sendable {
         /// `2026-11-21T18:00:00Z`.
         case iso8601
@@ -60,19 +61,19 @@ public struct URLEncoding: ParameterEncoding {
         case secondsSince1970
         /// Milliseconds since 1970.
         case millisecondsSince1970
-        /// As the closure says.
+        /// The string that the closure returns.
         case custom(@Sendable (Date) -> String)
     }
 
-    /// How bytes are written.
+    /// The format of data.
     public enum DataEncoding: Sendable, Hashable {
         /// In base 64.
         case base64
-        /// Two lower-case digits a byte.
+        /// Two lower-case hexadecimal digits for each byte.
         case hexadecimal
     }
 
-    /// How a dictionary's members are written.
+    /// The format of the keys of a nested dictionary.
     public enum KeyPathEncoding: Sendable, Hashable {
         /// `key[member]=a`.
         case brackets
@@ -80,7 +81,7 @@ public struct URLEncoding: ParameterEncoding {
         case dots
     }
 
-    /// How a space is written.
+    /// The format of a space.
     public enum SpaceEncoding: Sendable, Hashable {
         /// `%20`.
         case percentEscaped
@@ -95,24 +96,24 @@ public struct URLEncoding: ParameterEncoding {
     /// Always the body.
     public static let httpBody = URLEncoding(destination: .httpBody)
 
-    /// Where the parameters go.
+    /// The part of the request that has the parameters.
     public var destination: Destination
-    /// How the elements of an array are written.
+    /// The format of an array.
     public var arrayEncoding: ArrayEncoding
-    /// How a truth value is written.
+    /// The format of a `Bool`.
     public var boolEncoding: BoolEncoding
-    /// What becomes of a nil.
+    /// The format of `nil`.
     public var nilEncoding: NilEncoding
-    /// How a date is written.
+    /// The format of a date.
     public var dateEncoding: DateEncoding
-    /// How bytes are written.
+    /// The format of data.
     public var dataEncoding: DataEncoding
-    /// How a dictionary's members are written.
+    /// The format of the keys of a nested dictionary.
     public var keyPathEncoding: KeyPathEncoding
-    /// How a space is written.
+    /// The format of a space.
     public var spaceEncoding: SpaceEncoding
 
-    /// An encoding; each property is described where it stands.
+    /// Creates an encoding; each parameter is described at the property of its name.
     public init(
         destination: Destination = .methodDependent, arrayEncoding: ArrayEncoding = .brackets,
         boolEncoding: BoolEncoding = .numeric, nilEncoding: NilEncoding = .dropKey,
@@ -129,53 +130,52 @@ public struct URLEncoding: ParameterEncoding {
         self.spaceEncoding = spaceEncoding
     }
 
-    /// The same, always into the query.
+    /// This encoding with the query as its destination.
     var intoQuery: URLEncoding {
         var encoding = self
         encoding.destination = .queryString
         return encoding
     }
 
-    /// Puts the parameters into the query or the body.
+    /// Returns the request with the parameters in the query or the body.
     ///
-    /// Empty parameters change nothing.
+    /// Empty parameters do not change the request.
     public func encode(_ request: URLRequest, with parameters: [String: any Sendable]?) throws -> URLRequest {
-        guard let parameters, !parameters.isEmpty else { return request }
-        let text = try query(parameters)
-        guard !text.isEmpty else { return request }
         var request = request
+        let text = try text(parameters ?? [:])
+        guard !text.isEmpty else { return request }
         if goesIntoQuery(HTTPMethod(rawValue: request.httpMethod ?? "GET")) {
             guard let url = request.url else {
                 throw ParameterError("the request has no URL to put the parameters into")
             }
-            request.url = try url.addingQuery(text)
+            request.url = try url.appending(encodedQuery: text)
         } else {
             request = request.withContentType(Self.contentType)
-            request.httpBody = Data(text.utf8)
+            request.httpBody = Data(text)
         }
         return request
     }
 
-    /// The type of a form in the body.
+    /// The content type of a form.
     static let contentType = "application/x-www-form-urlencoded; charset=utf-8"
 
-    /// The members of a value as `key=value`.
-    ///
-    /// The value is encoded as JSON first, which must give an object.
-    func query(membersOf value: any Encodable & Sendable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(text(of: date))
-        }
-        encoder.dataEncodingStrategy = .custom { data, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(text(of: data))
-        }
-        guard case .object(let members) = try JSONValue(data: try encoder.encode(value)) else {
+    /// Returns the parameters as `key=value`, percent-encoded.
+    func text(_ parameters: [String: any Sendable]) throws -> [UInt8] {
+        parameters.isEmpty ? [] : try text(ParameterValue(parameters))
+    }
+
+    /// Returns the members of a value as `key=value`, percent-encoded.
+    func text(membersOf value: any Encodable & Sendable) throws -> [UInt8] {
+        guard let parameters = try ParameterValueEncoder.encode(value), case .dictionary = parameters else {
             throw ParameterError("\(type(of: value)) has no members to write as key=value: send a struct or dictionary")
         }
-        return try query(members)
+        return text(parameters)
+    }
+
+    private func text(_ parameters: ParameterValue) -> [UInt8] {
+        var writer = URLParameterWriter(self)
+        writer.write(parameters)
+        return writer.text
     }
 
     /// Whether the parameters of a request with the method go into its query.
@@ -188,65 +188,17 @@ public struct URLEncoding: ParameterEncoding {
     }
 }
 
-// MARK: The text
-
-extension URLEncoding {
-    /// The parameters as `key=value`, percent-encoded.
-    func query(_ parameters: [String: any Sendable]) throws(ParameterError) -> String {
-        guard case .dictionary(let members) = try ParameterValue(parameters, at: "") else { return "" }
-        return members.sorted { $0.key < $1.key }.flatMap { pairs($0.key, $0.value) }
-            .map { "\(escaped($0))=\(escaped($1))" }
-            .joined(separator: "&")
-    }
-
-    private func escaped(_ text: String) -> String {
-        let escaped = text.percentEncoded(allowing: .query)
-        return spaceEncoding == .plusReplaced ? escaped.replacing("%20", with: "+") : escaped
-    }
-
-    private func pairs(_ key: String, _ value: ParameterValue) -> [(String, String)] {
-        switch value {
-        case .null:
-            switch nilEncoding {
-            case .dropKey: []
-            case .dropValue: [(key, "")]
-            case .null: [(key, "null")]
-            }
-        case .array(let elements):
-            elements.enumerated().flatMap { index, element in pairs(self.key(key, at: index), element) }
-        case .dictionary(let members):
-            members.sorted { $0.key < $1.key }.flatMap { name, member in
-                pairs(keyPathEncoding == .dots ? "\(key).\(name)" : "\(key)[\(name)]", member)
-            }
-        case .bool(let value) where boolEncoding == .numeric: [(key, value ? "1" : "0")]
-        case .date(let date): [(key, text(of: date))]
-        case .data(let data): [(key, text(of: data))]
-        default: [(key, value.text ?? "")]
+extension URL {
+    /// Returns the URL with a query appended to its own, before its fragment.
+    func appending(encodedQuery query: [UInt8]) throws(ParameterError) -> URL {
+        let text = relativeString
+        let query = String(decoding: query, as: UTF8.self)
+        let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+        let mark = text[..<end].utf8.firstIndex(of: UInt8(ascii: "?"))
+        let joint = mark.map { text.utf8.index(after: $0) == end ? "" : "&" } ?? "?"
+        guard let url = URL(string: "\(text[..<end])\(joint)\(query)\(text[end...])", relativeTo: baseURL) else {
+            throw ParameterError("the request's URL cannot have a query")
         }
-    }
-
-    private func key(_ key: String, at index: Int) -> String {
-        switch arrayEncoding {
-        case .brackets: "\(key)[]"
-        case .noBrackets: key
-        case .indexInBrackets: "\(key)[\(index)]"
-        }
-    }
-
-    private func text(of date: Date) -> String {
-        switch dateEncoding {
-        case .iso8601: date.formatted(.iso8601)
-        case .secondsSince1970: ParameterValue.double(date.timeIntervalSince1970).text ?? ""
-        case .millisecondsSince1970:
-            ParameterValue.double((date.timeIntervalSince1970 * 1000).rounded()).text ?? ""
-        case .custom(let text): text(date)
-        }
-    }
-
-    private func text(of data: Data) -> String {
-        switch dataEncoding {
-        case .base64: data.base64EncodedString()
-        case .hexadecimal: data.hexadecimal
-        }
+        return url
     }
 }

@@ -1,29 +1,29 @@
 public import Foundation
 
-/// What can go wrong with a request, from the target to the mapping of its answer.
+/// An error of a request, from the target to the mapping of its response.
 public enum MoyaError: Error {
-    /// The content is no image.
+    /// The content is not an image.
     case imageMapping(Response)
-    /// The content is no JSON.
+    /// The content is not JSON.
     case jsonMapping(Response)
-    /// The content is no text in the expected encoding.
+    /// The content is not text in the expected encoding.
     case stringMapping(Response)
-    /// The content is not of the type that it was to be decoded to: the decoder's error.
+    /// The content could not be decoded: the decoder's error.
     case objectMapping(any Error, Response)
     /// The body could not be encoded: the encoder's error.
     case encodableMapping(any Error)
-    /// The status code is not one of the expected.
+    /// The validation did not accept the status code.
     case statusCode(Response)
-    /// Somebody else's error, mostly a `URLError`, with what had been received.
+    /// An error of the transport or of user code, mostly a `URLError`, with the response as far as it was received.
     case underlying(any Error, Response?)
-    /// No request can be made: what is wrong, and where.
+    /// The request could not be built: the reason, and the part of the target or request.
     case requestMapping(String)
     /// The parameters could not be encoded.
     case parameterEncoding(any Error)
 }
 
 extension MoyaError {
-    /// The kinds of failure that programs tell apart.
+    /// The kinds of failure that a program distinguishes.
     public enum Kind: Sendable, Hashable {
         /// It was cancelled.
         case cancelled
@@ -31,25 +31,25 @@ extension MoyaError {
         case timeout
         /// There is no network.
         case offline
-        /// The server's name could not be resolved, or no connection be made to it.
+        /// The server's name could not be resolved, or the connection could not be established.
         case unreachable
-        /// The connection was lost before the answer was complete.
+        /// The connection was lost before the response was complete.
         case connectionLost
-        /// No secure connection: certificates, pins, protocol versions.
+        /// No secure connection could be established: certificates, pins, protocol versions.
         case tls
-        /// The answer is not HTTP, or not complete.
+        /// The response is not HTTP, or not complete.
         case badResponse
-        /// An answer with a status code that was not expected.
+        /// The validation did not accept the status code.
         case http
-        /// An answer whose content could not be mapped.
+        /// The content of the response could not be mapped.
         case decoding
-        /// A request that could not be made: URL, headers, parameters or body.
+        /// The request could not be built: URL, headers, parameters or body.
         case request
-        /// Something else.
+        /// Any other failure.
         case other
     }
 
-    /// Of which kind it is, the same for stubs and for every engine.
+    /// The kind of the failure, the same for stubs and for all transports.
     public var kind: Kind {
         switch self {
         case .imageMapping, .jsonMapping, .stringMapping, .objectMapping: .decoding
@@ -62,11 +62,11 @@ extension MoyaError {
         }
     }
 
-    /// What had been received, if anything.
+    /// The response as far as it was received; `nil` if nothing was received.
     ///
-    /// Of an answer that a deadline ended, that is its head and what is in memory of its content. An engine that delivers
-    /// answers whole has told nothing until then; it tells at once where there is progress to report, a limit of the size,
-    /// a download or a stream.
+    /// If a deadline passed, it has the head and the content that is in memory. A transport that delivers responses as
+    /// a whole has delivered neither by then. Responses with progress, a maximum size, a download or a stream are
+    /// delivered as they arrive.
     public var response: Response? {
         switch self {
         case .imageMapping(let response), .jsonMapping(let response), .stringMapping(let response),
@@ -77,7 +77,7 @@ extension MoyaError {
         }
     }
 
-    /// The error of somebody else within this one, if any.
+    /// The error of an encoder, a decoder, the transport or user code that caused this one, if any.
     public var underlyingError: (any Error)? {
         switch self {
         case .objectMapping(let error, _), .encodableMapping(let error), .underlying(let error, _),
@@ -87,7 +87,7 @@ extension MoyaError {
         }
     }
 
-    /// A cancelled request: the same whether it was a stub or live.
+    /// The error of a cancelled request, the same for stubs and live requests.
     static var cancelled: MoyaError { .underlying(URLError(.cancelled, "The request was cancelled."), nil) }
 }
 
@@ -118,10 +118,10 @@ extension MoyaError.Kind {
 }
 
 extension MoyaError: LocalizedError, CustomStringConvertible {
-    /// A sentence for people: what failed, and with what answer.
+    /// A sentence that describes the failure and the response.
     public var errorDescription: String? { description }
 
-    /// A sentence for people: what failed, and with what answer.
+    /// A sentence that describes the failure and the response.
     public var description: String {
         switch self {
         case .imageMapping(let response): "The content is no image (\(response))."
@@ -141,7 +141,8 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
 }
 
 extension URLError {
-    /// The description that the error has, or else one for its code: Foundation on Linux gives only the number of the code.
+    /// The description of the error, or else one of its code, because Foundation on Linux has none but the code's
+    /// number.
     fileprivate var text: String {
         if let text = userInfo[NSLocalizedDescriptionKey] as? String { return text }
         return switch code {

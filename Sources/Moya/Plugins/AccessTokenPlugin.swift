@@ -5,9 +5,9 @@
     public import Foundation
 #endif
 
-/// How a token stands in the `Authorization` field (RFC 9110, section 11.6.2).
+/// The scheme of a token in the `Authorization` field (RFC 9110, section 11.6.2).
 public enum AuthorizationType: Sendable, Hashable {
-    /// `Basic` (RFC 7617). A token with a colon is taken for a name and a password, and encoded.
+    /// `Basic` (RFC 7617). A token with a colon is a name and a password, and is encoded in base 64.
     case basic
     /// `Bearer` (RFC 6750).
     case bearer
@@ -32,32 +32,32 @@ public enum AuthorizationType: Sendable, Hashable {
 /// }
 /// ```
 public protocol AccessTokenAuthorizable {
-    /// How the token is sent; nil: without one.
+    /// The scheme of the token; `nil` if no token is sent.
     var authorizationType: AuthorizationType? { get }
 }
 
 /// Sets the `Authorization` field of the requests for targets that are ``AccessTokenAuthorizable``, or of all requests.
 ///
-/// A value that is there already is replaced. A token goes to the hosts that are named, or, if none are, over TLS to any
-/// host and in plain text to this machine only.
+/// An existing value is replaced. A token is sent to the given hosts only. If none are given, it is sent over TLS to
+/// any host, and in plain text to this machine only.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(every: .bearer) { _ in keychain.token }])
 /// ```
-/// Without `every`, a target that is not ``AccessTokenAuthorizable`` gets no token; a debug build prints that once for each
-/// type of target.
+/// Without `every`, a target that is not ``AccessTokenAuthorizable`` gets no token; a debug build prints that once for
+/// each type of target.
 public struct AccessTokenPlugin: PluginType {
     private let hosts: HostAllowList
     private let every: AuthorizationType?
     private let tokenClosure: @Sendable (any RelativeTarget) -> String?
 
-    /// A plugin for a token.
+    /// Creates a plugin.
     ///
     /// - Parameters:
-    ///   - every: how the token is sent for targets that are not ``AccessTokenAuthorizable``; `nil`: not at all.
-    ///   - hosts: where tokens may go, in any spelling of letters, with any scheme; `nil`: see above.
-    ///   - tokenClosure: returns the token for a target, without `Bearer` and the like; `nil`: none is sent.
+    ///   - every: the scheme for targets that are not ``AccessTokenAuthorizable``; `nil`: no token is sent for them.
+    ///   - hosts: the hosts that tokens may be sent to, without regard to case and scheme; `nil`: see above.
+    ///   - tokenClosure: returns the token for a target, without the name of the scheme; `nil`: none is sent.
     public init(
         every: AuthorizationType? = nil, hosts: Set<String>? = nil,
         tokenClosure: @escaping @Sendable (any RelativeTarget) -> String?
@@ -67,7 +67,7 @@ public struct AccessTokenPlugin: PluginType {
         self.tokenClosure = tokenClosure
     }
 
-    /// Sets the field.
+    /// Returns the request with the field.
     public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
         guard let type = authorizationType(of: target), hosts.allow(request.url), let token = tokenClosure(target)
         else { return request }
@@ -88,7 +88,7 @@ public struct AccessTokenPlugin: PluginType {
     }
 
     private static func encoded(_ token: String, for type: AuthorizationType) -> String {
-        // No base64 text has a colon.
+        // A text in base 64 has no colon.
         type == .basic && token.contains(":") ? Data(token.utf8).base64EncodedString() : token
     }
 }

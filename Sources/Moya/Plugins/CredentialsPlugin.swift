@@ -4,11 +4,12 @@
     public import Foundation
 #endif
 
-/// Answers challenges of the schemes Basic (RFC 7617) and Digest (RFC 7616) with a name and a password.
+/// Responds to challenges of the schemes Basic (RFC 7617) and Digest (RFC 7616) with a name and a password.
 ///
-/// Only those of the origin that was asked: after a redirect to another one nothing is sent there. As with
-/// ``AccessTokenPlugin`` that are the hosts that are named, or, if none are, any over TLS and this machine. Digest is preferred
-/// to Basic, and a challenge after an answer stands, unless the server says that its nonce was too old.
+/// Credentials are sent to the origin of the request only, not to another one after a redirect. As with
+/// ``AccessTokenPlugin``, they are sent to the given hosts or, if none are given, over TLS to any host and in plain
+/// text to this machine only. Digest is preferred to Basic. A second challenge is the response, unless it says that the
+/// nonce was stale.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [
@@ -20,8 +21,9 @@ public struct CredentialsPlugin: PluginType {
     private let credentialsClosure: @Sendable (any RelativeTarget) -> URLCredential?
 
     /// - Parameters:
-    ///   - hosts: where credentials may go, in any spelling of letters, with any scheme; nil: see above.
-    ///   - credentialsClosure: gives the credential for a target; nil: none. Called once for each attempt, stubs included.
+    ///   - hosts: the hosts that credentials may be sent to, without regard to case and scheme; `nil`: see above.
+    ///   - credentialsClosure: returns the credential for a target, or `nil`. It is called once for each attempt, stubs
+    ///     included.
     public init(
         hosts: Set<String>? = nil, credentialsClosure: @escaping @Sendable (any RelativeTarget) -> URLCredential?
     ) {
@@ -29,7 +31,7 @@ public struct CredentialsPlugin: PluginType {
         self.credentialsClosure = credentialsClosure
     }
 
-    /// The credential for the target.
+    /// Returns the credential for the target.
     public func credential(for request: URLRequest, target: any RelativeTarget) -> URLCredential? {
         let credential = credentialsClosure(target)
         return hosts.allow(request.url) ? credential : nil

@@ -1,15 +1,15 @@
-/// What has become of a request, for an activity indicator.
+/// A change of a request's state, for an activity indicator.
 public enum NetworkActivityChangeType: Sendable, Hashable {
-    /// It is sent.
+    /// The request is sent.
     case began
-    /// It has its outcome.
+    /// The request has succeeded, failed or been cancelled.
     case ended
 }
 
-/// Tells when requests begin and end, so that an indicator can be shown while some run.
+/// Calls a closure when requests begin and end, for an activity indicator.
 ///
-/// Each `began` is followed by exactly one `ended`, also for stubs, failures and cancels; what is cancelled before it is sent
-/// has neither. Called where the request happens to be, see ``PluginType``.
+/// Each `began` is followed by exactly one `ended`, also for stubs, failures and cancelled requests. A request that is
+/// cancelled before it is sent has neither. For the threads of the calls, see ``PluginType``.
 ///
 /// ```swift
 /// let activity = NetworkActivityPlugin { change, _ in count.change { $0 += change == .began ? 1 : -1 } }
@@ -17,19 +17,19 @@ public enum NetworkActivityChangeType: Sendable, Hashable {
 public struct NetworkActivityPlugin: PluginType {
     private let networkActivityClosure: @Sendable (NetworkActivityChangeType, any RelativeTarget) -> Void
 
-    /// A plugin that tells `networkActivityClosure`.
+    /// Creates a plugin that calls a closure.
     public init(
         networkActivityClosure: @escaping @Sendable (NetworkActivityChangeType, any RelativeTarget) -> Void
     ) {
         self.networkActivityClosure = networkActivityClosure
     }
 
-    /// Tells that it began.
+    /// Calls the closure with `.began`.
     public func willSend(_ request: RequestType, target: any RelativeTarget) {
         networkActivityClosure(.began, target)
     }
 
-    /// Tells that it has ended.
+    /// Calls the closure with `.ended`.
     public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
         networkActivityClosure(.ended, target)
     }

@@ -4,13 +4,14 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// Logs requests and responses, without what is secret.
+/// Logs requests and responses, with secret values hidden.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [NetworkLoggerPlugin(configuration: .init(logOptions: .verbose))])
 /// ```
-/// A target is named by its type and case only, an error by its kind; values of header fields, queries and bodies are hidden
-/// as the configuration's ``Redaction`` says. By default all are, but those of fields that hold no secret:
+/// A target is named by its type and case only, an error by its kind; values of header fields, queries and bodies are
+/// hidden according to the configuration's ``Redaction``. By default, all are hidden except those of known
+/// non-sensitive fields:
 ///
 /// ```text
 /// Moya_Logger: [2026-11-21T18:00:00Z] Request: https://api.github.com/search?q=***
@@ -18,14 +19,14 @@ public import Foundation
 /// Moya_Logger: [2026-11-21T18:00:00Z] HTTP Request Method: GET
 /// Moya_Logger: [2026-11-21T18:00:01Z] Response: 200 https://api.github.com/search?q=*** [Content-Type: application/json]
 /// ```
-/// To see more while developing, hide only what is named like a secret, or nothing:
+/// To see more during development, hide only values whose names are sensitive, or nothing:
 ///
 /// ```swift
 /// NetworkLoggerPlugin(configuration: .init(logOptions: .verbose, redaction: .secretNames))
 /// NetworkLoggerPlugin(configuration: .init(logOptions: .verbose, redaction: .nothing))
 /// ```
 public struct NetworkLoggerPlugin: PluginType {
-    /// What is written, how and where.
+    /// The content, format and output of the log.
     public struct Configuration: Sendable {
         /// Moya's name for the options.
         public typealias LogOptions = NetworkLoggerPlugin.LogOptions
@@ -36,15 +37,15 @@ public struct NetworkLoggerPlugin: PluginType {
         /// Takes the lines of one event.
         public typealias Output = @Sendable (_ target: any RelativeTarget, _ items: [String]) -> Void
 
-        /// How it is written.
+        /// The format of the lines.
         public var formatter: Formatter
-        /// Where it is written; unless said otherwise by `print`.
+        /// The closure that writes the lines; `print` by default.
         public var output: Output
-        /// What is written.
+        /// The parts of requests and responses that are logged.
         public var logOptions: LogOptions
-        /// What is hidden.
+        /// The values that are hidden.
         public var redaction: Redaction
-        /// Of how many characters a body is shown at most.
+        /// The maximum number of characters that are shown of a body.
         public var maximumBodyLength: Int
 
         /// A configuration; everything has a default.
@@ -65,7 +66,7 @@ public struct NetworkLoggerPlugin: PluginType {
         }
     }
 
-    /// What is written; the line of the request and that of the answer always are.
+    /// The parts of requests and responses that are logged, besides the first line of each.
     public struct LogOptions: OptionSet, Sendable {
         /// One bit for each option.
         public let rawValue: Int
@@ -83,9 +84,9 @@ public struct NetworkLoggerPlugin: PluginType {
         public static let requestHeaders = LogOptions(rawValue: 4)
         /// The request as a command for curl, in place of everything else about it.
         public static let formatRequestAscURL = LogOptions(rawValue: 8)
-        /// The content of successes.
+        /// The content of successful responses.
         public static let successResponseBody = LogOptions(rawValue: 16)
-        /// The content of answers that are failures: refused by validation, or incomplete.
+        /// The content of failed responses, which validation did not accept or which are incomplete.
         public static let errorResponseBody = LogOptions(rawValue: 32)
         /// Method and header fields.
         public static let `default`: LogOptions = [.requestMethod, .requestHeaders]
@@ -95,25 +96,25 @@ public struct NetworkLoggerPlugin: PluginType {
         ]
     }
 
-    /// How it is written.
+    /// The format of the lines.
     ///
-    /// All of its closures see what is left after the redaction.
+    /// Its closures are called with redacted values.
     public struct Formatter: Sendable {
-        /// Makes a line of a word for what it is, and the text.
+        /// Returns a line for a title and a text.
         public typealias Entry =
             @Sendable (_ identifier: String, _ message: String, _ target: any RelativeTarget) -> String
-        /// Makes a text of content, which is given as UTF-8.
+        /// Returns a text for content in UTF-8.
         public typealias Content = @Sendable (_ content: Data) -> String
         /// Moya's name for ``Entry``.
         public typealias EntryFormatterType = Entry
         /// Moya's name for ``Content``.
         public typealias DataFormatterType = Content
 
-        /// Makes a line.
+        /// Returns a line.
         public var entry: Entry
-        /// Makes a text of a request's content.
+        /// Returns a text for a request's content.
         public var requestData: Content
-        /// Makes a text of an answer's content.
+        /// Returns a text for a response's content.
         public var responseData: Content
 
         /// A formatter; everything has a default.
@@ -135,7 +136,7 @@ public struct NetworkLoggerPlugin: PluginType {
         public static func defaultContent(_ content: Data) -> String { String(decoding: content, as: UTF8.self) }
     }
 
-    /// What is logged, how and where.
+    /// The configuration.
     public let configuration: Configuration
 
     /// A logger.
@@ -143,12 +144,12 @@ public struct NetworkLoggerPlugin: PluginType {
         self.configuration = configuration
     }
 
-    /// Writes the request down.
+    /// Logs the request.
     public func willSend(_ request: RequestType, target: any RelativeTarget) {
         configuration.output(target, lines(request).map { configuration.formatter.entry($0, $1, target) })
     }
 
-    /// Writes the outcome down.
+    /// Logs the outcome.
     public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
         let lines: [Line] =
             switch result {
@@ -216,7 +217,7 @@ extension NetworkLoggerPlugin {
 }
 
 extension MoyaError {
-    /// What can be said without showing anything that came from a server or a target.
+    /// A description without values from a server or a target.
     fileprivate var detailForLogs: String {
         switch self {
         case .underlying(let error as URLError, _): " (\(error.code.rawValue))"

@@ -5,15 +5,15 @@
     public import Foundation
 #endif
 
-/// One attempt to have a request answered, as plugins see it.
+/// One attempt of a request.
 public struct RequestType: Sendable {
-    /// Which call it belongs to; no two calls of a process have the same.
+    /// The ID of the call, unique in the process.
     public let id: UInt64
     /// 1 for the first attempt, more for repetitions.
     public let attempt: Int
     /// The request as it is sent; made when it is first asked for.
     public var request: URLRequest? { sent.urlRequest }
-    /// Its content, which is not in the request where it is a file or a form.
+    /// The content, which is not in the request if it is a file or a form.
     public let body: RequestBody
     let sent: SentRequest
 
@@ -27,17 +27,17 @@ public struct RequestType: Sendable {
 
 /// Observes and modifies the requests of a provider.
 ///
-/// All methods have defaults that change nothing. Each can be written in two spellings: with `any RelativeTarget`, or with
-/// `TargetType`, as Moya's documentation has it. The provider calls the first; its default calls the second. If a plugin has
-/// both, only the first is called.
+/// All methods have defaults that change nothing. Each can be written in two spellings: with `any RelativeTarget`, or
+/// with `TargetType`, as Moya's documentation has it. The provider calls the first; its default calls the second. If a
+/// plugin has both, only the first is called.
 ///
 /// For each attempt: `prepare` of all plugins in their order, each with the result of the one before;
-/// `willSend`; the exchange; `didReceive`. For each call, at its end: `process` in the same order. Each `willSend` is followed
-/// by exactly one `didReceive` with the same id and attempt; a request that is cancelled or fails before it is sent has
-/// neither.
+/// `willSend`; the exchange; `didReceive`. For each call, at its end: `process` in the same order. Each `willSend` is
+/// followed by exactly one `didReceive` with the same id and attempt; a request that is cancelled or fails before it is
+/// sent has neither.
 ///
-/// Plugins are called on the thread where the request happens to be: the caller's, the transport's queue or the scheduler;
-/// for one request one at a time.
+/// Plugins are called on the thread that the request has reached: the caller's, the transport's queue or the
+/// scheduler's. The calls for one request do not overlap.
 ///
 /// ```swift
 /// struct Logger: PluginType {
@@ -49,8 +49,8 @@ public protocol PluginType: MoyaPluginMethods {
     func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest
     /// Returns a name and a password for a challenge of the requested host; the first plugin that returns one is used.
     ///
-    /// Called once for each attempt, right before `willSend`, stubs included, and once more where in-flight requests are
-    /// compared.
+    /// Called once for each attempt, right before `willSend`, stubs included, and once more where in-flight requests
+    /// are compared.
     func credential(for request: URLRequest, target: any RelativeTarget) -> URLCredential?
     /// Called right before the request is sent.
     func willSend(_ request: RequestType, target: any RelativeTarget)
@@ -64,8 +64,8 @@ public protocol PluginType: MoyaPluginMethods {
 
 /// The methods of a plugin as Moya's documentation writes them, with `TargetType`; ``PluginType`` inherits them.
 ///
-/// The provider calls the methods of ``PluginType``, whose defaults call these. A protocol of their own keeps the two apart
-/// where a target has both types.
+/// The provider calls the methods of ``PluginType``, whose defaults call these. A protocol of their own keeps the two
+/// apart where a target has both types.
 public protocol MoyaPluginMethods: Sendable {
     /// Returns the request to send in place of the given one.
     @_disfavoredOverload

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What of a request or an answer may be written down.
+/// The values of requests and responses that are hidden in logs.
 ///
-/// It concerns header fields, queries and bodies; paths are shown. What is hidden reads `***`.
+/// It concerns header fields, queries and bodies; paths are shown. A hidden value is shown as `***`.
 public struct Redaction: Sendable {
     private enum Level: Sendable {
         case all
@@ -10,32 +10,31 @@ public struct Redaction: Sendable {
         case nothing
     }
 
-    /// What stands in the place of a value.
+    /// The text that replaces a hidden value.
     static let placeholder = "***"
 
     private let level: Level
     private let shown: Set<String>
 
-    /// All values are hidden, but those of header fields that are known to be harmless, such as `Content-Type`: the default.
+    /// All values are hidden, except those of known non-sensitive header fields such as `Content-Type`: the default.
     ///
     /// The names of fields, keys and members are shown, and so are truth values and nulls in JSON.
     public static let all = Redaction(level: .all, shown: [])
     /// Nothing is hidden.
     ///
-    /// Not for logs that anybody else reads: they have passwords and tokens then.
+    /// Logs may contain passwords and tokens then.
     public static let nothing = Redaction(level: .nothing, shown: [])
-    /// Values are hidden whose names tell that they are secret: `Authorization`, `Cookie`, `api_key`, `password` and the like.
+    /// Values with sensitive names are hidden, such as `Authorization`, `Cookie`, `api_key` and `password`.
     public static let secretNames = secretNames()
 
-    /// All values are hidden, but those of some more header fields.
+    /// All values are hidden, except those of known non-sensitive header fields and of the given ones.
     public static func all(butHeaders names: Set<String>) -> Redaction {
         Redaction(level: .all, shown: Set(names.map { $0.lowercased() }))
     }
 
-    /// Values are hidden whose names tell that they are secret, and those of some more names.
+    /// Values with sensitive names and with the given names are hidden.
     ///
-    /// - Parameter others: names of header fields, query keys and members; the spelling of letters and punctuation do not
-    ///   matter.
+    /// - Parameter others: names of header fields, query keys and members; case and punctuation are ignored.
     public static func secretNames(and others: Set<String> = []) -> Redaction {
         Redaction(level: .secretNames(SensitiveNames(others: others)), shown: [])
     }
@@ -56,9 +55,9 @@ public struct Redaction: Sendable {
         self.shown = shown
     }
 
-    // MARK: What is left
+    // MARK: Redacted values
 
-    /// The value of a header field.
+    /// Returns the redacted value of a header field.
     func header(_ name: String, _ value: String) -> String {
         let isShown = HTTPHeaders.nonSensitiveNames.contains(name.lowercased()) || shown.contains(name.lowercased())
         if case .all = level, isShown { return value.withoutControls }
@@ -66,7 +65,7 @@ public struct Redaction: Sendable {
         return hides(name) ? Self.placeholder : value.withoutControls
     }
 
-    /// Where a URL leads, but not to what there.
+    /// Returns the origin and the path of a URL.
     private func origin(of text: String) -> String {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             let host = url.host(percentEncoded: true), !host.isEmpty, !host.contains("@"), !host.hasControls
@@ -74,7 +73,7 @@ public struct Redaction: Sendable {
         return "\(url.origin)/\(Self.placeholder)"
     }
 
-    /// A URL, without the user and the password that it may have.
+    /// Returns the redacted URL, without its user and password.
     func url(_ text: String) -> String {
         guard !isOff else { return text.withoutControls }
         guard var components = URLComponents(string: text) else { return Self.placeholder }
@@ -95,13 +94,13 @@ public struct Redaction: Sendable {
                 return String(pair)
             }
             let name = String(pair[..<equals])
-            // Nothing behind it: the name may be a value in base 64.
+            // Without a value, the name itself may be a value in base 64.
             if case .all = level, pair[equals...].allSatisfy({ $0 == "=" }) { return Self.placeholder }
             return hides(name.removingPercentEncoding ?? name) ? "\(name)=\(Self.placeholder)" : String(pair)
         }.joined(separator: "&")
     }
 
-    /// Content; what is too long or of a type that cannot be looked into is only described.
+    /// Returns the redacted content, or a description of content that is too long or of a type that cannot be redacted.
     ///
     /// - Parameter longest: of how many characters the text has to be at most.
     func body(_ data: Data, contentType: String?, longest: Int) -> String {
@@ -152,8 +151,8 @@ public struct Redaction: Sendable {
 }
 
 extension StringProtocol {
-    /// With control characters, but tabs, written as escapes: nothing that came from elsewhere can pass for a line of a log, or
-    /// steer a terminal.
+    /// Returns the text with control characters other than tabs as escapes, so that untrusted text can neither forge a
+    /// line of a log nor control a terminal.
     var withoutControls: String {
         escaping { scalar in
             switch scalar {

@@ -5,23 +5,23 @@ import Foundation
 #endif
 
 extension RequestType {
-    /// The request as a command for a shell: paste it, and curl sends the same.
+    /// The request as a shell command for curl.
     ///
-    /// Everything is quoted for a POSIX shell. Content that is streamed or no text is left out, with a word about it; a file is
-    /// named.
+    /// Arguments are quoted for a POSIX shell. Content that is streamed or not text is left out, with a comment; a file
+    /// is named.
     ///
-    /// - Parameter redaction: what is hidden; only with `.nothing` curl really sends the same.
+    /// - Parameter redaction: the values that are hidden; curl sends the same request only with `.nothing`.
     public func cURLDescription(redaction: Redaction = .all) -> String {
         guard let request, let url = request.url else { return "(invalid request)" }
         let method = request.httpMethod ?? "GET"
         var lines = [method == "HEAD" ? "curl -v --head" : "curl -v -X \(Self.quoted(method))"]
         var fields = request.allHTTPHeaderFields ?? [:]
         if case .data(let data) = body, !data.isEmpty, request.value(forHTTPHeaderField: "Content-Type") == nil {
-            // What the engines say of it; curl would call it a form.
+            // The content type that the transports send; curl would send that of a form.
             fields["Content-Type"] = "application/octet-stream"
         }
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
-            // To curl an empty field is written so; with a colon it would be left out.
+            // The semicolon is curl's syntax of an empty field; with a colon, curl leaves the field out.
             let field = value.isEmpty ? "\(name);" : "\(name): \(redaction.header(name, value))"
             lines.append("-H \(Self.quoted(field))")
         }
@@ -44,7 +44,7 @@ extension RequestType {
         return lines.joined(separator: " \\\n    ") + remark
     }
 
-    /// Between single quotes nothing means anything to a shell, but a single quote.
+    /// Between single quotes, a shell interprets no character but the single quote.
     private static func quoted(_ text: String) -> String {
         "'" + text.escaping { $0 == "'" ? "'\\''" : nil } + "'"
     }

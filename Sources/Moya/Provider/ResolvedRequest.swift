@@ -100,7 +100,7 @@ extension ResolvedRequest {
     ) throws(MoyaError) {
         do {
             switch encoding {
-            case let encoding as URLEncoding: try put(encoding.query(parameters), by: encoding)
+            case let encoding as URLEncoding: try put(encoding.text(parameters), by: encoding)
             case let encoding as JSONEncoding:
                 let data = try encoding.data(parameters)
                 setIfMissing("Content-Type", "application/json")
@@ -115,32 +115,20 @@ extension ResolvedRequest {
     /// Puts the members of a value into the query or the content.
     mutating func encode(membersOf value: any Encodable & Sendable, _ encoding: URLEncoding) throws(MoyaError) {
         do {
-            try put(encoding.query(membersOf: value), by: encoding)
+            try put(encoding.text(membersOf: value), by: encoding)
         } catch {
             throw .encodableMapping(error)
         }
     }
 
-    private mutating func put(_ text: String, by encoding: URLEncoding) throws {
+    private mutating func put(_ text: [UInt8], by encoding: URLEncoding) throws {
         guard !text.isEmpty else { return }
         if encoding.goesIntoQuery(method) {
-            url = try url.addingQuery(text)
+            url = try url.appending(encodedQuery: text)
         } else {
             setIfMissing("Content-Type", URLEncoding.contentType)
-            content = Data(text.utf8)
+            content = Data(text)
         }
-    }
-}
-
-extension URL {
-    /// The URL with more text in its query, behind what is there; the text is percent-encoded already.
-    func addingQuery(_ text: String) throws(ParameterError) -> URL {
-        guard var components = URLComponents(url: self, resolvingAgainstBaseURL: false) else {
-            throw ParameterError("the request has no URL to put the parameters into")
-        }
-        components.percentEncodedQuery = [components.percentEncodedQuery, text].compactMap(\.self)
-            .filter { !$0.isEmpty }.joined(separator: "&")
-        return components.url ?? self
     }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Names of members, one in the other: `result.user.name`.
+/// A path of names of nested members: `result.user.name`.
 struct JSONKeyPath: Sendable {
     /// There is no such member, or no object that it could be in.
     struct NotFound: Error {}
@@ -17,7 +17,7 @@ struct JSONKeyPath: Sendable {
 }
 
 extension JSONKeyPath {
-    /// The same path, its names as a decoder sees them after its key strategy.
+    /// Returns the path with names that the decoder's key strategy has converted.
     ///
     /// The strategy is applied by the decoder itself, to an object with just this path.
     func converted(by decoder: JSONDecoder) -> JSONKeyPath {
@@ -59,7 +59,7 @@ extension JSONValue {
     }
 }
 
-/// What stands at a key path, decoded there: nothing before it is decoded, and nothing is written anew.
+/// Decodes the value at a key path in place: no other value is decoded, and nothing is encoded again.
 struct KeyPathDecodable<Value: Decodable>: DecodableWithConfiguration {
     private typealias Name = JSONKeyPath.MemberName
 

@@ -1,10 +1,12 @@
 extension JSONValue: Codable {
-    /// Each level takes several frames of the coder's stack: deeper than this is an error before it is a crash.
+    /// The maximum depth.
+    ///
+    /// Each level takes several stack frames of the coder, so that deeper values could overflow the stack.
     private static let deepest = 200
 
-    /// Any value that the decoder has.
+    /// Decodes a value of any shape.
     ///
-    /// - Throws: a `DecodingError` for what is nested deeper than 200 levels.
+    /// - Throws: a `DecodingError` for a value that is nested deeper than 200 levels.
     public init(from decoder: any Decoder) throws {
         guard decoder.codingPath.count < Self.deepest else {
             let reason = "nested deeper than \(Self.deepest) levels"
@@ -30,9 +32,9 @@ extension JSONValue: Codable {
         }
     }
 
-    /// The value as it is.
+    /// Encodes the value.
     ///
-    /// - Throws: an `EncodingError` for what is nested deeper than 200 levels.
+    /// - Throws: an `EncodingError` for a value that is nested deeper than 200 levels.
     public func encode(to encoder: any Encoder) throws {
         guard encoder.codingPath.count < Self.deepest else {
             let reason = "nested deeper than \(Self.deepest) levels"

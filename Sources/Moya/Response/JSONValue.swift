@@ -31,7 +31,7 @@ public enum JSONValue: Sendable, Hashable {
         self.init(foundation: try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed))
     }
 
-    /// By the exact type where that is known: a cast that fails tries all kinds of bridges first.
+    /// Compares the exact type first, because a cast that fails tries all bridged types.
     private init(foundation object: Any) {
         let type = type(of: object)
         if type == String.self, let value = object as? String {

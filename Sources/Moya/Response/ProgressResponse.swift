@@ -1,13 +1,13 @@
-/// How far a request has come.
+/// The progress of a request.
 ///
-/// It counts in one direction: the bytes sent, for a request with content, whatever its kind (parameters in the body, JSON,
-/// data, a file or a form); and otherwise, and always for a download to a file, the bytes received.
+/// It counts in one direction: the bytes sent, for a request with content, whatever its kind (parameters in the body,
+/// JSON, data, a file or a form); and otherwise, and always for a download to a file, the bytes received.
 public struct ProgressResponse: Sendable {
     /// The response, in the last event of a request that succeeded; `nil` before, and after a failure.
     public let response: Response?
-    /// The bytes of content so far.
+    /// The number of bytes of content that have been sent or received.
     public let completedUnitCount: Int64
-    /// The bytes of content in all, where that is known; after a failure as it was known before.
+    /// The total number of bytes of content, if known.
     public let totalUnitCount: Int64?
 
     init(response: Response? = nil, completed: Int64, total: Int64?) {

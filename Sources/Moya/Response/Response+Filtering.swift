@@ -1,5 +1,5 @@
 extension Response {
-    /// Itself, if the status code is one of the given ones.
+    /// Returns the response if the status code is one of the given ones.
     ///
     /// - Throws: `MoyaError.statusCode` with the response.
     public func filter(statusCodes: some RangeExpression<Int>) throws(MoyaError) -> Response {
@@ -7,21 +7,21 @@ extension Response {
         return self
     }
 
-    /// Itself, if it has the given status code.
+    /// Returns the response if it has the given status code.
     ///
     /// - Throws: `MoyaError.statusCode` with the response.
     public func filter(statusCode: Int) throws(MoyaError) -> Response {
         try filter(statusCodes: statusCode...statusCode)
     }
 
-    /// Itself, if the status code is one of 200 to 299.
+    /// Returns the response if the status code is one of 200 to 299.
     ///
     /// - Throws: `MoyaError.statusCode` with the response.
     public func filterSuccessfulStatusCodes() throws(MoyaError) -> Response {
         try filter(statusCodes: 200...299)
     }
 
-    /// Itself, if the status code is one of 200 to 399.
+    /// Returns the response if the status code is one of 200 to 399.
     ///
     /// - Throws: `MoyaError.statusCode` with the response.
     public func filterSuccessfulStatusAndRedirectCodes() throws(MoyaError) -> Response {

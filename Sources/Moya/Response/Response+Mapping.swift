@@ -18,9 +18,9 @@ extension Response {
     ///
     /// The text is in the encoding that `Content-Type` names (RFC 9110, section 8.3.2), and in UTF-8 if it names none.
     ///
-    /// - Parameter keyPath: names of members, one in the other, with dots between; nil: the whole content.
-    /// - Throws: `MoyaError.stringMapping` with the response if there is no text or string, or its encoding is not known, `MoyaError.jsonMapping` if a key
-    ///   path was given and the content is no JSON.
+    /// - Parameter keyPath: names of nested members, separated by dots; `nil`: the whole content.
+    /// - Throws: `MoyaError.stringMapping` with the response if there is no text or string, or its encoding is not
+    ///   known, `MoyaError.jsonMapping` if a key path was given and the content is no JSON.
     public func mapString(atKeyPath keyPath: String? = nil) throws(MoyaError) -> String {
         guard let keyPath else {
             guard let encoding = textEncoding, let string = String(data: data, encoding: encoding) else {
@@ -32,22 +32,22 @@ extension Response {
         return string
     }
 
-    /// The content, or what stands at a key path in it, decoded from JSON.
+    /// Decodes the content, or the value at a key path in it, from JSON.
     ///
     /// ```swift
     /// let names = try response.map([String].self, atKeyPath: "result.names")
     /// ```
-    /// Only what the path leads to is decoded, by the decoder itself: numbers keep their digits. A number, a string or a
-    /// truth value may stand there, too.
+    /// Only the value at the path is decoded, by the decoder itself: numbers keep their digits. The value may be a
+    /// number, a string or a boolean, too.
     ///
     /// - Parameters:
     ///   - type: what to decode.
-    ///   - keyPath: names of members as they stand in the JSON, one in the other, with dots between; `nil`: the whole content.
+    ///   - keyPath: names of nested members as in the JSON, separated by dots; `nil`: the whole content.
     ///   - decoder: decodes it.
-    ///   - failsOnEmptyData: whether empty content is an error; if not, it is decoded as an empty object, or as an array of
-    ///     one, whichever fits.
-    /// - Throws: `MoyaError.objectMapping` with the decoder's error and the response; `MoyaError.jsonMapping` with the response
-    ///   if the key path leads nowhere.
+    ///   - failsOnEmptyData: whether empty content is an error; if not, it is decoded as an empty object, or as an
+    ///     array of one, whichever fits.
+    /// - Throws: `MoyaError.objectMapping` with the decoder's error and the response; `MoyaError.jsonMapping` with the
+    ///   response if there is no value at the key path.
     public func map<Value: Decodable>(
         _ type: Value.Type = Value.self, atKeyPath keyPath: String? = nil, using decoder: JSONDecoder = JSONDecoder(),
         failsOnEmptyData: Bool = true

@@ -17,9 +17,9 @@ extension Response {
         return nil
     }
 
-    /// The names of the IANA's register that are met today.
+    /// The names of the IANA's registry that are in use.
     ///
-    /// Browsers take Latin 1 for its extension, and so does this.
+    /// As in browsers, Latin 1 names its extension Windows-1252.
     private static let encodings: [String: String.Encoding] = [
         "ascii": .windowsCP1252, "euc-jp": .japaneseEUC, "iso-2022-jp": .iso2022JP, "iso-8859-1": .windowsCP1252,
         "iso-8859-2": .isoLatin2, "latin1": .windowsCP1252, "macintosh": .macOSRoman, "shift_jis": .shiftJIS,

@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// What a server answered, whatever the status code.
+/// The response of a server, with any status code.
 public struct Response: Sendable {
     /// The status code (RFC 9110, section 15).
     public let statusCode: Int
@@ -16,9 +16,9 @@ public struct Response: Sendable {
     ///
     /// It is made when it is first asked for.
     public var request: URLRequest? { sent?.urlRequest }
-    /// The response head; nil for a stub that gives a status code only.
+    /// The response head; `nil` for a stub with a status code only.
     ///
-    /// Made when it is asked for: ``headers`` and ``statusCode`` cost less.
+    /// It is created at each access: ``headers`` and ``statusCode`` cost less.
     public var response: HTTPURLResponse? {
         switch origin {
         case .none: nil
@@ -28,21 +28,21 @@ public struct Response: Sendable {
                 url: url, statusCode: head.statusCode, httpVersion: head.version, headerFields: head.headers.dictionary)
         }
     }
-    /// The header fields in order, repeated ones kept apart where the engine gives them so.
+    /// The header fields in order; repeated fields are separate if the transport delivers them so.
     public let headers: HTTPHeaders
-    /// The fields behind the content, where the engine gives them.
+    /// The trailer fields, if the transport delivers them.
     public let trailers: HTTPHeaders
-    /// How long the parts of the exchange took; nil for a stub.
+    /// The durations of the exchange; `nil` for a stub.
     public let metrics: TransportMetrics?
-    /// Where a download is; ``data`` is empty then.
+    /// The file of a download; ``data`` is empty then.
     public let fileURL: URL?
     private let origin: Origin
     private let sent: SentRequest?
 
-    /// The head as the transport gave it; nil for a stub.
+    /// The head that the transport delivered; `nil` for a stub.
     var head: ResponseHead? { if case .server(let head, _) = origin { head } else { nil } }
 
-    /// What is known of the head.
+    /// The known parts of the head.
     enum Origin: Sendable {
         case none
         case foundation(HTTPURLResponse)
@@ -51,7 +51,7 @@ public struct Response: Sendable {
 
     /// A response.
     ///
-    /// Without `headers`, those of `response` are taken.
+    /// Without `headers`, the fields of `response` are used.
     public init(
         statusCode: Int, data: Data, request: URLRequest? = nil, response: HTTPURLResponse? = nil,
         headers: HTTPHeaders? = nil, trailers: HTTPHeaders = [:], metrics: TransportMetrics? = nil,
@@ -77,7 +77,7 @@ public struct Response: Sendable {
         self.fileURL = fileURL
     }
 
-    /// The same, with its content in a file.
+    /// Returns the response with its content in a file.
     func stored(at file: URL) -> Response {
         Response(
             statusCode: statusCode, data: Data(), sent: sent, origin: origin, headers: headers,

@@ -1,4 +1,4 @@
-/// Which bytes stand for themselves in a part of a URL (RFC 3986).
+/// The bytes that are not percent-encoded in a part of a URL (RFC 3986).
 struct URLBytes: Sendable {
     /// One bit for each byte of ASCII.
     private let allowed: (low: UInt64, high: UInt64)
@@ -24,18 +24,46 @@ struct URLBytes: Sendable {
     }
 }
 
+extension [UInt8] {
+    /// Appends a text in UTF-8, with each byte that is not allowed as `%` and two hexadecimal digits.
+    ///
+    /// - Parameter spaceAsPlus: whether a space becomes `+` instead of `%20`.
+    mutating func append(percentEncoding text: String, allowing allowed: URLBytes, spaceAsPlus: Bool = false) {
+        for byte in text.utf8 {
+            if allowed.contains(byte) {
+                append(byte)
+            } else if spaceAsPlus && byte == UInt8(ascii: " ") {
+                append(UInt8(ascii: "+"))
+            } else {
+                append(percentEncoding: byte)
+            }
+        }
+    }
+
+    fileprivate mutating func append(percentEncoding byte: UInt8) {
+        append(UInt8(ascii: "%"))
+        append(Self.digit(byte >> 4))
+        append(Self.digit(byte & 15))
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+}
+
 extension StringProtocol {
+    /// Returns the text with each byte that is not allowed as `%` and two hexadecimal digits.
+    ///
     /// - Parameter keepingEscapes: leaves `%` with two hexadecimal digits behind it as it is.
     func percentEncoded(allowing allowed: URLBytes, keepingEscapes: Bool = false) -> String {
         if utf8.allSatisfy(allowed.contains) { return String(self) }
         var result: [UInt8] = []
-        result.reserveCapacity(utf8.count)
-        let digits = Array("0123456789ABCDEF".utf8)
+        result.reserveCapacity(utf8.count + 16)
         for (index, byte) in zip(utf8.indices, utf8) {
             if allowed.contains(byte) || keepingEscapes && isEscape(at: index) {
                 result.append(byte)
             } else {
-                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                result.append(percentEncoding: byte)
             }
         }
         return String(decoding: result, as: UTF8.self)

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Any target: for one provider that serves targets of many types.
+/// A target of any type, for a provider that sends requests for targets of several types.
 ///
 /// ```swift
 /// let provider = MoyaProvider<MultiTarget>(baseURL: URL(string: "https://api.example/v1")!)
 /// provider.request(ShowUser(id: 1)) { … }
 /// ```
-/// The provider unwraps it: plugins, interceptors and the provider's base URL apply to the target inside.
+/// The provider unwraps it: plugins, interceptors and the provider's base URL apply to the wrapped target.
 public struct MultiTarget: TargetType, AccessTokenAuthorizable {
-    /// The target inside.
+    /// The wrapped target.
     public let target: any RelativeTarget
 
     /// Wraps a target.
@@ -43,9 +43,9 @@ public struct MultiTarget: TargetType, AccessTokenAuthorizable {
 }
 
 extension RelativeTarget {
-    /// The target itself, without the wrapping.
+    /// The wrapped target of a `MultiTarget`, or the target itself.
     var unwrapped: any RelativeTarget {
-        // A cast costs more than this question.
+        // Comparing types costs less than a cast.
         guard Self.self == MultiTarget.self else { return self }
         return (self as? MultiTarget)?.target.unwrapped ?? self
     }

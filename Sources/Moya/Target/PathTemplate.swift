@@ -1,6 +1,6 @@
 import Foundation
 
-/// A path with names in braces.
+/// A path with placeholders in braces.
 struct PathTemplate {
     enum Piece: Equatable {
         case text(Substring)
@@ -25,7 +25,7 @@ struct PathTemplate {
 }
 
 extension RelativeTarget {
-    /// The target's URL: its path below its base URL, or, without one, the path alone.
+    /// Returns the target's base URL with its path, or the path if the target has no base URL.
     func url() throws(MoyaError) -> String {
         let path = try encodedPath()
         return (self as? any TargetType)?.baseURL.appending(encodedPath: path) ?? path
@@ -40,7 +40,7 @@ extension RelativeTarget {
         return "\(try filledIn(String(path[..<mark]), .literal))?\(query)"
     }
 
-    /// An enum's path is written out by its author: braces in it are text.
+    /// Replaces the placeholders in the path of a struct or class; in an enum's path, braces are text.
     private func filledIn(
         _ path: String, _ mode: RequestOptions.PathMode
     ) throws(MoyaError) -> String {
@@ -87,8 +87,9 @@ extension RelativeTarget {
 }
 
 extension URL {
-    /// This URL with a path below its own: an empty one leaves it as it is, otherwise exactly one slash joins the two, and
-    /// a query stays, before that of the path.
+    /// Returns the URL with a path appended to its own, with exactly one slash between them, unless the path is empty.
+    ///
+    /// The query of the URL is kept, before that of the path.
     func appending(encodedPath path: String) -> String {
         guard !path.isEmpty else { return absoluteString }
         let whole = absoluteString

@@ -8,10 +8,10 @@
 ///     let password: String
 /// }
 /// ```
-/// Left out are the requirements of the target protocols, such as `path` and `method`, properties that the path names in
-/// braces, and what is nil. Strings, numbers, truth values, dates, URLs, UUIDs, data, enums with raw values,
-/// ``NestedDictionary`` and arrays and dictionaries of these can be sent; another type is an error when the request is
-/// built, which names the property.
+/// The requirements of the target protocols, such as `path` and `method`, properties that the path names in braces, and
+/// properties that are `nil` are left out. Strings, numbers, booleans, dates, URLs, UUIDs, data, enums with raw values,
+/// ``NestedDictionary`` values, and arrays and dictionaries of these can be sent. For another type, building the
+/// request throws an error that names the property.
 public protocol ReflectiveParameters: RelativeTarget {}
 
 extension ReflectiveParameters {
@@ -31,7 +31,7 @@ extension ReflectiveParameters {
     }
 }
 
-/// A value whose stored properties are a dictionary of parameters, for parameters in parameters.
+/// A value whose stored properties are a nested dictionary of parameters.
 ///
 /// ```swift
 /// struct Twitter: NestedDictionary {
@@ -39,15 +39,17 @@ extension ReflectiveParameters {
 ///     let oAuthSecret: String
 /// }
 /// ```
-/// Each of its properties is sent, but those that are nil.
+/// All its properties are sent, except those that are `nil`.
 public protocol NestedDictionary: Sendable {}
 
-/// A parameter that cannot be sent: said when the request is built, where errors can be thrown.
+/// A parameter that cannot be sent.
+///
+/// The error is thrown when the request is built, because a property cannot throw.
 struct RefusedParameter: Sendable {
     let error: ParameterError
 }
 
-/// What a target says about itself is not what it sends.
+/// The requirements of the target protocols, which are not parameters.
 private let targetRequirements: Set<String> = [
     "authorizationType", "baseURL", "headers", "method", "options", "parameterEncoding", "parameters", "path",
     "sampleData", "task", "validationType",

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What to call, apart from the base URL: path, method, parameters or task, headers, and sample data for tests.
+/// The description of a request without a base URL: path, method, parameters or task, headers, and sample data.
 ///
 /// Only ``MoyaPath/path`` has no default. A target that also knows its base URL is a ``TargetType``.
 ///
@@ -11,21 +11,21 @@ public import Foundation
 /// }
 /// ```
 public protocol RelativeTarget: MoyaPath {
-    /// The method. GET unless said otherwise.
+    /// The method. Defaults to GET.
     var method: HTTPMethod { get }
-    /// The parameters, by key; nil unless said otherwise. ``task`` sends them, unless you give another.
+    /// The parameters by key. Defaults to `nil`. The default ``task`` sends them.
     var parameters: [String: any Sendable]? { get }
-    /// How ``parameters`` are sent. `URLEncoding.default` unless said otherwise.
+    /// The encoding of ``parameters``. Defaults to `URLEncoding.default`.
     var parameterEncoding: any ParameterEncoding { get }
-    /// What the request carries. Unless said otherwise ``parameters``, or nothing if they are nil.
+    /// The content and the query parameters. Defaults to ``parameters``, or to a plain request if they are `nil`.
     var task: RequestTask { get }
-    /// The header fields. None unless said otherwise.
+    /// The header fields. Defaults to `nil`.
     var headers: [String: String]? { get }
-    /// The body of the stub's answer. Empty unless said otherwise.
+    /// The content of a stub's response. Defaults to empty data.
     var sampleData: Data { get }
-    /// Which status codes make a failure of an answer. None unless said otherwise.
+    /// The status codes that are successes. Defaults to all.
     var validationType: ValidationType { get }
-    /// What it wants otherwise than the provider does by default. Nothing unless said otherwise.
+    /// The options in which the target differs from its provider. Defaults to none.
     var options: RequestOptions { get }
 }
 
@@ -36,7 +36,7 @@ extension RelativeTarget {
     public var parameters: [String: any Sendable]? { nil }
     /// `URLEncoding.default`.
     public var parameterEncoding: any ParameterEncoding { URLEncoding.default }
-    /// The parameters, or nothing if they are nil.
+    /// The parameters, or a plain request if they are `nil`.
     public var task: RequestTask {
         parameters.map { .requestParameters(parameters: $0, encoding: parameterEncoding) } ?? .requestPlain
     }
@@ -44,8 +44,8 @@ extension RelativeTarget {
     public var headers: [String: String]? { nil }
     /// Empty.
     public var sampleData: Data { Data() }
-    /// None: every answer is a success.
+    /// `.none`: every response is a success.
     public var validationType: ValidationType { .none }
-    /// As the provider does it.
+    /// The provider's options.
     public var options: RequestOptions { RequestOptions() }
 }

@@ -5,7 +5,7 @@
     public import Foundation
 #endif
 
-/// What a target wants otherwise than its provider does by default.
+/// The options in which a target differs from its provider.
 ///
 /// ```swift
 /// var options: RequestOptions {
@@ -13,34 +13,35 @@
 /// }
 /// ```
 public struct RequestOptions: Sendable, Hashable {
-    /// How the text of a target's path is understood.
+    /// The meaning of reserved characters in a target's path.
     public enum PathMode: Sendable, Hashable {
-        /// As it is read: whatever cannot stand in a path is encoded, `?`, `#` and `%` as well.
+        /// The path is not encoded: all characters that are not allowed in a path are encoded, `?`, `#` and `%` as
+        /// well.
         case literal
-        /// As it is sent: a character that cannot stand there, or a `%` without two digits, is an error.
+        /// The path is percent-encoded: a character that is not allowed, or a `%` without two digits, is an error.
         case preEncoded
-        /// Literal up to the first `?`, and from there on a query, whose percent escapes are kept.
+        /// Literal up to the first `?`, followed by a query, whose percent escapes are kept.
         case allowingQuery
     }
 
-    /// How long requests may take; nil: as the provider says.
+    /// The timeouts; `nil` for the provider's.
     public var timeouts: Timeouts?
-    /// What caches may do; nil: as they like.
+    /// The cache policy; `nil` for the default policy.
     ///
-    /// It is set on the request, and told to the caches on the way in `Cache-Control` (RFC 9111, section 5.2.1), unless
-    /// the target has that header: `no-cache` where it ignores or revalidates what is stored, `only-if-cached` where it
-    /// must not load.
+    /// It is set on the request and, for caches on the network, in the field `Cache-Control` (RFC 9111, section 5.2.1),
+    /// unless the target has that field: `no-cache` for policies that ignore or revalidate a stored response,
+    /// `only-if-cached` for the one that does not load.
     public var cachePolicy: URLRequest.CachePolicy?
-    /// How the path is understood.
+    /// The meaning of reserved characters in the path.
     public var pathMode: PathMode
-    /// What is done about redirects; nil: as the provider says.
+    /// The policy for redirects; `nil` for the provider's.
     public var redirects: RedirectPolicy?
-    /// Whether a request like one in flight takes part in that; nil: as the provider says, and safe methods only.
+    /// Whether a request joins an equal in-flight request; `nil` for the provider's option, for safe methods only.
     public var sharesInflight: Bool?
-    /// How much of an answer is kept in memory at most, in bytes; nil: as the provider says.
+    /// The maximum size of a response in memory, in bytes; `nil` for the provider's.
     public var maximumResponseSize: Int?
 
-    /// Everything as the provider does it, but for what is given.
+    /// Creates options; parameters that are not given are the provider's.
     public init(
         timeouts: Timeouts? = nil, cachePolicy: URLRequest.CachePolicy? = nil, pathMode: PathMode = .literal,
         redirects: RedirectPolicy? = nil, sharesInflight: Bool? = nil, maximumResponseSize: Int? = nil

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Looks for stored properties of a target that are named like a requirement and have another type: the compiler takes the
-/// requirement's default then, without a word.
+/// Finds stored properties of a target that have the name of a requirement and another type.
 ///
-/// In debug builds alone, once for each type of target. Computed properties cannot be seen.
+/// The compiler uses the default implementation of the requirement then, without a warning. The check runs in debug
+/// builds only, once for each type of target, and does not find computed properties.
 enum TargetCheck {
     private static let checked = Guarded<Set<ObjectIdentifier>>([])
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What to call: one value describes one request, base URL included.
+/// The description of a request, with its base URL.
 ///
 /// ```swift
 /// enum MyService {
@@ -19,9 +19,9 @@ public import Foundation
 /// }
 /// ```
 public protocol TargetType: RelativeTarget {
-    /// Where the path begins. A query that it has is kept.
+    /// The URL that the path is appended to. Its query is kept.
     var baseURL: URL { get }
 }
 
-/// The first name of ``TargetType``: a path, and where it begins.
+/// Moya's first name of ``TargetType``.
 public typealias MoyaTarget = TargetType

@@ -1,4 +1,4 @@
-/// Which answers are successes, by their status code.
+/// The status codes of responses that are successes.
 public enum ValidationType: Sendable, Hashable {
     /// All.
     case none

@@ -62,21 +62,15 @@ struct Load {
     private static func measure(_ work: () async throws -> [Double]) async throws -> Load {
         let stolen = Host.stolenTime()
         let begin = ContinuousClock.now
-        let processor = processorTime()
+        let processor = Host.processorTime()
         let mallocs = Int(allocation_count())
         let latencies = try await work()
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
         return Load(
-            requests: latencies.count, seconds: seconds, processorSeconds: processorTime() - processor,
+            requests: latencies.count, seconds: seconds, processorSeconds: Host.processorTime() - processor,
             mallocs: Int(allocation_count()) - mallocs,
             stolen: (Host.stolenTime() - stolen) / (seconds * Double(ProcessInfo.processInfo.activeProcessorCount)),
             latencies: latencies.sorted())
-    }
-
-    private static func processorTime() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }
 

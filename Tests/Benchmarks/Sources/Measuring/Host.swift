@@ -10,6 +10,13 @@ package enum Host {
         return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
+    /// The time that all threads of this process have run, in seconds.
+    package static func processorTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     /// Measures again, nine times at most, while the host disturbs; the least disturbed counts, whatever it says.
     ///
     /// What the host takes for a few milliseconds is the time of all that runs meanwhile, whosever it is.

@@ -9,42 +9,17 @@ import MoyaStreams
 /// What the provider adds to what it is made of.
 enum ProviderWorkloads {
     static var all: [Workload] {
-        [bareStub, stubWithPlugins] + requests + [mapping, mappingAtKeyPath, mapJSON]
+        ProviderOverhead.all + requests + [mapping, mappingAtKeyPath, mapJSON]
     }
 
     private static let times = 1000
     private static let address = "https://api.example/v1/users"
 
-    private struct Thing: TargetType, AccessTokenAuthorizable {
+    private struct Thing: TargetType {
         var baseURL = URL(string: "https://api.example/v1") ?? URL(filePath: "/")
         var path = "/users"
         var method = HTTPMethod.get
         var task = RequestTask.requestPlain
-        var authorizationType: AuthorizationType? { .bearer }
-    }
-
-    // MARK: Stubs
-
-    private static var bareStub: Workload { stub("an immediate stub", []) }
-
-    private static var stubWithPlugins: Workload {
-        let logger = NetworkLoggerPlugin(configuration: .init(output: { _, items in precondition(!items.isEmpty) }))
-        return stub(
-            "the same with three plugins",
-            [NetworkActivityPlugin { _, _ in }, AccessTokenPlugin { _ in "token" }, logger])
-    }
-
-    private static func stub(_ name: String, _ plugins: [any PluginType]) -> Workload {
-        Workload(
-            name: name, operations: times,
-            contenders: [
-                .init(name: "ours") {
-                    let provider = MoyaProvider<Thing>(stubClosure: MoyaProvider.immediatelyStub, plugins: plugins)
-                    let sum = Sum()
-                    for _ in 0..<times { provider.request(Thing()) { sum.add((try? $0.get().statusCode) ?? 0) } }
-                    return sum.value
-                }
-            ])
     }
 
     // MARK: Requests
@@ -57,10 +32,12 @@ enum ProviderWorkloads {
 
     private static var requests: [Workload] {
         let parameters: [String: any Sendable] = ["id": 7, "name": "Ash Ketchum", "tags": ["a", "b"]]
+        let user = User()
         return [
             request("a plain request", .requestPlain) { _ in },
             request(
-                "parameters in the query", .requestParameters(parameters: parameters, encoding: URLEncoding.queryString)
+                "parameters in the query",
+                .requestParameters(parameters: parameters, encoding: URLEncoding.queryString), limit: 2.5
             ) {
                 $0.url?.append(
                     queryItems: [
@@ -68,16 +45,21 @@ enum ProviderWorkloads {
                         URLQueryItem(name: "tags[]", value: "a"), URLQueryItem(name: "tags[]", value: "b"),
                     ])
             },
-            request("parameters as JSON", .requestParameters(parameters: parameters, encoding: JSONEncoding.default)) {
+            request(
+                "parameters as JSON",
+                .requestParameters(parameters: parameters, encoding: JSONEncoding.default), limit: 1.5
+            ) {
                 $0.setValue("application/json", forHTTPHeaderField: "Content-Type")
                 let object: [String: Any] = ["id": 7, "name": "Ash Ketchum", "tags": ["a", "b"]]
                 $0.httpBody = try? JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
             },
-            request("an Encodable as JSON", .requestJSONEncodable(User())) {
+            request("an Encodable as JSON", .requestJSONEncodable(user), limit: 1.5) {
                 $0.setValue("application/json", forHTTPHeaderField: "Content-Type")
-                $0.httpBody = try? JSONEncoder().encode(User())
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = .sortedKeys
+                $0.httpBody = try? encoder.encode(user)
             },
-            request("an Encodable as a form", .requestFormEncodable(User())) {
+            request("an Encodable as a form", .requestFormEncodable(user), limit: 3) {
                 $0.setValue("application/x-www-form-urlencoded; charset=utf-8", forHTTPHeaderField: "Content-Type")
                 $0.httpBody = Data("id=7&name=Ash%20Ketchum&tags%5B%5D=a&tags%5B%5D=b".utf8)
             },
@@ -90,9 +72,12 @@ enum ProviderWorkloads {
 
     /// The floor is the same request, written by hand.
     private static func request(
-        _ name: String, _ task: RequestTask, _ fill: @escaping @Sendable (inout URLRequest) -> Void
+        _ name: String, _ task: RequestTask, limit: Double? = nil,
+        _ fill: @escaping @Sendable (inout URLRequest) -> Void
     ) -> Workload {
-        let checksum: @Sendable (URLRequest) -> Int = { $0.httpMethod?.count ?? 0 }
+        let checksum: @Sendable (URLRequest) -> Int = {
+            ($0.httpMethod?.count ?? 0) + ($0.httpBody?.count ?? 0) + ($0.url?.absoluteString.utf8.count ?? 0)
+        }
         return Workload(
             name: name, operations: times,
             contenders: [
@@ -114,7 +99,7 @@ enum ProviderWorkloads {
                     for _ in 0..<times { sum += (try? provider.endpoint(target).urlRequest()).map(checksum) ?? -1 }
                     return sum
                 },
-            ])
+            ], bars: limit.map { [.atMost($0, times: "floor")] } ?? [])
     }
 
     // MARK: Mapping

@@ -1,0 +1,131 @@
+import Foundation
+
+/// A type whose values can be sent as parameters, found by one cast.
+protocol ParameterConvertible {
+    /// - Parameters:
+    ///   - path: the place of the value, for errors.
+    ///   - depth: the number of arrays and dictionaries around the value.
+    func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue
+}
+
+/// A single value: no array, dictionary or optional.
+///
+/// ``ParameterEncoder`` takes it as it is and does not call its `encode(to:)`.
+protocol ScalarParameter: ParameterConvertible {}
+
+extension Optional: ParameterConvertible {
+    func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue {
+        guard let self else { return .null }
+        return try ParameterValue(self, at: path(), depth: depth)
+    }
+}
+
+extension Array: ParameterConvertible {
+    func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue {
+        var elements: [ParameterValue] = []
+        elements.reserveCapacity(count)
+        for (index, element) in enumerated() {
+            elements.append(try ParameterValue(element, at: "\(path())[\(index)]", depth: depth + 1))
+        }
+        return .array(elements)
+    }
+}
+
+extension Dictionary: ParameterConvertible where Key == String {
+    func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue {
+        var members: [String: ParameterValue] = [:]
+        members.reserveCapacity(count)
+        for (key, member) in self {
+            members[key] = try ParameterValue(
+                member, at: path().isEmpty ? key : "\(path()).\(key)", depth: depth + 1)
+        }
+        return .dictionary(members)
+    }
+}
+
+extension JSONValue: ParameterConvertible {
+    func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue {
+        switch self {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .int(let value): .integer(value)
+        case .double(let value): try value.parameterValue(at: path, depth: depth)
+        case .decimal(let value): try value.parameterValue(at: path, depth: depth)
+        case .string(let value): .string(value)
+        case .array(let value): try value.parameterValue(at: path, depth: depth)
+        case .object(let value): try value.parameterValue(at: path, depth: depth)
+        }
+    }
+}
+
+extension NSNumber: ParameterConvertible {
+    func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue {
+        switch kind {
+        case .bool: .bool(boolValue)
+        case .integer: .integer(int64Value)
+        case .unsigned: .unsigned(uint64Value)
+        case .decimal: try decimalValue.parameterValue(at: path, depth: depth)
+        case .float: try floatValue.parameterValue(at: path, depth: depth)
+        case .double: try doubleValue.parameterValue(at: path, depth: depth)
+        }
+    }
+}
+
+extension String: ScalarParameter {
+    func parameterValue(at path: () -> String, depth: Int) -> ParameterValue { .string(self) }
+}
+
+extension Bool: ScalarParameter {
+    func parameterValue(at path: () -> String, depth: Int) -> ParameterValue { .bool(self) }
+}
+
+extension URL: ScalarParameter {
+    func parameterValue(at path: () -> String, depth: Int) -> ParameterValue { .string(absoluteString) }
+}
+
+extension UUID: ScalarParameter {
+    func parameterValue(at path: () -> String, depth: Int) -> ParameterValue { .string(uuidString) }
+}
+
+extension Date: ScalarParameter {
+    func parameterValue(at path: () -> String, depth: Int) -> ParameterValue { .date(self) }
+}
+
+extension Data: ScalarParameter {
+    func parameterValue(at path: () -> String, depth: Int) -> ParameterValue { .data(self) }
+}
+
+extension Decimal: ScalarParameter {
+    func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue {
+        guard isFinite else { throw .notFinite(self, path()) }
+        return .decimal(self)
+    }
+}
+
+extension ScalarParameter where Self: BinaryInteger {
+    func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue {
+        try ParameterValue(integer: self, at: path)
+    }
+}
+
+extension ScalarParameter where Self: BinaryFloatingPoint {
+    func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue {
+        try ParameterValue(floating: self, at: path)
+    }
+}
+
+// Every number with an `encode(_:)` of its own in the protocols of containers.
+extension Int: ScalarParameter {}
+extension Int8: ScalarParameter {}
+extension Int16: ScalarParameter {}
+extension Int32: ScalarParameter {}
+extension Int64: ScalarParameter {}
+extension Int128: ScalarParameter {}
+extension UInt: ScalarParameter {}
+extension UInt8: ScalarParameter {}
+extension UInt16: ScalarParameter {}
+extension UInt32: ScalarParameter {}
+extension UInt64: ScalarParameter {}
+extension UInt128: ScalarParameter {}
+extension Float: ScalarParameter {}
+extension Double: ScalarParameter {}

@@ -1,0 +1,168 @@
+/// Encodes a value as a ``ParameterValue``.
+///
+/// It has no error for an `encode(to:)` that asks for containers of several kinds: members win over elements, and
+/// elements over a single value.
+final class ParameterValueEncoder: Encoder {
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    private var members: [String: ParameterValue]?
+    private var elements: [ParameterValue]?
+    private var single: ParameterValue?
+    /// The encoders of nested containers, which are filled until `value` is read.
+    private var nested: [(key: any CodingKey, encoder: ParameterValueEncoder)] = []
+    /// The number of values that encoded themselves as another value, such as an optional.
+    private var singleValueDepth = 0
+
+    private init(codingPath: [any CodingKey]) {
+        self.codingPath = codingPath
+    }
+
+    /// Returns what a value encodes; `nil` if it encodes nothing.
+    ///
+    /// - Throws: the error of the value's `encode(to:)`, or a `ParameterError` that names the member that cannot be
+    ///   sent.
+    static func encode(_ value: some Encodable, at codingPath: [any CodingKey] = []) throws -> ParameterValue? {
+        guard codingPath.count < ParameterValue.maximumDepth else { throw ParameterError.tooDeep(codingPath.text) }
+        let encoder = ParameterValueEncoder(codingPath: codingPath)
+        try encoder.encode(single: value)
+        return encoder.value
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        members = members ?? [:]
+        return KeyedEncodingContainer(Members(encoder: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        elements = elements ?? []
+        return Elements(encoder: self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
+
+    private var value: ParameterValue? {
+        for (key, encoder) in nested {
+            let value = encoder.value ?? .dictionary([:])
+            if let index = (key as? Index)?.intValue {
+                elements?[index] = value
+            } else {
+                members?[key.stringValue] = value
+            }
+        }
+        return members.map(ParameterValue.dictionary) ?? elements.map(ParameterValue.array) ?? single
+    }
+
+    private func encode(single value: some Encodable) throws {
+        if let scalar = value as? any ScalarParameter {
+            single = try scalar.parameterValue(at: { codingPath.text }, depth: 0)
+        } else {
+            guard singleValueDepth < ParameterValue.maximumDepth else { throw ParameterError.tooDeep(codingPath.text) }
+            singleValueDepth += 1
+            try value.encode(to: self)
+        }
+    }
+
+    private func encode(_ value: some Encodable, forKey key: some CodingKey) throws {
+        let value = try encoded(value, at: key)
+        members?[key.stringValue] = value
+    }
+
+    private func append(_ value: some Encodable) throws {
+        let value = try encoded(value, at: Index(intValue: elements?.count ?? 0))
+        elements?.append(value)
+    }
+
+    private func encoded(_ value: some Encodable, at key: some CodingKey) throws -> ParameterValue {
+        if let scalar = value as? any ScalarParameter {
+            return try scalar.parameterValue(at: { (codingPath + [key]).text }, depth: 0)
+        }
+        return try Self.encode(value, at: codingPath + [key]) ?? .dictionary([:])
+    }
+
+    /// Returns the encoder of a nested container: the same one for the same key, as superclasses and subclasses share
+    /// it.
+    private func encoder(at key: any CodingKey) -> ParameterValueEncoder {
+        if let known = nested.first(where: { $0.key.stringValue == key.stringValue }) { return known.encoder }
+        let encoder = ParameterValueEncoder(codingPath: codingPath + [key])
+        nested.append((key, encoder))
+        return encoder
+    }
+
+    private func encoderOfNextElement() -> ParameterValueEncoder {
+        elements?.append(.null)
+        return encoder(at: Index(intValue: (elements?.count ?? 1) - 1))
+    }
+
+    /// The place of an element.
+    private struct Index: CodingKey {
+        let intValue: Int?
+        var stringValue: String { "\(intValue ?? 0)" }
+
+        init(intValue: Int) { self.intValue = intValue }
+        init?(stringValue: String) { nil }
+    }
+
+    private enum SuperKey: String, CodingKey { case `super` }
+
+    // The generic `encode` implements the requirements for `Bool`, `String` and numbers, too. Those for 128 bits have
+    // default implementations, which throw.
+
+    private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
+        let encoder: ParameterValueEncoder
+        var codingPath: [any CodingKey] { encoder.codingPath }
+
+        func encodeNil(forKey key: Key) { encoder.members?[key.stringValue] = .null }
+        func encode(_ value: some Encodable, forKey key: Key) throws { try encoder.encode(value, forKey: key) }
+        func encode(_ value: Int128, forKey key: Key) throws { try encoder.encode(value, forKey: key) }
+        func encode(_ value: UInt128, forKey key: Key) throws { try encoder.encode(value, forKey: key) }
+
+        func nestedContainer<NestedKey: CodingKey>(
+            keyedBy type: NestedKey.Type, forKey key: Key
+        ) -> KeyedEncodingContainer<NestedKey> { encoder.encoder(at: key).container(keyedBy: type) }
+        func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+            encoder.encoder(at: key).unkeyedContainer()
+        }
+        func superEncoder() -> any Encoder { encoder.encoder(at: SuperKey.super) }
+        func superEncoder(forKey key: Key) -> any Encoder { encoder.encoder(at: key) }
+    }
+
+    private struct Elements: UnkeyedEncodingContainer {
+        let encoder: ParameterValueEncoder
+        var codingPath: [any CodingKey] { encoder.codingPath }
+        var count: Int { encoder.elements?.count ?? 0 }
+
+        func encodeNil() { encoder.elements?.append(.null) }
+        func encode(_ value: some Encodable) throws { try encoder.append(value) }
+        func encode(_ value: Int128) throws { try encoder.append(value) }
+        func encode(_ value: UInt128) throws { try encoder.append(value) }
+
+        func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+            encoder.encoderOfNextElement().container(keyedBy: type)
+        }
+        func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+            encoder.encoderOfNextElement().unkeyedContainer()
+        }
+        func superEncoder() -> any Encoder { encoder.encoderOfNextElement() }
+    }
+
+    private struct Single: SingleValueEncodingContainer {
+        let encoder: ParameterValueEncoder
+        var codingPath: [any CodingKey] { encoder.codingPath }
+
+        func encodeNil() { encoder.single = .null }
+        func encode(_ value: some Encodable) throws { try encoder.encode(single: value) }
+        func encode(_ value: Int128) throws { try encoder.encode(single: value) }
+        func encode(_ value: UInt128) throws { try encoder.encode(single: value) }
+    }
+}
+
+extension [any CodingKey] {
+    /// The path as parameters are named in errors: `a.b[1]`.
+    fileprivate var text: String {
+        reduce("") { path, key in
+            if let index = key.intValue { return "\(path)[\(index)]" }
+            return path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)"
+        }
+    }
+}
