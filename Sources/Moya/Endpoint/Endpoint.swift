@@ -67,8 +67,7 @@ public struct Endpoint: Sendable {
             url: "", sampleResponseClosure: { .networkResponse(200, target.sampleData) }, method: target.method,
             task: target.task, httpHeaderFields: target.headers)
         do throws(MoyaError) {
-            url = try target.url()
-            isRelative = !(target is any TargetType)
+            (url, isRelative) = try target.url()
         } catch {
             failure = error
         }

@@ -31,9 +31,9 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
 
         /// Compares ASCII only, because names are tokens.
-        fileprivate func isNamed(_ other: String) -> Bool {
+        func isNamed(_ other: String) -> Bool {
             name.utf8.count == other.utf8.count
-                && zip(name.utf8, other.utf8).allSatisfy { $0 == $1 || $0.isSameLetter(as: $1) }
+                && (name == other || zip(name.utf8, other.utf8).allSatisfy { $0 == $1 || $0.isSameLetter(as: $1) })
         }
     }
 

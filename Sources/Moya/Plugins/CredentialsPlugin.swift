@@ -32,7 +32,7 @@ public struct CredentialsPlugin: PluginType {
     }
 
     /// Returns the credential for the target.
-    public func credential(for request: URLRequest, target: any RelativeTarget) -> URLCredential? {
+    public func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential? {
         let credential = credentialsClosure(target)
         return hosts.allow(request.url) ? credential : nil
     }

@@ -170,16 +170,16 @@ extension NetworkLoggerPlugin {
     private func lines(_ request: RequestType) -> [Line] {
         let redaction = configuration.redaction
         let options = configuration.logOptions
-        guard let sent = request.request, let url = sent.url else { return [("Request", "(invalid request)")] }
+        guard let url = request.url else { return [("Request", "(invalid request)")] }
         if options.contains(.formatRequestAscURL) {
             return [("Request", request.cURLDescription(redaction: redaction))]
         }
         var lines: [Line] = [("Request", redaction.url(url.absoluteString))]
         if options.contains(.requestHeaders) {
-            lines.append(("Request Headers", text(HTTPHeaders(sent.allHTTPHeaderFields ?? [:]))))
+            lines.append(("Request Headers", text(request.headers)))
         }
         if options.contains(.requestBody) {
-            let type = sent.value(forHTTPHeaderField: "Content-Type")
+            let type = request.headers["Content-Type"]
             switch request.body {
             case .none: break
             case .data(let data):
@@ -189,12 +189,12 @@ extension NetworkLoggerPlugin {
                 lines.append(("Request Body Stream", length.map { "<\($0) bytes>" } ?? "<of unknown length>"))
             }
         }
-        if options.contains(.requestMethod) { lines.append(("HTTP Request Method", sent.httpMethod ?? "GET")) }
+        if options.contains(.requestMethod) { lines.append(("HTTP Request Method", request.method.rawValue)) }
         return lines
     }
 
     private func lines(_ response: Response, showsBody: LogOptions) -> [Line] {
-        let url = response.request?.url.map { " \(configuration.redaction.url($0.absoluteString))" } ?? ""
+        let url = response.requestURL.map { " \(configuration.redaction.url($0.absoluteString))" } ?? ""
         var lines: [Line] = [("Response", "\(response.statusCode)\(url) \(text(response.headers))")]
         if let file = response.fileURL { lines.append(("Response File", file.lastPathComponent)) }
         if configuration.logOptions.contains(showsBody), response.fileURL == nil {

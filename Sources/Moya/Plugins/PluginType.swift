@@ -1,8 +1,7 @@
+public import Foundation
+
 #if canImport(FoundationNetworking)
-    import Foundation
     public import FoundationNetworking
-#else
-    public import Foundation
 #endif
 
 /// One attempt of a request.
@@ -11,8 +10,16 @@ public struct RequestType: Sendable {
     public let id: UInt64
     /// 1 for the first attempt, more for repetitions.
     public let attempt: Int
-    /// The request as it is sent; made when it is first asked for.
+    /// The request as it is sent.
+    ///
+    /// It is made at each access: ``url``, ``method`` and ``headers`` cost less.
     public var request: URLRequest? { sent.urlRequest }
+    /// The URL of the request.
+    public var url: URL? { sent.url }
+    /// The method of the request.
+    public var method: HTTPMethod { sent.method }
+    /// The header fields of the request.
+    public var headers: HTTPHeaders { sent.headers }
     /// The content, which is not in the request if it is a file or a form.
     public let body: RequestBody
     let sent: SentRequest
@@ -51,7 +58,7 @@ public protocol PluginType: MoyaPluginMethods {
     ///
     /// Called once for each attempt, right before `willSend`, stubs included, and once more where in-flight requests
     /// are compared.
-    func credential(for request: URLRequest, target: any RelativeTarget) -> URLCredential?
+    func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential?
     /// Called right before the request is sent.
     func willSend(_ request: RequestType, target: any RelativeTarget)
     /// Called with the outcome of an attempt and the request that it belongs to.
@@ -107,7 +114,7 @@ extension PluginType {
         return call(self)
     }
     /// Returns `nil`.
-    public func credential(for request: URLRequest, target: any RelativeTarget) -> URLCredential? { nil }
+    public func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential? { nil }
     /// Calls Moya's spelling of the method, which by default does nothing.
     public func willSend(_ request: RequestType, target: any RelativeTarget) {
         func call(_ plugin: some MoyaPluginMethods) { plugin.willSend(request, target: target.asTargetType) }

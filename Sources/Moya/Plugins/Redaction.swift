@@ -76,6 +76,8 @@ public struct Redaction: Sendable {
     /// Returns the redacted URL, without its user and password.
     func url(_ text: String) -> String {
         guard !isOff else { return text.withoutControls }
+        // Nothing to hide: no user, query or fragment.
+        if text.isPrintableASCII, !text.utf8.contains(where: "?#@".utf8.contains) { return text }
         guard var components = URLComponents(string: text) else { return Self.placeholder }
         if components.user != nil || components.password != nil {
             components.user = nil
@@ -154,7 +156,8 @@ extension StringProtocol {
     /// Returns the text with control characters other than tabs as escapes, so that untrusted text can neither forge a
     /// line of a log nor control a terminal.
     var withoutControls: String {
-        escaping { scalar in
+        guard !isPrintableASCII else { return String(self) }
+        return escaping { scalar in
             switch scalar {
             case "\t": nil
             case "\n": "\\n"

@@ -12,11 +12,10 @@ extension RequestType {
     ///
     /// - Parameter redaction: the values that are hidden; curl sends the same request only with `.nothing`.
     public func cURLDescription(redaction: Redaction = .all) -> String {
-        guard let request, let url = request.url else { return "(invalid request)" }
-        let method = request.httpMethod ?? "GET"
-        var lines = [method == "HEAD" ? "curl -v --head" : "curl -v -X \(Self.quoted(method))"]
-        var fields = request.allHTTPHeaderFields ?? [:]
-        if case .data(let data) = body, !data.isEmpty, request.value(forHTTPHeaderField: "Content-Type") == nil {
+        guard let url else { return "(invalid request)" }
+        var lines = [method == .head ? "curl -v --head" : "curl -v -X \(Self.quoted(method.rawValue))"]
+        var fields = headers.dictionary
+        if case .data(let data) = body, !data.isEmpty, headers["Content-Type"] == nil {
             // The content type that the transports send; curl would send that of a form.
             fields["Content-Type"] = "application/octet-stream"
         }
@@ -30,7 +29,7 @@ extension RequestType {
         case .none: break
         case .data(let data):
             if !redaction.isOff {
-                let type = request.value(forHTTPHeaderField: "Content-Type")
+                let type = headers["Content-Type"]
                 lines.append("--data-raw \(Self.quoted(redaction.body(data, contentType: type, longest: .max)))")
             } else if let text = String(data: data, encoding: .utf8) {
                 lines.append("--data-raw \(Self.quoted(text))")

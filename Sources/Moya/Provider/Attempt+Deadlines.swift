@@ -7,24 +7,24 @@ extension Attempt {
     /// A stub has no idle deadline.
     func watch(_ timeouts: Timeouts) {
         if let total = timeouts.total {
-            let timer = context.scheduler.schedule(after: total) { [self] in
+            let timer = execution.context.scheduler.schedule(after: total) { [self] in
                 timeOut("it took longer than \(total.inSeconds) in all")
             }
             store(timer, \.totalTimer)
         }
-        guard !context.isStubbed else { return }
+        guard !execution.context.isStubbed else { return }
         noteActivity()
         if let idle = timeouts.idle { watch(idle, after: idle) }
     }
 
     func noteActivity() {
-        lastActivity.store(context.scheduler.now.nanoseconds, ordering: .relaxed)
+        lastActivity.store(execution.context.scheduler.now.nanoseconds, ordering: .relaxed)
     }
 
     /// One timer for the whole exchange: when it fires, it is scheduled again for the rest since the last activity.
     private func watch(_ idle: Duration, after delay: Duration) {
-        let timer = context.scheduler.schedule(after: delay) { [self] in
-            let quiet = context.scheduler.now - .nanoseconds(lastActivity.load(ordering: .relaxed))
+        let timer = execution.context.scheduler.schedule(after: delay) { [self] in
+            let quiet = execution.context.scheduler.now - .nanoseconds(lastActivity.load(ordering: .relaxed))
             if isBusy {
                 watch(idle, after: idle)
             } else if quiet >= idle {
@@ -43,9 +43,9 @@ extension Attempt {
 
     /// - Parameter reason: which deadline has passed, after how long.
     private func timeOut(_ reason: String) {
-        let error = URLError(.timedOut, "the request for \(context.target.nameForLogs) timed out: \(reason)")
+        let error = URLError(.timedOut, "the request for \(execution.context.target.nameForLogs) timed out: \(reason)")
         // Closing and removing a file may wait for the disk, and other deadlines for this scheduler.
-        guard download != nil, !context.isStubbed else { return finish(TransportOutcome(error: error)) }
+        guard download != nil, !execution.context.isStubbed else { return finish(TransportOutcome(error: error)) }
         (DispatchScheduler.deliveries as DispatchScheduler).schedule { [self] in
             finish(TransportOutcome(error: error))
         }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// One sending of a request: plugins, transport, deadlines, validation.
 ///
-/// `willSend` and `didReceive` of the plugins are called in pairs, and `completion` exactly once.
+/// `willSend` and `didReceive` of the plugins are called in pairs. The execution receives one outcome.
 final class Attempt: Sendable {
     /// The result of an attempt.
     struct Outcome: Sendable {
@@ -16,7 +16,6 @@ final class Attempt: Sendable {
         let units: Int64
         /// `nil` if nothing was sent.
         let sent: SentRequest?
-        let number: Int
         /// Whether parts of the response were delivered.
         let isDelivered: Bool
     }
@@ -42,11 +41,10 @@ final class Attempt: Sendable {
         var acknowledged = 0
     }
 
-    private let id: UInt64
-    private let number: Int
-    let context: RequestContext
-    private let progress: (@Sendable (ProgressResponse) -> Void)?
-    private let completion: @Sendable (Outcome) -> Void
+    /// 1 for the first attempt, more for repetitions.
+    let number: Int
+    let execution: RequestExecution
+    private let reportsProgress: Bool
     let state: Guarded<State>
     let download: DownloadFile?
     /// The scheduler's time of the last batch or acknowledgement, in nanoseconds.
@@ -54,37 +52,33 @@ final class Attempt: Sendable {
     /// The bytes that were delivered and not acknowledged.
     let unacknowledged = Atomic<Int>(0)
 
-    init(
-        id: UInt64, number: Int, context: RequestContext, progress: (@Sendable (ProgressResponse) -> Void)?,
-        completion: @escaping @Sendable (Outcome) -> Void
-    ) {
-        self.id = id
+    init(_ number: Int, of execution: RequestExecution, reportsProgress: Bool) {
         self.number = number
-        self.context = context
-        self.progress = progress
-        self.completion = completion
-        download = context.endpoint.task.download.map {
+        self.execution = execution
+        self.reportsProgress = reportsProgress
+        download = execution.context.endpoint.task.download.map {
             // A stub does not touch what an interrupted download has left.
-            DownloadFile($0.destination, partialFile: context.isStubbed ? nil : $0.partialFile)
+            DownloadFile($0.destination, partialFile: execution.context.isStubbed ? nil : $0.partialFile)
         }
         state = Guarded(
             State(
                 accumulator: ResponseAccumulator(
-                    streaming: context.sink == nil ? nil : context.validation,
-                    limit: context.sink == nil ? context.maximumResponseSize : nil)))
+                    streaming: execution.context.sink == nil ? nil : execution.context.validation,
+                    limit: execution.context.sink == nil ? execution.context.maximumResponseSize : nil)))
     }
 
     func start(_ request: ResolvedRequest) {
         let prepared: PreparedRequest
         do throws(MoyaError) {
             prepared = try PreparedRequest(
-                try context.pipeline.prepare(request, for: context.target), context,
-                resumption: download?.resumption(), wantsProgress: progress != nil)
+                try execution.context.pipeline.prepare(
+                    request, for: execution.context.target, execution.context.options), execution.context,
+                resumption: download?.resumption(), wantsProgress: reportsProgress)
         } catch {
             return abandon(error)
         }
         let sent = RequestType(
-            id: id, attempt: number, sent: SentRequest(prepared.request), body: prepared.outgoing.body)
+            id: execution.id, attempt: number, sent: .resolved(prepared.request), body: prepared.outgoing.body)
         let isCancelled = state.withLock { state in
             if case .cancelledWhilePreparing = state.phase { return true }
             state.sent = sent
@@ -92,8 +86,8 @@ final class Attempt: Sendable {
             return false
         }
         if isCancelled { return abandon(.cancelled) }
-        let credential = context.pipeline.credential(for: sent.sent, context.target)
-        for plugin in context.plugins { plugin.willSend(sent, target: context.target) }
+        let credential = execution.context.pipeline.credential(for: sent, execution.context.target)
+        for plugin in execution.context.plugins { plugin.willSend(sent, target: execution.context.target) }
         run(prepared, credential)
     }
 
@@ -108,7 +102,7 @@ final class Attempt: Sendable {
 
     /// Ends before anything was sent: plugins do not see the request.
     private func abandon(_ error: MoyaError) {
-        completion(Outcome(result: .failure(error), units: 0, sent: nil, number: number, isDelivered: false))
+        execution.finish(Outcome(result: .failure(error), units: 0, sent: nil, isDelivered: false), of: self)
     }
 
     private func run(_ prepared: PreparedRequest, _ credential: URLCredential?) {
@@ -123,31 +117,46 @@ final class Attempt: Sendable {
 
     /// Starts the exchange on the chain of transports.
     private func exchange(_ prepared: PreparedRequest, _ credential: URLCredential?) {
-        let delivery =
-            context.deliversInBackground ? SerialDelivery<TransportEvents>(on: .deliveries) { self.handle($0) } : nil
-        let reportsUpload = prepared.upload != nil && progress != nil
-        let receive: @Sendable (TransportEvents) -> Void = { [self] batch in
-            noteActivity()
-            guard !batch.isSignOfLife || reportsUpload else { return }
-            if let delivery { delivery.post(batch) } else { handle(batch) }
+        if execution.context.isStubbed { return play(prepared.outgoing) }
+        let receive: @Sendable (TransportEvents) -> Void
+        if execution.context.deliversInBackground {
+            let delivery = SerialDelivery<TransportEvents>(on: .deliveries) { self.handle($0) }
+            let reportsUpload = prepared.upload != nil && reportsProgress
+            receive = { [self] batch in
+                noteActivity()
+                if !batch.isSignOfLife || reportsUpload { delivery.post(batch) }
+            }
+        } else {
+            receive = { [self] batch in
+                noteActivity()
+                handle(batch)
+            }
         }
-        let configuration = context.pipeline.configuration
-        if context.isStubbed {
-            let exchange = StubTransport(
-                context.behavior, on: context.scheduler, context.endpoint.sampleResponseClosure
-            ).start(prepared.outgoing, receive: receive)
-            return store(exchange) ? () : exchange.cancel()
-        }
+        let pipeline = execution.context.pipeline
         let policy = FollowUpPolicy(
-            redirects: context.target.options.redirects ?? configuration.redirects, cookies: prepared.cookies,
+            redirects: execution.context.options.redirects ?? pipeline.configuration.redirects,
+            cookies: prepared.cookies,
             responder: ChallengeResponder(
-                credential, for: prepared.outgoing.url, nonces: context.pipeline.nonces),
+                credential, for: prepared.outgoing.url, nonces: pipeline.nonces),
             resumed: prepared.isResumption ? download : nil)
         let exchange = FollowUpExchange(
-            prepared.outgoing, on: configuration.transport, policy: policy,
+            prepared.outgoing, on: pipeline.configuration.transport, policy: policy,
             willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } }, receive: receive)
         // Stored first: content that arrives while it is started is acknowledged.
         if store(exchange) { exchange.start() }
+    }
+
+    /// Starts a stub: its response is final, so nothing follows up on it.
+    private func play(_ request: TransportRequest) {
+        let exchange = StubExchange(request.delivery, on: execution.context.scheduler) { [self] in handle($0) }
+        guard store(exchange) else { return }
+        if case .delayed(let seconds) = execution.context.behavior {
+            exchange.schedule(after: Duration(clampedSeconds: seconds)) { [self] in
+                exchange.play(execution.context.endpoint.sampleResponseClosure())
+            }
+        } else {
+            exchange.play(execution.context.endpoint.sampleResponseClosure())
+        }
     }
 
     /// Returns `false` after the end, when nothing would release the exchange, which retains this attempt.
@@ -172,7 +181,7 @@ extension Attempt {
         for part in step.parts { deliver(part) }
         // For a response that arrives in one batch, the last progress, which has the response, says it all.
         let isWhole = batch.head != nil && batch.outcome.map { $0.error == nil } == true
-        if !isWhole, let progress, let report = step.progress { progress(report) }
+        if !isWhole, reportsProgress, let report = step.progress { execution.report(report) }
         if let deferred = state.withLock({ $0.completion.endCall() }) { return conclude(deferred) }
         if let failure { return finish(.failure(.underlying(failure, nil))) }
         guard let outcome = step.isRefused ? TransportOutcome(error: nil) : batch.outcome else { return }
@@ -191,7 +200,7 @@ extension Attempt {
 
     private func acknowledge(_ batch: TransportEvents, heldBack: Int) {
         let bytes = download == nil ? heldBack : batch.length
-        guard bytes > 0, download != nil || context.sink?.window != nil else { return }
+        guard bytes > 0, download != nil || execution.context.sink?.window != nil else { return }
         let exchange = state.withLock { state in
             if download == nil { state.acknowledged += bytes }
             return state.exchange
@@ -200,10 +209,10 @@ extension Attempt {
     }
 
     private func deliver(_ part: ResponsePart) {
-        if case .chunk(let data) = part, context.sink?.window != nil {
+        if case .chunk(let data) = part, execution.context.sink?.window != nil {
             unacknowledged.wrappingAdd(data.count, ordering: .relaxed)
         }
-        context.sink?.receive(part)
+        execution.context.sink?.receive(part)
     }
 
     /// The receiver of parts has handled this many bytes.
@@ -220,8 +229,11 @@ extension Attempt {
 
     /// Ends with what has arrived so far.
     func finish(_ outcome: TransportOutcome) {
-        let (accumulator, sent, last) = state.withLock { ($0.accumulator, $0.sent?.sent, $0.lastRequest) }
-        finish(accumulator.result(for: last.flatMap { sent?.followed(by: $0) } ?? sent, outcome))
+        finish(
+            state.withLock { state in
+                let last = state.lastRequest.flatMap { state.sent?.sent.followed(by: $0) }
+                return state.accumulator.result(for: last ?? state.sent?.sent, outcome)
+            })
     }
 
     /// Called from several threads; the first result counts.
@@ -240,24 +252,17 @@ extension Attempt {
 
     private func conclude(_ result: Result<Response, MoyaError>) {
         let validated = result.flatMap { response -> Result<Response, MoyaError> in
-            context.validation.accepts(response.statusCode) ? .success(response) : .failure(.statusCode(response))
+            execution.context.validation.accepts(response.statusCode)
+                ? .success(response) : .failure(.statusCode(response))
         }
         let settled = download?.settle(validated) ?? validated
         let (sent, units, isDelivered) = state.withLock { ($0.sent, $0.accumulator.units, $0.accumulator.isDelivering) }
         if let sent {
-            for plugin in context.plugins { plugin.didReceive(settled, for: sent, target: context.target) }
+            for plugin in execution.context.plugins {
+                plugin.didReceive(settled, for: sent, target: execution.context.target)
+            }
         }
-        completion(
-            Outcome(result: settled, units: units, sent: sent?.sent, number: number, isDelivered: isDelivered))
-    }
-}
-
-extension StubTransport {
-    fileprivate init(
-        _ behavior: StubBehavior, on scheduler: any Scheduler, _ sample: @escaping Endpoint.SampleResponseClosure
-    ) {
-        let delay: Duration? =
-            if case .delayed(let seconds) = behavior { Duration(clampedSeconds: seconds) } else { nil }
-        self.init(after: delay, on: scheduler) { _ in sample() }
+        execution.finish(
+            Outcome(result: settled, units: units, sent: sent?.sent, isDelivered: isDelivered), of: self)
     }
 }

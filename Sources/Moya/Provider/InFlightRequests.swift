@@ -69,12 +69,12 @@ struct SharingKey: Hashable {
     /// Returns `nil` for a request that cannot be compared.
     ///
     /// - Parameter request: the request as the provider's request closure has made it.
-    init?(_ request: ResolvedRequest, _ context: RequestContext) {
+    init?(_ request: ResolvedRequest, _ context: RequestContext, id: UInt64) {
         let target = context.target
         // The tokens of plugins make a difference, too.
-        guard let prepared = try? context.pipeline.prepare(request, for: target) else { return nil }
+        guard let prepared = try? context.pipeline.prepare(request, for: target, context.options) else { return nil }
         // An interval that is not a number differs from itself.
-        guard prepared.method.isSafe || target.options.sharesInflight == true,
+        guard prepared.method.isSafe || context.options.sharesInflight == true,
             prepared.timeoutInterval == prepared.timeoutInterval
         else { return nil }
         self.request = RequestKey(prepared, context.endpoint.task)
@@ -82,10 +82,12 @@ struct SharingKey: Hashable {
         guard self.request.isWhole, interceptors.count == context.interceptors.count else { return nil }
         timeoutInterval = prepared.timeoutInterval
         cookies = context.pipeline.cookies(for: prepared)?.field(for: prepared.url)
-        let credential = context.pipeline.credential(for: SentRequest(prepared), target)
+        let sent = RequestType(
+            id: id, attempt: 1, sent: .resolved(prepared), body: prepared.content.map { .data($0) } ?? .none)
+        let credential = context.pipeline.credential(for: sent, target)
         self.credential = credential.map { [$0.user, $0.password] } ?? []
         validation = context.validation
-        options = target.options
+        options = context.options
         behavior = context.behavior
         sampleData = context.isStubbed ? target.sampleData : nil
     }

@@ -21,7 +21,6 @@ struct PreparedRequest: Sendable {
     init(
         _ prepared: ResolvedRequest, _ context: RequestContext, resumption: HTTPHeaders?, wantsProgress: Bool
     ) throws(MoyaError) {
-        let configuration = context.pipeline.configuration
         let task = context.endpoint.task
         timeouts = try context.timeouts.merging(interval: prepared.timeoutInterval)
         isResumption = resumption != nil
@@ -43,7 +42,7 @@ struct PreparedRequest: Sendable {
             // The rest of compressed content cannot be requested.
             request.headers["Accept-Encoding"] = "identity"
         }
-        for field in configuration.defaultHeaders.fields { request.setIfMissing(field.name, field.value) }
+        request.headers.addMissing(context.pipeline.configuration.defaultHeaders)
         if let field = cookies?.field(for: request.url) { request.headers["Cookie"] = field }
         let content = body ?? request.content.flatMap { $0.isEmpty ? nil : .data($0) }
         upload = download == nil ? content.map { .init(length: (try? $0.length()) ?? nil) } : nil
@@ -51,6 +50,16 @@ struct PreparedRequest: Sendable {
         outgoing = try TransportRequest(
             request, body: body, connectTimeout: timeouts.connect,
             delivery: context.delivery(wantsProgress: wantsProgress))
+    }
+}
+
+extension HTTPHeaders {
+    /// Adds the fields of the names that are missing.
+    fileprivate mutating func addMissing(_ other: HTTPHeaders) {
+        // The fields of many requests are the default ones alone, whose storage is shared then.
+        guard !fields.isEmpty else { return self = other }
+        reserveCapacity(fields.count + other.fields.count)
+        for field in other.fields where self[field.name] == nil { add(field.name, field.value) }
     }
 }
 

@@ -1,7 +1,7 @@
 extension RequestExecution {
     /// Lets the interceptors adapt the request, in their order, and sends it.
     func adapt(_ request: ResolvedRequest, attempt number: Int) {
-        adapt(request, from: 0) { [self] adapted in send(adapted, original: request, attempt: number) }
+        adapt(request, from: 0) { [self] adapted in send(adapted, attempt: number) }
     }
 
     private func adapt(

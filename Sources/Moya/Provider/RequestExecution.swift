@@ -18,9 +18,16 @@ final class RequestExecution: Sendable {
 
     private struct State: Sendable {
         var phase = Phase.waiting(nil)
-        var calls: [Call]
+        /// The request before the interceptors, which each attempt begins with.
+        var request: ResolvedRequest?
+        /// The call that has made the request, until it leaves.
+        var first: Call?
+        /// The calls that have joined.
+        var others: [Call] = []
         /// How many attempts each interceptor has requested.
         var retries: [Int]
+
+        var calls: [Call] { (first.map { [$0] } ?? []) + others }
 
         var isActive: Bool {
             switch phase {
@@ -30,14 +37,14 @@ final class RequestExecution: Sendable {
         }
     }
 
-    private let id: UInt64
+    let id: UInt64
     let context: RequestContext
     private let state: Guarded<State>
 
     init(_ context: RequestContext, for call: Call) {
         id = call.id
         self.context = context
-        state = Guarded(State(calls: [call], retries: Array(repeating: 0, count: context.interceptors.count)))
+        state = Guarded(State(first: call, retries: Array(repeating: 0, count: context.interceptors.count)))
         call.attach(to: self)
         context.pipeline.inFlight.add(self)
     }
@@ -63,26 +70,30 @@ final class RequestExecution: Sendable {
     }
 
     private func proceed(with request: ResolvedRequest) {
-        if !joinsOther(request) { adapt(request, attempt: 1) }
+        guard !joinsOther(request) else { return }
+        guard !context.interceptors.isEmpty else { return send(request, attempt: 1) }
+        state.withLock { $0.request = request }
+        adapt(request, attempt: 1)
     }
 
     /// Hands the call over to an equal request that is in flight; returns `false` if there is none.
     ///
     /// It happens before the first attempt: until then there is one call.
     private func joinsOther(_ request: ResolvedRequest) -> Bool {
-        guard context.isShared, state.withLock({ $0.isActive }), let key = SharingKey(request, context) else {
+        guard context.isShared, state.withLock({ $0.isActive }), let key = SharingKey(request, context, id: id)
+        else {
             return false
         }
         let registry = context.pipeline.inFlight
         while let other = registry.other(for: key, than: self) {
-            guard let call = state.withLock({ $0.calls.first }) else { return true }
+            guard let call = state.withLock({ $0.first }) else { return true }
             guard other.join(call) else {
                 registry.remove(other)
                 continue
             }
             state.withLock { state in
                 state.phase = .finished
-                state.calls = []
+                state.first = nil
             }
             registry.remove(self)
             // A cancel that came before the call was attached to the other request has not reached it.
@@ -96,7 +107,7 @@ final class RequestExecution: Sendable {
         state.withLock { state in
             guard state.isActive else { return false }
             call.attach(to: self)
-            state.calls.append(call)
+            state.others.append(call)
             return true
         }
     }
@@ -108,8 +119,9 @@ final class RequestExecution: Sendable {
             case ofLast(Phase)
         }
         let removal = state.withLock { state -> Removal in
-            guard state.calls.count == 1, state.calls[0] === call else {
-                state.calls.removeAll { $0 === call }
+            let isLast = state.first === call ? state.others.isEmpty : state.first == nil && state.others.count == 1
+            guard isLast else {
+                if state.first === call { state.first = nil } else { state.others.removeAll { $0 === call } }
                 return .ofOne
             }
             defer { if case .attempting = state.phase { state.phase = .cancelling } }
@@ -136,7 +148,7 @@ final class RequestExecution: Sendable {
         attempt?.consumed(bytes)
     }
 
-    private func report(_ progress: ProgressResponse) {
+    func report(_ progress: ProgressResponse) {
         for call in state.withLock({ $0.calls }) { call.report(progress) }
     }
 
@@ -146,47 +158,47 @@ final class RequestExecution: Sendable {
             if case .finished = state.phase { return nil }
             defer {
                 state.phase = .finished
-                state.calls = []
+                state.first = nil
+                state.others = []
             }
             return state
         }
         guard let ended else { return }
         context.pipeline.inFlight.remove(self)
-        for call in ended.calls { call.end(result, units: units) }
+        ended.first?.end(result, units: units)
+        for call in ended.others { call.end(result, units: units) }
     }
 
-    /// Sends the request.
-    ///
-    /// - Parameters:
-    ///   - request: the request after the interceptors.
-    ///   - original: the request before them, which each attempt begins with.
-    func send(_ request: ResolvedRequest, original: ResolvedRequest, attempt number: Int) {
-        let calls = state.withLock { $0.calls }
-        var progress: (@Sendable (ProgressResponse) -> Void)?
-        if context.isShared || calls.contains(where: \.wantsProgress) { progress = { [self] value in report(value) } }
-        let attempt = Attempt(id: id, number: number, context: context, progress: progress) { [self] outcome in
-            finish(outcome, original)
-        }
+    /// Sends the request, as the interceptors have adapted it.
+    func send(_ request: ResolvedRequest, attempt number: Int) {
+        let attempt = Attempt(number, of: self, reportsProgress: context.isShared || firstWantsProgress)
         if moves(to: .attempting(attempt)) { attempt.start(request) }
     }
 
-    private func finish(_ outcome: Attempt.Outcome, _ original: ResolvedRequest) {
+    private var firstWantsProgress: Bool { state.withLock { $0.first }?.wantsProgress == true }
+
+    /// Handles the outcome of an attempt.
+    func finish(_ outcome: Attempt.Outcome, of attempt: Attempt) {
         guard isSubjectToRetry(outcome), let sent = outcome.sent?.urlRequest, moves(to: .waiting(nil)) else {
             return end(outcome)
         }
         let question = AttemptOutcome(
-            result: outcome.result, request: sent, attempt: outcome.number, retries: 0, target: context.target)
+            result: outcome.result, request: sent, attempt: attempt.number, retries: 0, target: context.target)
         decide(question) { [self] decision in
             switch decision {
             case .doNotRetry: end(outcome)
             case .fail(let error): end(.failure(error))
-            case .retry(let delay):
-                wait { [self] resume in
-                    context.scheduler.schedule(after: max(delay, .zero)) { resume(()) }
-                } then: { [self] _ in
-                    adapt(original, attempt: outcome.number + 1)
-                }
+            case .retry(let delay): startAgain(after: delay, attempt: question.attempt + 1)
             }
+        }
+    }
+
+    private func startAgain(after delay: Duration, attempt number: Int) {
+        guard let request = state.withLock({ $0.request }) else { return }
+        wait { [context] resume in
+            context.scheduler.schedule(after: max(delay, .zero)) { resume(()) }
+        } then: { [self] _ in
+            adapt(request, attempt: number)
         }
     }
 

@@ -21,17 +21,18 @@ final class RequestPipeline: Sendable {
     }
 
     /// The request after the plugins' `prepare`.
-    func prepare(_ request: ResolvedRequest, for target: any RelativeTarget) throws(MoyaError) -> ResolvedRequest {
+    func prepare(
+        _ request: ResolvedRequest, for target: any RelativeTarget, _ options: RequestOptions
+    ) throws(MoyaError) -> ResolvedRequest {
         var request = request
-        if let policy = target.options.cachePolicy { request.apply(policy) }
+        if let policy = options.cachePolicy { request.apply(policy) }
         guard !configuration.plugins.isEmpty else { return request }
         let prepared = configuration.plugins.reduce(request.urlRequest) { $1.prepare($0, target: target) }
         return try request.updated(to: prepared)
     }
 
     /// The credential of the first plugin that has one.
-    func credential(for request: SentRequest, _ target: any RelativeTarget) -> URLCredential? {
-        guard !configuration.plugins.isEmpty, let request = request.urlRequest else { return nil }
+    func credential(for request: RequestType, _ target: any RelativeTarget) -> URLCredential? {
         for plugin in configuration.plugins {
             if let credential = plugin.credential(for: request, target: target) { return credential }
         }
@@ -40,8 +41,9 @@ final class RequestPipeline: Sendable {
 }
 
 /// What all attempts of one request share.
-final class RequestContext: Sendable {
+struct RequestContext: Sendable {
     let target: any RelativeTarget
+    let options: RequestOptions
     let endpoint: Endpoint
     let behavior: StubBehavior
     let validation: ValidationType
@@ -56,10 +58,12 @@ final class RequestContext: Sendable {
     private let provider: any AnyObject & Sendable
 
     init(
-        _ target: any RelativeTarget, _ endpoint: Endpoint, behavior: StubBehavior, isShared: Bool, runsCallbacks: Bool,
+        _ target: any RelativeTarget, _ options: RequestOptions, _ endpoint: Endpoint, behavior: StubBehavior,
+        isShared: Bool, runsCallbacks: Bool,
         sink: StreamSink?, pipeline: RequestPipeline, provider: any AnyObject & Sendable
     ) {
         self.target = target
+        self.options = options
         self.endpoint = endpoint
         self.behavior = behavior
         validation = target.validationType
@@ -77,10 +81,10 @@ final class RequestContext: Sendable {
 
     /// The most of a response that is held in memory, in bytes.
     var maximumResponseSize: Int? {
-        target.options.maximumResponseSize ?? pipeline.configuration.maximumResponseSize
+        options.maximumResponseSize ?? pipeline.configuration.maximumResponseSize
     }
 
-    var timeouts: Timeouts { target.options.timeouts ?? pipeline.configuration.timeouts }
+    var timeouts: Timeouts { options.timeouts ?? pipeline.configuration.timeouts }
 
     /// Where the batches of the transport are handled.
     ///

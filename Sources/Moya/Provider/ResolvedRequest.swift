@@ -65,9 +65,11 @@ struct ResolvedRequest: Sendable {
             }
         }
         if request.httpMethod != method.rawValue { request.httpMethod = method.rawValue }
-        for (name, value) in headers.dictionary { request.setValue(value, forHTTPHeaderField: name) }
-        request.httpBody = content
-        request.cachePolicy = cachePolicy
+        for (name, value) in headers.dictionary where template?.value(forHTTPHeaderField: name) != value {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        if request.httpBody != content { request.httpBody = content }
+        if request.cachePolicy != cachePolicy { request.cachePolicy = cachePolicy }
         return request
     }
 

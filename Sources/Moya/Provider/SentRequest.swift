@@ -5,39 +5,48 @@ import Foundation
 #endif
 
 /// A request as it was sent.
-///
-/// Its `URLRequest` is made when it is first asked for.
-final class SentRequest: Sendable {
-    let url: URL?
-    private let resolved: ResolvedRequest?
-    private let made: Guarded<URLRequest?>
+enum SentRequest: Sendable {
+    case resolved(ResolvedRequest)
+    /// A request that a response was created with.
+    case made(URLRequest)
 
-    init(_ request: ResolvedRequest) {
-        url = request.url
-        resolved = request
-        made = Guarded(nil)
+    var urlRequest: URLRequest {
+        switch self {
+        case .resolved(let request): request.urlRequest
+        case .made(let request): request
+        }
     }
 
-    init(_ request: URLRequest) {
-        url = request.url
-        resolved = nil
-        made = Guarded(request)
+    var url: URL? {
+        switch self {
+        case .resolved(let request): request.url
+        case .made(let request): request.url
+        }
     }
 
-    var urlRequest: URLRequest? {
-        if let request = made.withLock({ $0 }) { return request }
-        let request = resolved?.urlRequest
-        made.withLock { $0 = request }
-        return request
+    var method: HTTPMethod {
+        switch self {
+        case .resolved(let request): request.method
+        case .made(let request): HTTPMethod(rawValue: request.httpMethod ?? "GET")
+        }
+    }
+
+    var headers: HTTPHeaders {
+        switch self {
+        case .resolved(let request): request.headers
+        case .made(let request): HTTPHeaders(request.allHTTPHeaderFields ?? [:])
+        }
     }
 
     /// The request that followed on this one: a redirect, or the response to a challenge.
     func followed(by last: TransportRequest) -> SentRequest {
-        guard var request = resolved, last.url != request.url || last.method != request.method else { return self }
+        guard case .resolved(var request) = self, last.url != request.url || last.method != request.method else {
+            return self
+        }
         request.url = last.url
         request.method = last.method
         request.headers = HTTPHeaders(fields: request.headers.fields.filter { last.headers[$0.name] != nil })
         if case .none = last.body { request.content = nil }
-        return SentRequest(request)
+        return .resolved(request)
     }
 }

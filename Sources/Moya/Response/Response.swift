@@ -5,22 +5,26 @@ public import Foundation
 #endif
 
 /// The response of a server, with any status code.
+///
+/// A response is one reference: passing it on costs little, whatever its content.
 public struct Response: Sendable {
+    private let storage: Storage
+
     /// The status code (RFC 9110, section 15).
-    public let statusCode: Int
+    public var statusCode: Int { storage.statusCode }
     /// The content, decompressed.
     ///
     /// Empty if there is none.
-    public let data: Data
+    public var data: Data { storage.data }
     /// The request as it was sent.
     ///
     /// It is made when it is first asked for.
-    public var request: URLRequest? { sent?.urlRequest }
+    public var request: URLRequest? { storage.request }
     /// The response head; `nil` for a stub with a status code only.
     ///
     /// It is created at each access: ``headers`` and ``statusCode`` cost less.
     public var response: HTTPURLResponse? {
-        switch origin {
+        switch storage.origin {
         case .none: nil
         case .foundation(let response): response
         case .server(let head, let url):
@@ -29,18 +33,18 @@ public struct Response: Sendable {
         }
     }
     /// The header fields in order; repeated fields are separate if the transport delivers them so.
-    public let headers: HTTPHeaders
+    public var headers: HTTPHeaders { storage.headers }
     /// The trailer fields, if the transport delivers them.
-    public let trailers: HTTPHeaders
+    public var trailers: HTTPHeaders { storage.trailers }
     /// The durations of the exchange; `nil` for a stub.
-    public let metrics: TransportMetrics?
+    public var metrics: TransportMetrics? { storage.metrics }
     /// The file of a download; ``data`` is empty then.
     public let fileURL: URL?
-    private let origin: Origin
-    private let sent: SentRequest?
 
+    /// The URL of the request as it was sent; it costs less than ``request``.
+    var requestURL: URL? { storage.sent?.url }
     /// The head that the transport delivered; `nil` for a stub.
-    var head: ResponseHead? { if case .server(let head, _) = origin { head } else { nil } }
+    var head: ResponseHead? { if case .server(let head, _) = storage.origin { head } else { nil } }
 
     /// The known parts of the head.
     enum Origin: Sendable {
@@ -57,31 +61,62 @@ public struct Response: Sendable {
         headers: HTTPHeaders? = nil, trailers: HTTPHeaders = [:], metrics: TransportMetrics? = nil,
         fileURL: URL? = nil
     ) {
-        self.init(
-            statusCode: statusCode, data: data, sent: request.map(SentRequest.init),
-            origin: response.map { .foundation($0) } ?? .none,
-            headers: headers ?? HTTPHeaders(response), trailers: trailers, metrics: metrics, fileURL: fileURL)
+        storage = Storage(
+            statusCode: statusCode, data: data, sent: request.map { .made($0) },
+            origin: response.map { .foundation($0) } ?? .none, headers: headers ?? HTTPHeaders(response),
+            trailers: trailers, metrics: metrics)
+        self.fileURL = fileURL
     }
 
     init(
         statusCode: Int, data: Data, sent: SentRequest?, origin: Origin, headers: HTTPHeaders,
-        trailers: HTTPHeaders, metrics: TransportMetrics?, fileURL: URL? = nil
+        trailers: HTTPHeaders, metrics: TransportMetrics?
     ) {
-        self.statusCode = statusCode
-        self.data = data
-        self.sent = sent
-        self.origin = origin
-        self.headers = headers
-        self.trailers = trailers
-        self.metrics = metrics
+        storage = Storage(
+            statusCode: statusCode, data: data, sent: sent, origin: origin, headers: headers, trailers: trailers,
+            metrics: metrics)
+        fileURL = nil
+    }
+
+    private init(_ storage: Storage, fileURL: URL) {
+        self.storage = storage
         self.fileURL = fileURL
     }
 
     /// Returns the response with its content in a file.
     func stored(at file: URL) -> Response {
-        Response(
-            statusCode: statusCode, data: Data(), sent: sent, origin: origin, headers: headers,
-            trailers: trailers, metrics: metrics, fileURL: file)
+        Response(storage, fileURL: file)
+    }
+
+    private final class Storage: Sendable {
+        let statusCode: Int
+        let data: Data
+        let sent: SentRequest?
+        let origin: Origin
+        let headers: HTTPHeaders
+        let trailers: HTTPHeaders
+        let metrics: TransportMetrics?
+        private let madeRequest = Guarded<URLRequest?>(nil)
+
+        init(
+            statusCode: Int, data: Data, sent: SentRequest?, origin: Origin, headers: HTTPHeaders,
+            trailers: HTTPHeaders, metrics: TransportMetrics?
+        ) {
+            self.statusCode = statusCode
+            self.data = data
+            self.sent = sent
+            self.origin = origin
+            self.headers = headers
+            self.trailers = trailers
+            self.metrics = metrics
+        }
+
+        var request: URLRequest? {
+            if let request = madeRequest.withLock({ $0 }) { return request }
+            let request = sent?.urlRequest
+            madeRequest.withLock { $0 = request }
+            return request
+        }
     }
 }
 

@@ -9,5 +9,10 @@ extension StringProtocol {
     }
 
     /// Whether it holds a control character.
-    var hasControls: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
+    var hasControls: Bool {
+        !isPrintableASCII && unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+
+    /// Whether all characters are of ASCII, and none is a control character.
+    var isPrintableASCII: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } }
 }

@@ -25,10 +25,11 @@ struct PathTemplate {
 }
 
 extension RelativeTarget {
-    /// Returns the target's base URL with its path, or the path if the target has no base URL.
-    func url() throws(MoyaError) -> String {
+    /// Returns the target's base URL with its path; or the path alone, which is relative, if the target has no base URL.
+    func url() throws(MoyaError) -> (text: String, isRelative: Bool) {
         let path = try encodedPath()
-        return (self as? any TargetType)?.baseURL.appending(encodedPath: path) ?? path
+        guard let baseURL = (self as? any TargetType)?.baseURL else { return (path, true) }
+        return (baseURL.appending(encodedPath: path), false)
     }
 
     private func encodedPath() throws(MoyaError) -> String {

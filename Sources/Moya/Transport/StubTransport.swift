@@ -40,7 +40,7 @@ public struct StubTransport: Transport {
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
-        let exchange = StubExchange(request.delivery, scheduler: scheduler, receive: receive)
+        let exchange = StubExchange(request.delivery, on: scheduler, receive: receive)
         if let delay {
             exchange.schedule(after: delay) { [sample] in exchange.play(sample(request)) }
         } else {
@@ -50,7 +50,8 @@ public struct StubTransport: Transport {
     }
 }
 
-private final class StubExchange: TransportExchange {
+/// Plays one sample.
+final class StubExchange: TransportExchange {
     private enum State {
         /// The next piece is due later.
         case waiting(SingleAssignmentCancellable)
@@ -64,7 +65,7 @@ private final class StubExchange: TransportExchange {
     private let state = Guarded(State.playing)
 
     init(
-        _ delivery: TransportRequest.Delivery, scheduler: any Scheduler,
+        _ delivery: TransportRequest.Delivery, on scheduler: any Scheduler,
         receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
         self.delivery = delivery
@@ -105,9 +106,9 @@ private final class StubExchange: TransportExchange {
     func play(_ sample: EndpointSampleResponse) {
         switch sample {
         case .networkResponse(let statusCode, let data):
-            finish(ResponseHead(sampleStatus: statusCode), [data])
+            finish(ResponseHead(sampleStatus: statusCode), data)
         case .response(let response, let data):
-            finish(ResponseHead(sample: response), [data])
+            finish(ResponseHead(sample: response), data)
         case .networkError(let error):
             deliver(TransportEvents(outcome: TransportOutcome(sampleError: error)))
         case .chunks(let statusCode, let chunks, let pause):
@@ -119,7 +120,7 @@ private final class StubExchange: TransportExchange {
     /// Delivers the chunks from an index on, each after a pause; or, if the response is delivered as a whole, all at the end.
     private func play(_ head: ResponseHead, _ chunks: [Data], from index: Int, every pause: Duration) {
         if delivery == .whole {
-            guard index < chunks.count else { return finish(head, [chunks.reduce(Data(), +)]) }
+            guard index < chunks.count else { return finish(head, chunks.reduce(Data(), +)) }
         } else {
             if index == 0 { receive(TransportEvents(head: head)) }
             guard index < chunks.count else {
@@ -132,10 +133,10 @@ private final class StubExchange: TransportExchange {
         }
     }
 
-    private func finish(_ head: ResponseHead, _ chunks: [Data]) {
+    private func finish(_ head: ResponseHead, _ content: Data) {
         deliver(
             TransportEvents(
-                head: head, chunks: chunks.filter { !$0.isEmpty }, outcome: TransportOutcome(error: nil)))
+                head: head, chunks: content.isEmpty ? [] : [content], outcome: TransportOutcome(error: nil)))
     }
 
     /// Delivers the last batch.

@@ -113,14 +113,14 @@ public struct TransportRequest: Sendable {
                 "\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")
         }
         try headers.validate()
-        for name in ["Content-Length", "Transfer-Encoding"] where headers[name] != nil {
-            throw .requestMapping("the header \(name) is set by the engine from the body: remove it")
+        for field in headers.fields where field.isNamed("Content-Length") || field.isNamed("Transfer-Encoding") {
+            throw .requestMapping("the header \(field.name) is set by the transport from the body: remove it")
         }
         guard method != .connect else {
-            throw .requestMapping("CONNECT is for proxies, which an engine talks to itself")
+            throw .requestMapping("CONNECT is for proxies, which a transport talks to itself")
         }
         if case .none = body {
-        } else if [.head, .trace].contains(method) {
+        } else if method == .head || method == .trace {
             throw .requestMapping("a \(method) request has no content: use another method, or no body")
         }
         self.method = method
