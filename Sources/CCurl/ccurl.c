@@ -91,8 +91,8 @@ static int resolve(void *library) {
     return 0;
 }
 
-// At the end of a process OpenSSL takes down what other threads still use, and an engine's thread may be one of them.
-// Told so first, it leaves that to the system. Whoever has initialized it before has decided already.
+// At exit, OpenSSL would free memory that the threads of a transport still use. This disables that, unless OpenSSL was
+// initialized before.
 static void keep_openssl_until_the_end(void *library) {
     enum { no_atexit = 0x80000 };
     int (*initialize)(uint64_t options, const void *settings) = NULL;

@@ -22,7 +22,7 @@ int cepoll_watch(int set, int descriptor, int reading, int writing) {
     return errno == ENOENT ? epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) : -1;
 }
 
-int cepoll_forget(int set, int descriptor) { return epoll_ctl(set, EPOLL_CTL_DEL, descriptor, NULL); }
+int cepoll_unwatch(int set, int descriptor) { return epoll_ctl(set, EPOLL_CTL_DEL, descriptor, NULL); }
 
 int cepoll_wait(int set, cepoll_ready *ready, int capacity, int milliseconds) {
     struct epoll_event events[64];
@@ -36,13 +36,13 @@ int cepoll_wait(int set, cepoll_ready *ready, int capacity, int milliseconds) {
     return count;
 }
 
-int cepoll_bell_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
-void cepoll_bell_signal(int bell) { eventfd_write(bell, 1); }
+int cepoll_event_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+void cepoll_event_signal(int event) { eventfd_write(event, 1); }
 
-// Each write is an edge: nobody has to read.
-int cepoll_watch_bell(int set, int bell) {
-    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = bell};
-    return epoll_ctl(set, EPOLL_CTL_ADD, bell, &event);
+// Edge-triggered: each write is an event, and the counter need not be read.
+int cepoll_watch_event(int set, int event_descriptor) {
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = event_descriptor};
+    return epoll_ctl(set, EPOLL_CTL_ADD, event_descriptor, &event);
 }
 
 int cepoll_memory_file(const void *content, size_t length) {
@@ -61,6 +61,8 @@ int cepoll_memory_file(const void *content, size_t length) {
     }
     return file;
 }
+
+void cepoll_set_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 void cepoll_block_signals(void) {
     sigset_t all;

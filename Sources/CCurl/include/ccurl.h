@@ -54,6 +54,7 @@ enum {
     CCURLOPT_SSLCERT = 10025,
     CCURLOPT_KEYPASSWD = 10026,
     CCURLOPT_SSLVERSION = 32,
+    CCURLOPT_FRESH_CONNECT = 74,
     CCURLOPT_CAINFO = 10065,
     CCURLOPT_SSLKEY = 10087,
     CCURLOPT_CAPATH = 10097,
@@ -184,15 +185,15 @@ int ccurl_easy_set_offset(void *easy, int option, int64_t value);
 int ccurl_easy_set_pointer(void *easy, int option, const void *value);
 int ccurl_easy_set_data_callback(void *easy, int option, ccurl_data_callback callback);
 int ccurl_easy_set_seek_callback(void *easy, ccurl_seek_callback callback);
-// `callback` opens a socket, by ccurl_open_socket, or answers -1 to refuse.
+// `callback` opens a socket with ccurl_open_socket, or returns -1 to refuse.
 int ccurl_easy_set_open_callback(void *easy, ccurl_open_callback callback, void *context);
 int ccurl_open_socket(void *address);
-// `callback` is told before a name is looked up, also one that is an address; another answer than 0 prevents it.
+// `callback` is called before a name is resolved, even if it is an address; a result other than 0 prevents it.
 int ccurl_easy_set_lookup_callback(void *easy, ccurl_lookup_callback callback, void *context);
 
 // `callback` is called before each sending of a request; CCURL_PREREQFUNC_ABORT prevents it. From libcurl 7.80 on; fails below.
 int ccurl_easy_set_request_callback(void *easy, ccurl_request_callback callback, void *context);
-// `callback` closes a socket that was opened so.
+// `callback` closes a socket that the open callback has opened.
 int ccurl_easy_set_close_callback(void *easy, ccurl_close_callback callback, void *context);
 int ccurl_easy_get_long(void *easy, int info, long *value);
 int ccurl_easy_get_offset(void *easy, int info, int64_t *value);

@@ -1,5 +1,4 @@
-// Waiting for sockets and for a bell, and files in memory: epoll, eventfd and memfd, which Swift's Glibc module does not
-// have. Linux only.
+// epoll, eventfd and memfd, which Swift's Glibc module does not have. Linux only.
 #ifndef CEPOLL_H
 #define CEPOLL_H
 
@@ -12,24 +11,26 @@ typedef struct {
     int has_failed;
 } cepoll_ready;
 
-// A set of descriptors, or -1.
+// Returns an epoll descriptor, or -1.
 int cepoll_create(void);
-// Adds a descriptor, or changes what is waited for.
+// Adds a descriptor, or changes its events.
 int cepoll_watch(int set, int descriptor, int reading, int writing);
-int cepoll_forget(int set, int descriptor);
-// Fills `ready` and returns how many; waits for at most so many milliseconds, for ever if negative.
+int cepoll_unwatch(int set, int descriptor);
+// Waits for at most so many milliseconds, without a limit if negative. Fills `ready` and returns the number of entries.
 int cepoll_wait(int set, cepoll_ready *ready, int capacity, int milliseconds);
 
-// A descriptor that ends the waiting of the set that watches it, once for each signal; or -1.
-int cepoll_bell_create(void);
-void cepoll_bell_signal(int bell);
-int cepoll_watch_bell(int set, int bell);
+// Returns an eventfd, or -1. Each signal makes cepoll_wait of the set that watches it return.
+int cepoll_event_create(void);
+void cepoll_event_signal(int event);
+int cepoll_watch_event(int set, int event_descriptor);
 
-// A descriptor of a file with that content that is nowhere but in memory, and not handed on to other programs; or -1, with
-// errno.
+// Returns a descriptor of a file in memory with that content, which is closed on exec; or -1, with errno.
 int cepoll_memory_file(const void *content, size_t length);
 
-// Keeps signals, SIGPIPE among them, from being delivered to this thread.
+// Sets the name of this thread, at most 15 characters.
+void cepoll_set_thread_name(const char *name);
+
+// Blocks all signals on this thread, SIGPIPE among them.
 void cepoll_block_signals(void);
 
 #endif

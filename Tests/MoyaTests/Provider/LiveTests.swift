@@ -155,7 +155,8 @@ struct Local: TargetType {
         #expect(await reason { $0.httpMethod = "GET / HTTP/1.1\r\nX: y" }.contains("is not a method"))
         #expect(
             await reason { $0.setValue("b", forHTTPHeaderField: "X-A: 1\r\nX-Inj") }.contains("is not a header name"))
-        #expect(await reason { $0.setValue("3", forHTTPHeaderField: "content-length") }.contains("set by the transport"))
+        #expect(
+            await reason { $0.setValue("3", forHTTPHeaderField: "content-length") }.contains("set by the transport"))
         #expect(
             await reason { $0.setValue("chunked", forHTTPHeaderField: "Transfer-Encoding") }.contains(
                 "set by the transport"))

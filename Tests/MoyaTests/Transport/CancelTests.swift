@@ -5,8 +5,8 @@
     import TestSupport
     import Testing
 
-    /// A port whose connections are made, and then nothing more.
-    private final class SilentPort: Sendable {
+    /// A port that accepts connections, and sends nothing.
+    final class SilentPort: Sendable {
         let port: UInt16
         private let descriptor: Int32
 

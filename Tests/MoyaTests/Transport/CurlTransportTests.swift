@@ -219,7 +219,7 @@
             }
             defer { server.stop() }
             let library = try CurlLibrary.loaded(takenFor: version)
-            let transport = try CurlTransport(CurlSettings(library, .system, .direct, connectionsPerHost: 1))
+            let transport = try CurlTransport(.forTests(library, connectionsPerHost: 1))
             func start(_ path: String) throws -> Exchanging {
                 Exchanging(try TransportRequest(method: .get, url: server.url.appending(path: path)), on: transport)
             }
@@ -242,7 +242,7 @@
             let blackhole = try Blackhole()
             defer { blackhole.close() }
             let library = try CurlLibrary.loaded(takenFor: version)
-            let transport = try CurlTransport(CurlSettings(library, .system, .direct, connectionsPerHost: 1))
+            let transport = try CurlTransport(.forTests(library, connectionsPerHost: 1))
             let result = try await transport.exchange(
                 TransportRequest(method: .get, url: blackhole.url, connectTimeout: .milliseconds(150)))
             #expect(result.error?.code == .timedOut)

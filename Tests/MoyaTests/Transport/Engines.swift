@@ -1,11 +1,14 @@
 import Foundation
-import Moya
 import TestSupport
 
-/// The engines that run here: each test of the list runs on all of them.
+@testable import Moya
+
+/// The transports that are available on this platform: each test of the list runs on all of them.
 enum Engine: String, CaseIterable, CustomStringConvertible {
     #if os(Linux)
         case curl
+        /// Four threads, and none of them preferred for few transfers.
+        case curlWithThreads
     #endif
     case urlSession
 
@@ -14,12 +17,26 @@ enum Engine: String, CaseIterable, CustomStringConvertible {
     func make() throws -> any Transport {
         switch self {
         #if os(Linux)
-            case .curl: try CurlTransport()
+            case .curl: try CurlTransport(threads: 1)
+            case .curlWithThreads: try CurlTransport(.forTests(threads: 4, fewTransfers: 1))
         #endif
         case .urlSession: URLSessionTransport()
         }
     }
 }
+
+#if os(Linux)
+    extension CurlSettings {
+        /// Settings of a transport that trusts the system and uses no proxy.
+        static func forTests(
+            _ library: CurlLibrary? = nil, connectionsPerHost: Int = 64, threads: Int = 1, fewTransfers: Int = 16
+        ) throws -> CurlSettings {
+            try CurlSettings(
+                library ?? .loaded(), .system, .direct, connectionsPerHost: connectionsPerHost, threads: threads,
+                fewTransfers: fewTransfers)
+        }
+    }
+#endif
 
 /// All that an exchange has reported.
 struct Exchanged: Sendable {

@@ -25,7 +25,8 @@ import Testing
         #expect(try reason("G T")?.contains("is not a method") == true)
         #expect(try reason(.get, "ws://a.example/")?.contains("is not an absolute") == true)
         #expect(try reason(.get, "http:///path")?.contains("is not an absolute") == true)
-        #expect(try reason(.get, "http://a.example/", ["Content-length": "3"])?.contains("set by the transport") == true)
+        #expect(
+            try reason(.get, "http://a.example/", ["Content-length": "3"])?.contains("set by the transport") == true)
     }
 
     @Test("a duration beyond reason is no crash", arguments: [Int64.max, Int64.min, -10_000_000_000, 0])

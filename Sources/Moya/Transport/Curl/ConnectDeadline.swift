@@ -2,12 +2,12 @@
     import CCurl
     import Foundation
 
-    /// The deadline for connecting, where libcurl would stop to wait for a look-up that it takes too long: below 7.87.
+    /// The deadline for connecting, for libcurl before 7.87, which blocks at its own deadline until the name is resolved.
     ///
-    /// On the engine's thread only; called off with its last owner.
+    /// Used on the thread of its event loop only; cancelled when it is deinitialized.
     final class ConnectDeadline {
         private let timer: any Cancellable
-        /// When the request before on this transfer was sent, if one was: on a connection that turned out to be dead.
+        /// When the request was sent before, if it was: on a reused connection that turned out to be dead.
         private let sentBefore: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

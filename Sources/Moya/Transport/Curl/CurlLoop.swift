@@ -2,277 +2,222 @@
     import CCurl
     import Foundation
 
-    /// The engine's thread: it waits for sockets, commands and time, and lets libcurl do its work.
+    /// An event loop: waits for sockets, commands and timers, and lets libcurl process them.
     ///
-    /// Everything here is confined to that thread. Receivers are called between two turns, never from inside libcurl.
-    ///
-    /// SAFETY, for every mark in this file: `multi` is valid from `init` to the end of `run`; the loop is alive as long, and
-    /// is the context of both callbacks, which libcurl calls on this thread only.
-    @safe
+    /// Confined to its thread. Receivers are called between two iterations, never from inside libcurl.
     final class CurlLoop {
-        private let inbox: CurlInbox
+        private let index: Int
+        private let group: CurlLoopGroup
+        private let queue: CommandQueue
         private let settings: CurlSettings
         private let sockets: SocketSet
-        private let multi: UnsafeMutableRawPointer?
-        /// When libcurl wants to be called even if nothing happens.
-        private var timer: ContinuousClock.Instant?
+        private let multi: MultiHandle
         private var isStopped = false
 
-        private var idle: [CurlSlot] = []
-        private var busy: [ObjectIdentifier: CurlSlot] = [:]
-        /// Slots whose exchange is over while libcurl is still at it, by handle.
-        private var abandoned: [ObjectIdentifier: CurlSlot] = [:]
-        private var touched: [CurlSlot] = []
-        /// Slots whose transfer is complete; they are made as new when there is time.
-        private var spent: [CurlSlot] = []
-        private var queue: CurlQueue
-        /// Those that were admitted and have ended, until another takes their place.
-        private var left: [CurlExchange] = []
+        private var idle: [CurlTransfer] = []
+        private var busy: [ObjectIdentifier: CurlTransfer] = [:]
+        /// Transfers whose exchange has ended while libcurl is still resolving a name for them, by handle.
+        private var abandoned: [ObjectIdentifier: CurlTransfer] = [:]
+        /// Transfers with events that were not delivered.
+        private var dirty: [CurlTransfer] = []
+        /// Transfers that are complete and not yet removed from the multi handle: that is done when the loop has time.
+        private var finished: [CurlTransfer] = []
+        /// The connections of exchanges that have ended, until they are released at the end of the iteration.
+        private var releasedOrigins: [CurlLoopGroup.Released] = []
         private var commands: [CurlCommand] = []
-        private var outbox: [(CurlExchange, TransportEvents)] = []
-        private var batches: [(CurlExchange, TransportEvents)] = []
+        private var pendingDeliveries: [(CurlExchange, TransportEvents)] = []
+        private var deliveries: [(CurlExchange, TransportEvents)] = []
 
-        private static let mostIdle = 256
-        /// With more of them requests go through memory that the processor no longer has at hand.
-        private static let mostSpent = 4
-        private static let mostConnections = 512
+        private static let maximumIdle = 256
+        /// A larger number makes requests use memory that is no longer in the processor's cache.
+        private static let maximumFinished = 4
 
-        init(_ inbox: CurlInbox, _ sockets: SocketSet, _ settings: CurlSettings) {
+        init(
+            _ index: Int, _ group: CurlLoopGroup, _ sockets: SocketSet, _ settings: CurlSettings,
+            _ limits: MultiHandle.Limits
+        ) {
+            self.index = index
+            self.group = group
             self.settings = settings
             self.sockets = sockets
-            self.inbox = inbox
-            queue = CurlQueue(limit: settings.connectionsPerHost)
-            unsafe multi = ccurl_multi_init()
+            queue = group.queues[index]
+            multi = MultiHandle(sockets, limits)
         }
 
         func run() {
-            // A write to a connection that the server has closed must be an error, not the end of the process.
+            // Writing to a connection that the server has closed must be an error, not the end of the process.
             cepoll_block_signals()
-            let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-            unsafe _ = ccurl_multi_set_callbacks(
-                multi,
-                { _, socket, what, context, _ in
-                    unsafe CurlLoop.loop(context)?.watch(socket, what)
-                    return 0
-                },
-                { _, milliseconds, context in
-                    unsafe CurlLoop.loop(context)?.setTimer(milliseconds)
-                    return 0
-                }, context)
-            unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_MAXCONNECTS), Self.mostConnections)
-            unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_MAX_HOST_CONNECTIONS), settings.connectionsPerHost)
-            unsafe _ = ccurl_multi_set_long(multi, Int32(CCURLMOPT_PIPELINING), CCURLPIPE_MULTIPLEX)
-            sockets.watch(inbox.bell)
-            while !isStopped { turn() }
-            releaseSpent()
+            sockets.watch(queue.wakeUpEvent)
+            while !isStopped { iterate() }
+            removeFinished()
             idle = []
-            unsafe ccurl_multi_cleanup(multi)
+            multi.cleanUp()
         }
 
-        private func turn() {
-            sockets.wait(sleepTime, act)
-            inbox.take(into: &commands)
-            for command in commands { apply(command) }
-            commands.removeAll(keepingCapacity: true)
-            // Once in a turn: a transfer that is always ready asks for the next time at once, and others want theirs.
-            if let timer, timer <= .now {
-                self.timer = nil
-                act(on: Int32(CCURL_SOCKET_TIMEOUT), 0)
+        private func iterate() {
+            sockets.wait(timeout) { ready in
+                multi.process(ready)
+                collectFinished()
             }
-            launchWaiting()
+            queue.take(into: &commands)
+            for command in commands { execute(command) }
+            commands.removeAll(keepingCapacity: true)
+            // Once per iteration: a transfer that is always ready sets the timer again at once, which would starve the others.
+            if multi.processTimers() { collectFinished() }
+            startWaiting()
             deliver()
         }
 
-        /// In milliseconds; -1 means until something happens.
-        private var sleepTime: Int32 {
-            guard let timer else { return inbox.fallAsleep() ? -1 : 0 }
-            let left = ContinuousClock.now.duration(to: timer).nanoseconds
-            guard left > 0, inbox.fallAsleep() else { return 0 }
-            return Int32(clamping: (left + 999_999) / 1_000_000)
+        /// How long the loop may block, in milliseconds; -1 means without a limit.
+        private var timeout: Int32 {
+            guard let deadline = multi.deadline else { return queue.prepareToBlock() ? -1 : 0 }
+            let remaining = ContinuousClock.now.duration(to: deadline).nanoseconds
+            guard remaining > 0, queue.prepareToBlock() else { return 0 }
+            return Int32(clamping: (remaining + 999_999) / 1_000_000)
         }
 
-        private func act(_ ready: cepoll_ready) {
-            var events = ready.can_read != 0 ? CCURL_CSELECT_IN : 0
-            if ready.can_write != 0 { events |= CCURL_CSELECT_OUT }
-            if ready.has_failed != 0 { events |= CCURL_CSELECT_ERR }
-            act(on: ready.descriptor, Int32(events))
-        }
-
-        private func act(on socket: Int32, _ events: Int32) {
-            var running: Int32 = 0
-            unsafe _ = ccurl_multi_socket_action(multi, socket, events, &running)
-            collect()
-        }
-
-        private func collect() {
-            var code: Int32 = 0
-            while let raw = unsafe ccurl_multi_next_done(multi, &code) {
-                guard let slot = unsafe CurlSlot.serving(raw) else { continue }
-                finish(slot, slot.outcome(code))
-                abandoned[ObjectIdentifier(slot.easy)] = nil
-                spent.append(slot)
+        private func collectFinished() {
+            while let (transfer, code) = multi.nextFinished() {
+                finish(transfer, transfer.outcome(code))
+                abandoned[ObjectIdentifier(transfer.easy)] = nil
+                finished.append(transfer)
             }
         }
 
         private func deliver() {
-            for slot in touched {
-                guard slot.isTouched, let exchange = slot.exchange else { continue }
-                outbox.append((exchange, slot.takeEventsInTime()))
+            for transfer in dirty {
+                guard transfer.isDirty, let exchange = transfer.exchange else { continue }
+                pendingDeliveries.append((exchange, transfer.takeEarlyEvents()))
             }
-            touched.removeAll(keepingCapacity: true)
-            // A receiver may cause more, but only by way of the inbox.
-            swap(&outbox, &batches)
-            // By index: to go through an array keeps it, and its storage could not be used again.
-            for index in batches.indices {
-                let (exchange, events) = batches[index]
+            dirty.removeAll(keepingCapacity: true)
+            // A receiver can only enqueue commands: it does not change these arrays.
+            swap(&pendingDeliveries, &deliveries)
+            // By index: iterating retains the array, and its storage could not be reused.
+            for index in deliveries.indices {
+                let (exchange, events) = deliveries[index]
                 if events.outcome != nil { exchange.end() }
                 exchange.receive(events)
             }
-            batches.removeAll(keepingCapacity: true)
-            // Behind what comes next, too: nobody waits for it.
-            if inbox.isEmpty || spent.count >= Self.mostSpent { releaseSpent() }
+            deliveries.removeAll(keepingCapacity: true)
+            // Commands take precedence: no receiver waits for the removal.
+            if queue.isEmpty || finished.count >= Self.maximumFinished { removeFinished() }
         }
 
-        private func releaseSpent() {
-            for slot in spent { release(slot) }
-            spent.removeAll(keepingCapacity: true)
+        private func removeFinished() {
+            for transfer in finished { recycle(transfer) }
+            finished.removeAll(keepingCapacity: true)
+        }
+
+        private func recycle(_ transfer: CurlTransfer) {
+            multi.remove(transfer.easy)
+            if idle.count < Self.maximumIdle, transfer.renew() { idle.append(transfer) }
         }
     }
 
     // MARK: Commands
 
     extension CurlLoop {
-        private func apply(_ command: CurlCommand) {
+        private func execute(_ command: CurlCommand) {
             switch command {
             case .start(let exchange): start(exchange)
+            case .reportCancelled(let exchange): report(URLError(.cancelled), to: exchange)
             case .cancel(let exchange): end(exchange, URLError(.cancelled))
             case .connectTimedOut(let exchange):
-                guard busy[ObjectIdentifier(exchange)]?.isConnecting == true else { break }
-                end(exchange, URLError(.timedOut, "no connection was made in time"))
-            case .consumed(let exchange, let bytes): goOn(exchange) { $0.consumed(bytes) }
-            case .resumeSending(let exchange): goOn(exchange) { $0.resumeSending() }
+                guard let transfer = busy[ObjectIdentifier(exchange)], transfer.isConnecting else { break }
+                end(exchange, transfer.connectTimeoutError)
+            case .consumed(let exchange, let bytes): resume(exchange) { $0.consumed(bytes) }
+            case .resumeSending(let exchange): resume(exchange) { $0.resumeSending() }
             case .stop: stop()
             }
-            collect()
+            collectFinished()
         }
 
+        /// Starts an exchange that was admitted.
         private func start(_ exchange: CurlExchange) {
-            if exchange.isCancelled { return refuse(exchange, URLError(.cancelled)) }
-            if queue.admits(exchange) { launch(exchange) }
-        }
-
-        /// Begins an exchange that the queue has admitted.
-        private func launch(_ exchange: CurlExchange) {
+            guard !exchange.isCancelled else { return reject(exchange, URLError(.cancelled)) }
+            guard !isStopped else { return reject(exchange, .transportWasShutDown) }
             guard
-                let slot = idle.popLast()
-                    ?? CurlSlot(settings, sockets, onTouch: { [unowned self] in touched.append($0) })
-            else {
-                return reject(exchange, CurlLibrary.error(Int32(CCURLE_OUT_OF_MEMORY), "", exchange.request.url))
-            }
+                let transfer = idle.popLast()
+                    ?? CurlTransfer(settings, sockets, onDirty: { [unowned self] in dirty.append($0) })
+            else { return reject(exchange, .outOfMemory(exchange.request)) }
             do {
-                try slot.begin(exchange)
+                try transfer.begin(exchange)
             } catch {
-                _ = slot.end()
-                idle.append(slot)
+                _ = transfer.end()
+                idle.append(transfer)
                 let reason = "the content of the request cannot be read: \(error.localizedDescription)"
                 return reject(exchange, error as? URLError ?? URLError(.requestBodyStreamExhausted, reason))
             }
-            busy[ObjectIdentifier(exchange)] = slot
-            guard unsafe ccurl_multi_add_handle(multi, slot.easy.raw) == 0 else {
-                finish(slot, slot.outcome(Int32(CCURLE_OUT_OF_MEMORY)))
-                idle.append(slot)
+            busy[ObjectIdentifier(exchange)] = transfer
+            guard multi.add(transfer.easy) else {
+                finish(transfer, TransportOutcome(error: .outOfMemory(exchange.request)))
+                idle.append(transfer)
                 return
             }
         }
 
-        /// Ends an exchange that was admitted, before it began.
+        /// Ends an exchange that was admitted and has not begun.
         private func reject(_ exchange: CurlExchange, _ error: URLError) {
-            queue.leave(exchange, isMultiplexing: false)
-            left.append(exchange)
-            refuse(exchange, error)
+            releasedOrigins.append(CurlLoopGroup.Released(origin: exchange.origin, loop: index))
+            report(error, to: exchange)
         }
 
-        /// Begins those that waited for one that has ended.
-        private func launchWaiting() {
-            while let exchange = left.popLast() {
-                while let next = queue.next(like: exchange) { launch(next) }
+        /// Starts the exchanges that waited for the connections of those that have ended.
+        private func startWaiting() {
+            while !releasedOrigins.isEmpty {
+                for exchange in group.release(&releasedOrigins, by: index) { start(exchange) }
             }
         }
 
-        private func goOn(_ exchange: CurlExchange, _ step: (CurlSlot) -> Int32) {
-            guard let slot = busy[ObjectIdentifier(exchange)] else { return }
-            let code = step(slot)
+        private func resume(_ exchange: CurlExchange, _ step: (CurlTransfer) -> Int32) {
+            guard let transfer = busy[ObjectIdentifier(exchange)] else { return }
+            let code = step(transfer)
             guard code != 0 else { return }
-            finish(slot, slot.outcome(code))
-            release(slot)
+            finish(transfer, transfer.outcome(code))
+            recycle(transfer)
         }
 
-        private func refuse(_ exchange: CurlExchange, _ error: URLError) {
-            outbox.append((exchange, TransportEvents(outcome: TransportOutcome(error: error))))
+        private func report(_ error: URLError, to exchange: CurlExchange) {
+            pendingDeliveries.append((exchange, TransportEvents(outcome: TransportOutcome(error: error))))
         }
 
-        /// Ends what libcurl would go on with.
+        /// Ends an exchange before libcurl has finished its transfer.
         private func end(_ exchange: CurlExchange, _ error: URLError) {
-            guard let slot = busy[ObjectIdentifier(exchange)] else {
-                if queue.remove(exchange) { refuse(exchange, error) }
-                return
-            }
-            finish(slot, TransportOutcome(error: error))
-            if slot.isResolving, !settings.library.hasQuickExit {
-                // Taking it out would wait for the look-up, and everybody with it.
-                abandoned[ObjectIdentifier(slot.easy)] = slot
+            guard let transfer = busy[ObjectIdentifier(exchange)] else { return }
+            let isResolving = transfer.phase == .resolving
+            finish(transfer, TransportOutcome(error: error))
+            if isResolving, !settings.library.hasQuickExit {
+                // Removing the transfer would block the loop until the name is resolved.
+                abandoned[ObjectIdentifier(transfer.easy)] = transfer
             } else {
-                release(slot)
+                recycle(transfer)
             }
         }
 
         private func stop() {
             isStopped = true
-            for exchange in busy.values.compactMap(\.exchange) { end(exchange, URLError(.cancelled)) }
-            for slot in abandoned.values { release(slot) }
+            for exchange in busy.values.compactMap(\.exchange) { end(exchange, .transportWasShutDown) }
+            for transfer in abandoned.values { recycle(transfer) }
             abandoned = [:]
-            var late: [CurlCommand] = []
-            inbox.take(into: &late)
-            for command in late {
-                if case .start(let exchange) = command { refuse(exchange, URLError(.cancelled)) }
+            for command in queue.close() {
+                switch command {
+                case .start(let exchange): start(exchange)
+                case .reportCancelled(let exchange): report(URLError(.cancelled), to: exchange)
+                case .cancel, .connectTimedOut, .consumed, .resumeSending, .stop: break
+                }
             }
         }
 
-        /// The one end of every exchange.
-        private func finish(_ slot: CurlSlot, _ outcome: TransportOutcome) {
-            var events = slot.takeEvents()
+        /// The only end of a transfer that has begun.
+        private func finish(_ transfer: CurlTransfer, _ outcome: TransportOutcome) {
+            var events = transfer.takeEvents()
             events.outcome = outcome
-            guard let exchange = slot.end() else { return }
+            guard let exchange = transfer.end() else { return }
             busy[ObjectIdentifier(exchange)] = nil
-            queue.leave(exchange, isMultiplexing: outcome.metrics.version == "HTTP/2")
-            left.append(exchange)
-            outbox.append((exchange, events))
-        }
-
-        private func release(_ slot: CurlSlot) {
-            unsafe _ = ccurl_multi_remove_handle(multi, slot.easy.raw)
-            if idle.count < Self.mostIdle, slot.renew() { idle.append(slot) }
-        }
-    }
-
-    // MARK: Callbacks
-
-    extension CurlLoop {
-        private static func loop(_ context: UnsafeMutableRawPointer?) -> CurlLoop? {
-            unsafe context.map { unsafe Unmanaged<CurlLoop>.fromOpaque($0).takeUnretainedValue() }
-        }
-
-        private func watch(_ socket: Int32, _ what: Int32) {
-            switch Int(what) {
-            case CCURL_POLL_REMOVE: sockets.forget(socket)
-            default:
-                sockets.watch(
-                    socket, reading: Int(what) & CCURL_POLL_IN != 0, writing: Int(what) & CCURL_POLL_OUT != 0)
-            }
-        }
-
-        private func setTimer(_ milliseconds: Int) {
-            timer = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds)
+            let isMultiplexed = outcome.metrics.version == "HTTP/2"
+            releasedOrigins.append(
+                CurlLoopGroup.Released(origin: exchange.origin, loop: index, isMultiplexed: isMultiplexed))
+            pendingDeliveries.append((exchange, events))
         }
     }
 #endif

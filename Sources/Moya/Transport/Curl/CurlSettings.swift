@@ -2,19 +2,31 @@
     import CCurl
     import Foundation
 
-    /// What all transfers of an engine have in common.
+    /// The settings that all transfers of a transport have in common.
     struct CurlSettings: Sendable {
         let library: CurlLibrary
         let trust: CurlTrust
-        /// The codings of content that are decoded.
+        /// The content codings that are decoded.
         let contentCodings: Set<Substring>
-        /// How many at most; 1 or more.
+        /// The limit of connections to one host, over all event loops; 1 or more.
         let connectionsPerHost: Int
+        /// The number of event loops; 1 or more.
+        let threads: Int
+        /// With fewer transfers than this, the first event loop is preferred.
+        let fewTransfers: Int
         private let proxy: ProxyPolicy
 
-        /// Refuses what the loaded libcurl cannot do.
+        /// The number of connections that are kept for later requests, over all event loops.
+        static let maximumConnections = 512
+        private static let maximumThreads = 64
+
+        /// One thread up to two cores, then half of the cores, at most eight.
+        static func defaultThreads(cores: Int) -> Int { min(max(cores / 2, 1), 8) }
+
+        /// Throws an error for settings that the loaded libcurl cannot apply.
         init(
-            _ library: CurlLibrary, _ trust: ServerTrustPolicy, _ proxy: ProxyPolicy, connectionsPerHost: Int
+            _ library: CurlLibrary, _ trust: ServerTrustPolicy, _ proxy: ProxyPolicy, connectionsPerHost: Int,
+            threads: Int = 1, fewTransfers: Int = 16
         ) throws(MoyaError) {
             self.library = library
             contentCodings = library.contentCodings
@@ -22,18 +34,23 @@
             try proxy.validate()
             self.proxy = proxy
             guard connectionsPerHost > 0 else {
-                throw .requestMapping("an engine needs a connection: let connectionsPerHost be 1 or more")
+                throw .requestMapping("connectionsPerHost is \(connectionsPerHost): it must be 1 or more")
             }
             self.connectionsPerHost = connectionsPerHost
+            guard (1...Self.maximumThreads).contains(threads) else {
+                throw .requestMapping("threads is \(threads): it must be from 1 to \(Self.maximumThreads)")
+            }
+            self.threads = threads
+            self.fewTransfers = fewTransfers
             if case .proxy(let url, _) = proxy, url.scheme?.lowercased() == "https", !library.hasSecureProxies {
-                throw .requestMapping("this libcurl reaches no proxy by TLS: give its URL another scheme")
+                throw .requestMapping("this libcurl cannot connect to a proxy with TLS: give its URL another scheme")
             }
             guard let easy = EasyHandle(), apply(to: easy) else {
-                throw .requestMapping("this libcurl does not take the proxy")
+                throw .requestMapping("this libcurl does not accept the proxy")
             }
         }
 
-        /// Sets what is the same for all transfers; whether libcurl takes trust and proxy.
+        /// Sets the common options; returns whether libcurl accepts the trust policy and the proxy.
         func apply(to easy: EasyHandle) -> Bool {
             easy.set(CCURLOPT_NOSIGNAL, 1)
             easy.set(CCURLOPT_NOPROGRESS, 1)
@@ -48,8 +65,8 @@
                 easy.set(CCURLOPT_PROTOCOLS, CCURLPROTO_HTTP_HTTPS)
             }
             if library.hasQuickExit { easy.set(CCURLOPT_QUICK_EXIT, 1) }
-            let isTrustKept = trust.apply(to: easy)
-            return setProxy(of: easy) && isTrustKept
+            let acceptsTrust = trust.apply(to: easy)
+            return setProxy(of: easy) && acceptsTrust
         }
 
         private func setProxy(of easy: EasyHandle) -> Bool {

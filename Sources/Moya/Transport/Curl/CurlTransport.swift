@@ -1,62 +1,121 @@
 #if os(Linux)
-    import Foundation
+    public import Foundation
 
-    /// The engine on Linux: libcurl, loaded at run time, on one thread of its own.
+    /// The transport on Linux: libcurl, loaded at run time, on threads of its own.
     ///
-    /// It speaks HTTP/1.1 and, over TLS, HTTP/2 with multiplexing; it reuses connections, decompresses content, and trusts
-    /// the system's certificate authorities, unless its ``ServerTrustPolicy`` says otherwise. Receivers are called on the
-    /// engine's thread.
+    /// It supports HTTP/1.1 and, over TLS, HTTP/2 with multiplexing. It reuses connections, decompresses content, and trusts
+    /// the certificate authorities of the system, or those of its ``ServerTrustPolicy``.
     ///
-    /// It lives while one of its exchanges does; then its thread ends and its connections are closed.
+    /// Each thread runs an event loop with its own connections. An exchange stays on one thread: its receiver is called there,
+    /// one call at a time. The first thread gets all exchanges while it has few, so that they reuse its connections; beyond
+    /// that, an exchange is assigned to the thread with the fewest.
+    ///
+    /// A running exchange retains the transport. When the transport is deinitialized, its connections are closed and its
+    /// threads end.
+    ///
+    /// ```swift
+    /// let transport = try CurlTransport(connectionsPerHost: 16, threads: 4)
+    /// try transport.preconnect(to: URL(string: "https://api.example")!)
+    /// let provider = MoyaProvider<Shop>(transport: transport)
+    /// ```
     public final class CurlTransport: Transport {
-        /// The engine that providers share by default; nil where libcurl cannot be loaded.
+        /// The transport that providers share by default; `nil` where libcurl cannot be loaded.
         public static let shared = try? CurlTransport()
 
-        private let inbox: CurlInbox
+        private let group: CurlLoopGroup
+        private let connectionsPerHost: Int
 
-        /// Starts an engine with a thread and connections of its own.
+        /// Creates a transport with its own threads and connections.
         ///
         /// - Parameters:
-        ///   - trust: which servers it trusts, and how it shows itself to them.
-        ///   - proxy: by way of which proxy it reaches them.
-        ///   - connectionsPerHost: how many connections it opens to one host at most; further requests wait for their turn.
-        ///     HTTP/2 needs one.
-        /// - Throws: `MoyaError.underlying` when libcurl (7.68 or newer) cannot be loaded, with the loader's reason;
-        ///   `MoyaError.requestMapping` for a policy with a part that is malformed, or that this libcurl cannot keep.
+        ///   - trust: the servers to trust, and the identity of the client.
+        ///   - proxy: the proxy to connect through.
+        ///   - connectionsPerHost: the limit of connections to one host, over all threads. Further requests wait, in order.
+        ///     HTTP/2 needs one connection for each thread.
+        ///   - threads: the number of threads, from 1 to 64. A thread has its share of a host's connections, so more threads
+        ///     than `connectionsPerHost` have no effect. Defaults to 1 up to two cores, and to half of the cores, at most 8,
+        ///     beyond that.
+        /// - Throws: `MoyaError.underlying` if libcurl (7.68 or newer) cannot be loaded, with the loader's reason, or if the
+        ///   system has no descriptors left; `MoyaError.requestMapping` for a number that is out of range, and for a policy
+        ///   that is malformed or not supported by this libcurl.
         public convenience init(
-            trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment, connectionsPerHost: Int = 64
+            trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment, connectionsPerHost: Int = 64,
+            threads: Int? = nil
         ) throws(MoyaError) {
             let library = try CurlLibrary.loaded()
-            try self.init(CurlSettings(library, trust, proxy, connectionsPerHost: connectionsPerHost))
+            let threads = threads ?? CurlSettings.defaultThreads(cores: ProcessInfo.processInfo.activeProcessorCount)
+            try self.init(
+                CurlSettings(library, trust, proxy, connectionsPerHost: connectionsPerHost, threads: threads))
         }
 
         init(_ settings: CurlSettings) throws(MoyaError) {
-            let inbox = try CurlInbox()
-            self.inbox = inbox
-            let sockets = try SocketSet.makeDescriptor()
-            let thread = Thread { CurlLoop(inbox, SocketSet(descriptor: sockets), settings).run() }
-            thread.name = "moya.curl"
-            thread.start()
+            group = try CurlLoopGroup(settings)
+            connectionsPerHost = settings.connectionsPerHost
         }
 
         deinit {
-            inbox.send(.stop)
+            group.stop()
         }
 
-        /// Everything.
+        /// All capabilities.
         public var capabilities: TransportCapabilities {
             [
                 .backpressure, .trailers, .metrics, .connectTimeout, .customAuthorities, .pinning, .clientIdentity,
             ]
         }
 
-        /// Starts an exchange.
+        /// Starts an exchange, and returns at once.
+        ///
+        /// After ``shutdown()``, its outcome is `URLError.cancelled`.
         public func start(
             _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
         ) -> any TransportExchange {
-            let exchange = CurlExchange(request, self, inbox, receive)
-            inbox.send(.start(exchange))
+            let exchange = CurlExchange(request, for: .request, self, group, receive)
+            group.start(exchange)
             return exchange
+        }
+    }
+
+    // MARK: Connections
+
+    extension CurlTransport {
+        private static let preconnectTimeout = Duration.seconds(30)
+
+        /// Opens connections that later requests to the same scheme, host and port reuse, and returns at once.
+        ///
+        /// libcurl keeps a connection only after a request. So each connection sends a `HEAD` request for the path `/`, without
+        /// the path, the query and the credentials of `url`; its response is ignored. HTTP/2 needs one connection.
+        ///
+        /// A connection that cannot be made within 30 seconds is given up, without an error: the next request tries again and
+        /// reports the reason. A server may close a connection at any time.
+        ///
+        /// ```swift
+        /// try transport.preconnect(to: URL(string: "https://api.example")!, connections: 4)
+        /// ```
+        ///
+        /// - Parameters:
+        ///   - url: a URL of the server, with the scheme `http` or `https`.
+        ///   - connections: how many connections to open, at most `connectionsPerHost`.
+        /// - Throws: `MoyaError.requestMapping` for a URL without a host, or with another scheme.
+        public func preconnect(to url: URL, connections: Int = 1) throws(MoyaError) {
+            var parts = url.withoutSecrets.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
+            parts?.path = "/"
+            let request = try TransportRequest(
+                method: .head, url: parts?.url ?? url, connectTimeout: Self.preconnectTimeout)
+            for _ in 0..<min(max(connections, 0), connectionsPerHost) {
+                let exchange = CurlExchange(request, for: .preconnect, self, group) { _ in }
+                group.start(exchange)
+                let scheduler: any Scheduler = .background
+                scheduler.schedule(after: Self.preconnectTimeout) { [weak exchange] in exchange?.cancel() }
+            }
+        }
+
+        /// Cancels all exchanges, closes all connections and ends the threads; returns at once.
+        ///
+        /// The outcome of each exchange that is not complete is `URLError.cancelled`, and so is that of each exchange that is
+        /// started later. May be called from any thread, and more than once.
+        public func shutdown() {
+            group.stop()
         }
     }
 #endif

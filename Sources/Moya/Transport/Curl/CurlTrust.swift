@@ -2,8 +2,10 @@
     import CCurl
     import Foundation
 
-    /// A trust policy as libcurl takes it: by files, which every version reads, and which are in memory alone, as long as the
-    /// engine lives.
+    /// A trust policy in the form of libcurl's options.
+    ///
+    /// Certificates and keys are passed as files, which every version reads; the files exist in memory only, as long as the
+    /// transport.
     struct CurlTrust: Sendable {
         private let policy: ServerTrustPolicy
         private let authorities: MemoryFile?
@@ -21,46 +23,46 @@
                 privateKey = try policy.identity.map { try MemoryFile($0.privateKey) }
             } catch {
                 throw .requestMapping(
-                    "the trust policy cannot be handed to libcurl by files in /proc/self/fd: \(error.localizedDescription)"
+                    "the trust policy cannot be passed to libcurl as files in /proc/self/fd: \(error.localizedDescription)"
                 )
             }
             guard let easy = EasyHandle(), apply(to: easy), policy.pins.keys.allSatisfy({ pin(easy, for: $0) })
             else {
                 throw .requestMapping(
-                    "this libcurl cannot keep the trust policy: its TLS library has no authorities, pins or identities of "
-                        + "one's own")
+                    "this libcurl cannot apply the trust policy: its TLS library does not support custom authorities, pins "
+                        + "or client identities")
             }
         }
 
-        /// Whether libcurl can do all of it.
+        /// Sets the options; returns whether libcurl accepts all of them.
         func apply(to easy: EasyHandle) -> Bool {
             let version = policy.minimumTLSVersion == .tls13 ? CCURL_SSLVERSION_TLSv1_3 : CCURL_SSLVERSION_TLSv1_2
-            var isKept = easy.setIfKnown(CCURLOPT_SSLVERSION, version)
-            if let authorities { isKept = easy.setIfKnown(CCURLOPT_CAINFO, authorities.path) && isKept }
-            if !policy.trustsSystemAuthorities { isKept = easy.setIfKnown(CCURLOPT_CAPATH, nil) && isKept }
+            var isAccepted = easy.setIfKnown(CCURLOPT_SSLVERSION, version)
+            if let authorities { isAccepted = easy.setIfKnown(CCURLOPT_CAINFO, authorities.path) && isAccepted }
+            if !policy.trustsSystemAuthorities { isAccepted = easy.setIfKnown(CCURLOPT_CAPATH, nil) && isAccepted }
             if let certificates, let privateKey {
-                isKept = easy.setIfKnown(CCURLOPT_SSLCERT, certificates.path) && isKept
-                isKept = easy.setIfKnown(CCURLOPT_SSLKEY, privateKey.path) && isKept
-                isKept = easy.setIfKnown(CCURLOPT_KEYPASSWD, policy.identity?.passphrase) && isKept
+                isAccepted = easy.setIfKnown(CCURLOPT_SSLCERT, certificates.path) && isAccepted
+                isAccepted = easy.setIfKnown(CCURLOPT_SSLKEY, privateKey.path) && isAccepted
+                isAccepted = easy.setIfKnown(CCURLOPT_KEYPASSWD, policy.identity?.passphrase) && isAccepted
             }
-            return isKept
+            return isAccepted
         }
 
-        /// Whether the pins of the host, or that it has none, could be set.
+        /// Sets the pins of a host, or none; returns whether libcurl accepts them.
         func pin(_ easy: EasyHandle, for host: String) -> Bool {
             guard !policy.pins.isEmpty else { return true }
             let pins = policy.pins(for: host)?.map { "sha256//\($0.base64EncodedString())" }
             return easy.setIfKnown(CCURLOPT_PINNEDPUBLICKEY, pins?.sorted().joined(separator: ";"))
         }
 
-        /// The authorities' certificates; with the system's, because the option takes the place of these.
+        /// The certificates of the authorities, with those of the system: the option replaces the latter.
         private static func bundle(_ policy: ServerTrustPolicy) -> [Data] {
             guard policy.trustsSystemAuthorities else { return policy.authorities }
-            let places = [
+            let paths = [
                 "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
                 "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
             ]
-            let system = places.lazy.compactMap { try? Data(contentsOf: URL(filePath: $0)) }.first
+            let system = paths.lazy.compactMap { try? Data(contentsOf: URL(filePath: $0)) }.first
             return [system].compactMap(\.self) + policy.authorities
         }
     }

@@ -2,15 +2,15 @@
     import CCurl
     import Foundation
 
-    /// One of libcurl's transfers.
+    /// A libcurl easy handle.
     ///
-    /// Used on the engine's thread only.
+    /// Used on the thread of its event loop only.
     ///
     /// SAFETY, for every mark in this file: `raw` is valid from `init` to `deinit`, and `ccurl_load` has succeeded before.
     @safe
     final class EasyHandle {
         private(set) var raw: UnsafeMutableRawPointer
-        /// libcurl writes the reason of a failure here; it must live as long as the transfer.
+        /// libcurl writes the reason of a failure to this buffer, which must exist as long as the handle.
         private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
         /// libcurl does not copy the list of header lines.
         private var headerLines: UnsafeMutableRawPointer?
@@ -28,7 +28,7 @@
             unsafe errorText.deallocate()
         }
 
-        /// Begins anew, without any option; false if there is no memory.
+        /// Replaces the handle by one without options; returns false if there is no memory.
         func renew() -> Bool {
             guard let new = unsafe ccurl_easy_init() else { return false }
             unsafe ccurl_easy_cleanup(raw)
@@ -45,18 +45,18 @@
             unsafe _ = ccurl_easy_set_offset(raw, Int32(option), value)
         }
 
-        /// libcurl copies strings; nil takes an option back.
+        /// libcurl copies the string; `nil` resets the option.
         func set(_ option: Int, _ value: String?) {
             _ = setIfKnown(option, value)
         }
 
-        /// For what must not be ignored: whether this libcurl can do it.
+        /// Sets an option that must not be ignored; returns whether this libcurl supports it.
         func setIfKnown(_ option: Int, _ value: String?) -> Bool {
             guard let value else { return unsafe ccurl_easy_set_pointer(raw, Int32(option), nil) == 0 }
             return unsafe value.withCString { unsafe ccurl_easy_set_pointer(raw, Int32(option), $0) == 0 }
         }
 
-        /// For what must not be ignored: whether this libcurl can do it.
+        /// Sets an option that must not be ignored; returns whether this libcurl supports it.
         func setIfKnown(_ option: Int, _ value: Int) -> Bool {
             unsafe ccurl_easy_set_long(raw, Int32(option), value) == 0
         }
@@ -97,9 +97,9 @@
             return value
         }
 
-        /// Goes on with a transfer that a callback held back.
+        /// Resumes a transfer that a callback has paused, and returns libcurl's result code.
         ///
-        /// Callbacks may be called from within.
+        /// libcurl may call callbacks before this returns.
         func resume() -> Int32 {
             unsafe ccurl_easy_pause(raw, Int32(CCURLPAUSE_CONT))
         }

@@ -1,38 +1,38 @@
 #if os(Linux)
     /// Decides whether libcurl may send a request again on another connection (RFC 9110, section 9.2.2).
     ///
-    /// libcurl repeats whatever it has sent on a connection that it used again and that turned out to be dead.
+    /// libcurl repeats every request that it has sent on a reused connection that turned out to be dead.
     struct RepetitionCheck {
-        /// The request may be repeated, whatever has happened.
+        /// The request may be repeated in any case.
         private let isRepeatable: Bool
-        /// The bytes of requests that libcurl had counted before the request was sent first.
+        /// The bytes that libcurl had sent before it sent the request for the first time.
         private var sentBefore: Int?
-        /// A socket was opened for the request that is about to be sent.
+        /// A socket was opened for the next sending.
         private var hasOpened = false
-        /// The request was sent, at least in part, on a connection that was lost, and is not sent again.
+        /// The request was sent, at least in part, on a connection that was lost, and was not sent again.
         private(set) var hasRefused = false
 
         init(_ request: TransportRequest) {
             isRepeatable = request.isRepeatable
         }
 
-        /// Whether a socket may be opened.
+        /// Returns whether a socket may be opened.
         ///
-        /// - Parameter sent: the bytes of requests that libcurl counts now.
+        /// - Parameter sent: the bytes that libcurl has sent.
         mutating func mayOpen(sent: @autoclosure () -> Int) -> Bool {
             hasOpened = mayProceed(sent())
             return hasOpened
         }
 
-        /// Whether the request may be sent.
+        /// Returns whether the request may be sent.
         ///
-        /// A socket that was opened for it was asked about before: since then, bytes may have gone to a proxy.
+        /// If a socket was opened for it, `mayOpen` has decided: since then, libcurl may have sent bytes to a proxy.
         mutating func maySend(sent: @autoclosure () -> Int) -> Bool {
             defer { hasOpened = false }
             return hasOpened || mayProceed(sent())
         }
 
-        /// Whether content of which a part was read may be sent from its start.
+        /// Returns whether content of which a part was read may be sent again from its start.
         mutating func mayRewind(sent: @autoclosure () -> Int) -> Bool { mayProceed(sent()) }
 
         private mutating func mayProceed(_ sent: @autoclosure () -> Int) -> Bool {

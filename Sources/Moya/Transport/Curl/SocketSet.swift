@@ -2,51 +2,49 @@
     import CCurl
     import Foundation
 
-    /// Wakes a thread that waits for sockets.
-    final class Bell: Sendable {
-        let descriptor: Int32
+    /// The descriptor of an epoll instance.
+    ///
+    /// Creating one can fail; a ``SocketSet``, which belongs to a thread, is created from it afterwards.
+    final class EpollDescriptor: Sendable {
+        let value: Int32
 
         init() throws(MoyaError) {
-            descriptor = cepoll_bell_create()
-            guard descriptor >= 0 else { throw .system("eventfd") }
+            value = cepoll_create()
+            guard value >= 0 else { throw .system("epoll_create1") }
         }
 
-        deinit { close(descriptor) }
-
-        func ring() { cepoll_bell_signal(descriptor) }
+        deinit { close(value) }
     }
 
-    /// The sockets that are waited for, by one thread.
+    /// The sockets that one thread waits for.
     ///
-    /// A connection that is kept for later stays registered: the next transfer on it wants the same again, and two calls of
-    /// the system are saved. That is safe for sockets that are opened and closed here alone; if such a one stirs while nobody
-    /// waits for it, it is taken out.
+    /// The socket of an idle connection stays registered, because the next transfer on it needs the same registration; this
+    /// saves two system calls per request. It is safe only for sockets that are opened and closed here. If such a socket
+    /// becomes ready while libcurl does not wait for it, it is deregistered.
     final class SocketSet {
+        private struct Events: OptionSet {
+            let rawValue: UInt8
+            static let reading = Events(rawValue: 1)
+            static let writing = Events(rawValue: 2)
+        }
+
         private struct Entry {
-            /// What it is registered for: 1 reading, 2 writing; 0: it is not.
-            var wish: UInt8 = 0
-            /// Opened here.
+            /// The events that the socket is registered for with epoll; empty if it is not registered.
+            var registeredEvents: Events = []
+            /// The socket was opened by ``opened(_:)``.
             var isOwn = false
+            /// libcurl waits for the socket.
             var isAwaited = false
         }
 
-        private let descriptor: Int32
+        private let epoll: EpollDescriptor
         /// By descriptor.
         private var entries: [Entry] = []
         private var buffer = [cepoll_ready](repeating: cepoll_ready(), count: 64)
 
-        /// A set belongs to its thread; its descriptor, which may be refused, is made before.
-        static func makeDescriptor() throws(MoyaError) -> Int32 {
-            let descriptor = cepoll_create()
-            guard descriptor >= 0 else { throw .system("epoll_create1") }
-            return descriptor
+        init(_ epoll: EpollDescriptor) {
+            self.epoll = epoll
         }
-
-        init(descriptor: Int32) {
-            self.descriptor = descriptor
-        }
-
-        deinit { close(descriptor) }
 
         private func change(_ socket: Int32, _ change: (inout Entry) -> Void) {
             guard socket >= 0 else { return }
@@ -55,68 +53,63 @@
             change(&entries[Int(socket)])
         }
 
-        /// A socket was opened that ``shut(_:)`` closes.
+        /// Adds a socket that ``close(_:)`` closes.
         func opened(_ socket: Int32) {
             change(socket) { $0 = Entry(isOwn: true) }
         }
 
-        func shut(_ socket: Int32) {
+        func close(_ socket: Int32) {
             change(socket) { entry in
-                if entry.wish != 0 { cepoll_forget(descriptor, socket) }
+                deregister(socket, &entry)
                 entry = Entry()
             }
-            close(socket)
+            Foundation.close(socket)
         }
 
-        /// Stops waiting each time that it is rung.
-        func watch(_ bell: Bell) {
-            cepoll_watch_bell(descriptor, bell.descriptor)
+        /// Makes ``wait(_:_:)`` return each time the event is signaled.
+        func watch(_ event: WakeUpEvent) {
+            cepoll_watch_event(epoll.value, event.descriptor)
         }
 
         func watch(_ socket: Int32, reading: Bool, writing: Bool) {
-            let wish: UInt8 = (reading ? 1 : 0) | (writing ? 2 : 0)
+            var events: Events = []
+            if reading { events.insert(.reading) }
+            if writing { events.insert(.writing) }
             change(socket) { entry in
                 entry.isAwaited = true
-                guard entry.wish != wish else { return }
-                cepoll_watch(descriptor, socket, reading ? 1 : 0, writing ? 1 : 0)
-                entry.wish = wish
+                guard entry.registeredEvents != events else { return }
+                cepoll_watch(epoll.value, socket, reading ? 1 : 0, writing ? 1 : 0)
+                entry.registeredEvents = events
             }
         }
 
-        func forget(_ socket: Int32) {
+        func unwatch(_ socket: Int32) {
             change(socket) { entry in
                 entry.isAwaited = false
-                // The number of another's socket may come back without a word.
-                if !entry.isOwn { takeOut(socket, &entry) }
+                // The descriptor of a socket that was opened elsewhere can be closed and reused without notice.
+                if !entry.isOwn { deregister(socket, &entry) }
             }
         }
 
-        private func takeOut(_ socket: Int32, _ entry: inout Entry) {
-            guard entry.wish != 0 else { return }
-            cepoll_forget(descriptor, socket)
-            entry.wish = 0
+        private func deregister(_ socket: Int32, _ entry: inout Entry) {
+            guard !entry.registeredEvents.isEmpty else { return }
+            cepoll_unwatch(epoll.value, socket)
+            entry.registeredEvents = []
         }
 
-        /// Waits until a socket is ready or the time, in milliseconds, has passed; for ever if negative.
-        func wait(_ milliseconds: Int32, _ act: (cepoll_ready) -> Void) {
-            // SAFETY: the buffer has as many elements as it says.
-            let count = unsafe cepoll_wait(descriptor, &buffer, Int32(buffer.count), milliseconds)
+        /// Waits until a socket is ready or the timeout, in milliseconds, has passed; without a timeout if it is negative.
+        func wait(_ timeout: Int32, _ act: (cepoll_ready) -> Void) {
+            // SAFETY: the buffer has as many elements as the given capacity.
+            let count = unsafe cepoll_wait(epoll.value, &buffer, Int32(buffer.count), timeout)
             for index in 0..<max(Int(count), 0) {
                 let ready = buffer[index]
                 var isAwaited = false
                 change(ready.descriptor) { entry in
                     isAwaited = entry.isAwaited
-                    if !isAwaited { takeOut(ready.descriptor, &entry) }
+                    if !isAwaited { deregister(ready.descriptor, &entry) }
                 }
                 if isAwaited { act(ready) }
             }
-        }
-    }
-
-    extension MoyaError {
-        fileprivate static func system(_ call: String) -> MoyaError {
-            let info = [NSDebugDescriptionErrorKey: call]
-            return .underlying(NSError(domain: NSPOSIXErrorDomain, code: Int(errno), userInfo: info), nil)
         }
     }
 #endif

@@ -277,7 +277,7 @@ extension SessionExchange {
         if state.isCancelled {
             failure = URLError(.cancelled)
         } else if failure == nil, !(state.isSettled && state.head != nil) {
-            failure = error.map(URLError.init(foundation:))
+            failure = error.map { URLError(foundation: $0, request.url, hasHead: state.head != nil) }
         }
         if state.head == nil, failure == nil {
             // A redirect without a location is not announced: it stands in the task alone.
@@ -315,31 +315,42 @@ extension String {
 }
 
 extension URLError {
-    /// Foundation's error; on Linux, where most are "unknown" with libcurl's text, a more telling one.
-    fileprivate init(foundation error: any Error) {
+    /// Creates an error that names the host, the phase and the remedy from Foundation's error.
+    ///
+    /// Foundation on Linux reports most errors as "unknown", with the words of libcurl: their code is derived from these.
+    fileprivate init(foundation error: any Error, _ url: URL, hasHead: Bool) {
         guard let error = error as? URLError else {
             self = URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
             return
         }
-        let text =
+        let reason =
             (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
-        let code: URLError.Code? =
-            switch error.code {
-            case .unknown where text.contains("SSL") || text.contains("certificate"),
-                .cannotConnectToHost where text.contains("SSL"):
-                .secureConnectionFailed
-            case .unknown where text.contains("transfer closed") || text.contains("bytes missing"):
-                .networkConnectionLost
-            case .unknown where text.contains("encoding") || text.contains("Failed writing received data"):
-                .cannotDecodeContentData
-            case .unknown where text.contains("Out of memory") || text.contains("Too large"): .dataLengthExceedsMaximum
-            case .unknown where text.contains("Failed writing header") || text.contains("Failure writing output"):
-                .cannotParseResponse
-            case .unsupportedURL where text.contains("HTTP/0.9"): .cannotParseResponse
-            case .badServerResponse where text.contains("Empty reply"): .networkConnectionLost
-            default: nil
-            }
-        guard let code else { self = error; return }
-        self = URLError(code, userInfo: [NSLocalizedDescriptionKey: text, NSUnderlyingErrorKey: error])
+        let derived = Self.code(of: error, reason)
+        let code = derived ?? error.code
+        if let phase = FailedPhase(code, reason, hasHead: hasHead) {
+            self = URLError(code, phase, url, reason, underlying: error)
+        } else if derived != nil {
+            self = URLError(code, userInfo: [NSLocalizedDescriptionKey: reason, NSUnderlyingErrorKey: error])
+        } else {
+            self = error
+        }
+    }
+
+    private static func code(of error: URLError, _ reason: String) -> Code? {
+        switch error.code {
+        case .unknown where reason.contains("SSL") || reason.contains("certificate"),
+            .cannotConnectToHost where reason.contains("SSL"):
+            .secureConnectionFailed
+        case .unknown where reason.contains("transfer closed") || reason.contains("bytes missing"):
+            .networkConnectionLost
+        case .unknown where reason.contains("encoding") || reason.contains("Failed writing received data"):
+            .cannotDecodeContentData
+        case .unknown where reason.contains("Out of memory") || reason.contains("Too large"): .dataLengthExceedsMaximum
+        case .unknown where reason.contains("Failed writing header") || reason.contains("Failure writing output"):
+            .cannotParseResponse
+        case .unsupportedURL where reason.contains("HTTP/0.9"): .cannotParseResponse
+        case .badServerResponse where reason.contains("Empty reply"): .networkConnectionLost
+        default: nil
+        }
     }
 }

@@ -11,8 +11,9 @@ enum EngineBenchmarks {
             switch arguments.first {
             case "engines": Benchmarks.end(try await engines(options), options)
             case "soak":
-                let requests = arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
-                Benchmarks.end(try await Soak.run(requests: requests), options)
+                let numbers = arguments.dropFirst().compactMap { Int($0) }
+                let (requests, threads) = (numbers.first ?? 100_000, numbers.dropFirst().first ?? 4)
+                Benchmarks.end(try await Soak.run(requests: requests, threads: threads), options)
             case "transfer": try await Transfers.perform(Array(arguments.dropFirst()))
             default:
                 print("usage: EngineBenchmarks engines|soak", Options.usage)

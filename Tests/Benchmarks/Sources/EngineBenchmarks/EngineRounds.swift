@@ -12,8 +12,10 @@ struct EngineRounds {
     private static let alone = "engine alone"
     /// Ours, awaited.
     private static let awaited = "engine, async"
+    /// The same with two threads.
+    private static let twoThreads = "engine, async, 2 threads"
 
-    /// What must hold, as ratios to the peer within a round, for each concurrency.
+    /// What must hold, as ratios to a peer within a round, for each concurrency.
     private struct Bar {
         let name: String
         let contender: String
@@ -22,18 +24,24 @@ struct EngineRounds {
         let value: (Load) -> Double
         /// A contender that the value is compared with first: what comes on top of it is the ratio's.
         let base: String?
+        let peer: String
     }
 
     private static var bars: [Bar] {
         func bar(
             _ name: String, _ contender: String, _ limits: [Double], isLowerBound: Bool = false,
-            beside base: String? = nil, _ value: @escaping (Load) -> Double
+            beside base: String? = nil, to peer: String = peer, _ value: @escaping (Load) -> Double
         ) -> Bar {
-            Bar(name: name, contender: contender, limits: limits, isLowerBound: isLowerBound, value: value, base: base)
+            Bar(
+                name: name, contender: contender, limits: limits, isLowerBound: isLowerBound, value: value, base: base,
+                peer: peer)
         }
         return [
             bar("requests per second", alone, [2, 2, 1.8, 1.8], isLowerBound: true, \.perSecond),
             bar("requests per second", awaited, [1.3, 1.4, 1.7, 1.9], isLowerBound: true, \.perSecond),
+            // On two cores, which the server and the awaiting tasks share with the threads.
+            bar(
+                "requests per second", twoThreads, [1, 1, 1.15, 1.15], isLowerBound: true, to: awaited, \.perSecond),
             bar("p99", awaited, [0.65, 0.75, 0.55, 0.5]) { $0.percentile(0.99) },
             bar("processor time", awaited, [0.55, 0.65, 0.55, 0.5], \.processorPerRequest),
             // 15 µs where the peer takes 45.
@@ -54,7 +62,7 @@ struct EngineRounds {
         let contenders = try EngineContenders(url)
         var result = EngineRounds()
         #if os(Linux)
-            let engine = try CurlTransport()
+            let engine = try CurlTransport(threads: 1)
         #endif
         let chosen = contenders.all.filter { contender == nil || $0.name == contender }
         for round in 0...rounds {
@@ -89,15 +97,17 @@ struct EngineRounds {
         loads[concurrency]?[name].map { Benchmarks.median($0.map(value)) }
     }
 
-    private func ratio(_ name: String, _ concurrency: Int, _ value: (Load) -> Double) -> Double? {
-        guard let ours = loads[concurrency]?[name], let theirs = loads[concurrency]?[Self.peer] else { return nil }
+    private func ratio(
+        _ name: String, to peer: String = peer, _ concurrency: Int, _ value: (Load) -> Double
+    ) -> Double? {
+        guard let ours = loads[concurrency]?[name], let theirs = loads[concurrency]?[peer] else { return nil }
         return Benchmarks.median(zip(ours, theirs).map { value($0) / value($1) })
     }
 
     private func ratio(_ bar: Bar, _ concurrency: Int) -> Double? {
-        let ratio = ratio(bar.contender, concurrency, bar.value)
+        let ratio = ratio(bar.contender, to: bar.peer, concurrency, bar.value)
         guard let base = bar.base else { return ratio }
-        return self.ratio(base, concurrency, bar.value).flatMap { base in ratio.map { $0 - base } }
+        return self.ratio(base, to: bar.peer, concurrency, bar.value).flatMap { base in ratio.map { $0 - base } }
     }
 
     func table(isMarkdown: Bool) -> String {
@@ -131,7 +141,7 @@ struct EngineRounds {
                 guard let ratio = ratio(bar, concurrency) else { return nil }
                 let slack = Workload.Bar.slack
                 guard bar.isLowerBound ? ratio < limit / slack : ratio > limit * slack else { return nil }
-                return "\(bar.contender), \(concurrency) at a time: \(bar.name) \(ratio.formatted(2)) x \(Self.peer), "
+                return "\(bar.contender), \(concurrency) at a time: \(bar.name) \(ratio.formatted(2)) x \(bar.peer), "
                     + "wanted \(bar.isLowerBound ? "at least" : "at most") \(limit.formatted(2)) x, and 20 %"
             }
         }

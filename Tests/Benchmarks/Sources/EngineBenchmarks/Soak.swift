@@ -9,16 +9,19 @@ import Synchronization
 enum Soak {
     private static let atATime = 100
 
+    /// - Parameters:
+    ///   - requests: the number of requests.
+    ///   - threads: the number of the transport's threads.
     /// - Returns: what went wrong.
-    static func run(requests: Int) async throws -> [String] {
+    static func run(requests: Int, threads: Int) async throws -> [String] {
         // What is opened once.
         let first = openFiles()
-        try await send(1000, Ledger())
+        try await send(1000, Ledger(), threads)
         try? await Benchmarks.wait(for: .seconds(2)) { openFiles() <= first }
         let ledger = Ledger()
         let before = openFiles()
         let begin = ContinuousClock.now
-        try await send(requests, ledger)
+        try await send(requests, ledger, threads)
         try? await Benchmarks.wait { openFiles() <= before }
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
         let ends = ledger.all.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
@@ -31,8 +34,8 @@ enum Soak {
         return wrong
     }
 
-    private static func send(_ requests: Int, _ ledger: Ledger) async throws {
-        let run = try Run(requests, ledger)
+    private static func send(_ requests: Int, _ ledger: Ledger, _ threads: Int) async throws {
+        let run = try Run(requests, ledger, threads)
         defer { run.stop() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<atATime { group.addTask { while try await run.next() {} } }
@@ -59,13 +62,13 @@ private final class Run: Sendable {
     private let server: Mutex<LoopbackServer>
     private let provider: MoyaProvider<Page>
 
-    init(_ requests: Int, _ ledger: Ledger) throws {
+    init(_ requests: Int, _ ledger: Ledger, _ threads: Int) throws {
         self.requests = requests
         self.ledger = ledger
         server = Mutex(try Self.startServer())
         var engine: (any Transport)?
         #if os(Linux)
-            engine = try CurlTransport()
+            engine = try CurlTransport(threads: threads)
         #endif
         provider = MoyaProvider(transport: engine, timeouts: Timeouts(idle: .seconds(5)))
     }

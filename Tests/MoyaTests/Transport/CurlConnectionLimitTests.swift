@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    struct CurlQueueTests {
+    @Suite struct CurlConnectionLimitTests {
         private func request(_ server: LoopbackServer, _ path: String) throws -> TransportRequest {
             try TransportRequest(method: .get, url: server.url.appending(path: path))
         }
@@ -30,7 +30,7 @@
             #expect(server.connectionCount == 1)
         }
 
-        @Test("one that waits is cancelled at once, and never sent; other servers are not waited for")
+        @Test("a waiting request is cancelled at once, and never sent; requests to other servers do not wait")
         func cancel() async throws {
             let isOpen = Box(false)
             let server = try LoopbackServer { _ in
@@ -55,7 +55,7 @@
             #expect(Set(server.requests.map(\.path)) == ["/0", "/1", "/2", "/4"])
         }
 
-        @Test("those that wait for one that cannot begin have their turn, however many")
+        @Test("requests that wait for ones that cannot begin are started, however many")
         func failures() async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
@@ -68,7 +68,7 @@
             for exchange in failing { #expect(try await exchange.finished().error != nil) }
         }
 
-        @Test("an engine without a connection is refused", arguments: [0, -1])
+        @Test("a limit below one connection is refused", arguments: [0, -1])
         func noConnection(_ limit: Int) {
             #expect(throws: MoyaError.self) { try CurlTransport(connectionsPerHost: limit) }
         }

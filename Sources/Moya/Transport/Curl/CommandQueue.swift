@@ -1,0 +1,82 @@
+#if os(Linux)
+    /// A command from another thread to an event loop.
+    enum CurlCommand: Sendable {
+        case start(CurlExchange)
+        /// Reports the cancellation of an exchange that was not started.
+        case reportCancelled(CurlExchange)
+        case cancel(CurlExchange)
+        case connectTimedOut(CurlExchange)
+        case consumed(CurlExchange, Int)
+        case resumeSending(CurlExchange)
+        case stop
+    }
+
+    /// The commands for an event loop, in order, and the event that unblocks its thread.
+    ///
+    /// The event is signaled only when the thread is blocked, because signaling is a system call.
+    final class CommandQueue: Sendable {
+        private enum LoopState {
+            /// The loop takes the commands before it blocks again.
+            case running
+            /// The loop waits for the event.
+            case blocked
+            /// The loop has ended.
+            case closed
+        }
+
+        private struct State: Sendable {
+            var commands: [CurlCommand] = []
+            var loop = LoopState.running
+        }
+
+        let wakeUpEvent: WakeUpEvent
+        private let state = Guarded(State())
+
+        init() throws(MoyaError) {
+            wakeUpEvent = try WakeUpEvent()
+        }
+
+        /// Enqueues a command, and returns whether the loop will execute it: false after ``close()``.
+        @discardableResult
+        func send(_ command: CurlCommand) -> Bool {
+            let previous = state.withLock { state in
+                let previous = state.loop
+                guard previous != .closed else { return previous }
+                state.commands.append(command)
+                state.loop = .running
+                return previous
+            }
+            if previous == .blocked { wakeUpEvent.signal() }
+            return previous != .closed
+        }
+
+        var isEmpty: Bool { state.withLock { $0.commands.isEmpty } }
+
+        /// Swaps the enqueued commands into `commands`, which must be empty; its storage is used for later commands.
+        func take(into commands: inout [CurlCommand]) {
+            state.withLock { state in
+                state.loop = .running
+                swap(&state.commands, &commands)
+            }
+        }
+
+        /// Returns whether the loop may block: no command was enqueued since the last ``take(into:)``, and every later
+        /// one signals the event.
+        func prepareToBlock() -> Bool {
+            state.withLock { state in
+                guard state.commands.isEmpty else { return false }
+                state.loop = .blocked
+                return true
+            }
+        }
+
+        /// Refuses commands from now on, and returns those that were not taken.
+        func close() -> [CurlCommand] {
+            state.withLock { state in
+                state.loop = .closed
+                defer { state.commands = [] }
+                return state.commands
+            }
+        }
+    }
+#endif

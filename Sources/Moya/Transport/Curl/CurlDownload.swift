@@ -1,0 +1,55 @@
+#if os(Linux)
+    import Foundation
+
+    /// The response of a transfer: its head, and the flow of its content.
+    struct CurlDownload {
+        private enum Flow {
+            case reading
+            /// libcurl holds content back until the receiver has consumed half of its window.
+            case paused
+        }
+
+        /// `nil` before the head is complete.
+        private(set) var head: ResponseHead?
+        /// libcurl decodes the content.
+        var isDecoding: Bool
+        private var parser = HeadParser()
+        private var flow = Flow.reading
+        /// The content that was delivered and not consumed, in bytes.
+        private var unconsumed = 0
+        /// `nil` if the content is not limited by a window.
+        private let window: Int?
+
+        init(_ delivery: TransportRequest.Delivery, isDecoding: Bool) {
+            if case .chunks(let window) = delivery { self.window = window } else { window = nil }
+            self.isDecoding = isDecoding
+        }
+
+        var trailers: HTTPHeaders { parser.trailers }
+
+        /// Adds a line of the head, or of the trailers.
+        mutating func add(_ line: some RandomAccessCollection<UInt8>) -> HeadParser.Result {
+            let result = parser.add(line)
+            if case .head(let head) = result { self.head = head }
+            return result
+        }
+
+        /// Returns whether content may be delivered now; if not, libcurl is to be paused.
+        mutating func admit(_ count: Int) -> Bool {
+            if let window, unconsumed >= max(window, 1) {
+                flow = .paused
+                return false
+            }
+            unconsumed += count
+            return true
+        }
+
+        /// Returns whether a paused transfer is to be resumed.
+        mutating func consumed(_ bytes: Int) -> Bool {
+            unconsumed = max(unconsumed - max(bytes, 0), 0)
+            guard flow == .paused, let window, unconsumed <= window / 2 else { return false }
+            flow = .reading
+            return true
+        }
+    }
+#endif

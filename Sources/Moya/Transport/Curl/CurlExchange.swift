@@ -1,0 +1,85 @@
+#if os(Linux)
+    import Foundation
+    import Synchronization
+
+    /// An exchange, as other threads see it.
+    final class CurlExchange: TransportExchange {
+        /// What the connection is used for.
+        enum Purpose {
+            /// One request.
+            case request
+            /// Opening a new connection that later requests use.
+            case preconnect
+        }
+
+        private enum State: UInt8, AtomicRepresentable {
+            case running
+            case cancelled
+            case ended
+        }
+
+        let request: TransportRequest
+        let purpose: Purpose
+        let url: String
+        /// The scheme, host and port, as they are written in the URL.
+        let origin: Substring
+        let receive: @Sendable (TransportEvents) -> Void
+        /// Retained as long as the exchange runs: the transport's `deinit` stops the event loops.
+        private let transport: CurlTransport
+        private let group: CurlLoopGroup
+        private let state = Atomic<State>(.running)
+        /// The event loop that runs the exchange.
+        private let assignedLoop = Atomic<Int>(0)
+
+        init(
+            _ request: TransportRequest, for purpose: Purpose, _ transport: CurlTransport, _ group: CurlLoopGroup,
+            _ receive: @escaping @Sendable (TransportEvents) -> Void
+        ) {
+            self.request = request
+            self.purpose = purpose
+            let url = request.url.absoluteString
+            let slashes = url.utf8.indices.lazy.filter { url.utf8[$0] == UInt8(ascii: "/") }.dropFirst(2)
+            origin = url[..<(slashes.first ?? url.endIndex)]
+            self.url = url
+            self.transport = transport
+            self.group = group
+            self.receive = receive
+        }
+
+        /// The index of the event loop that runs the exchange; valid once it was admitted.
+        var loop: Int { assignedLoop.load(ordering: .relaxed) }
+
+        /// Called once, before the exchange is sent to its loop.
+        func assign(toLoop index: Int) {
+            assignedLoop.store(index, ordering: .relaxed)
+        }
+
+        var isCancelled: Bool { state.load(ordering: .relaxed) == .cancelled }
+
+        func cancel() {
+            if transition(to: .cancelled) { group.cancel(self) }
+        }
+
+        /// Makes a later cancel ineffective.
+        func end() {
+            _ = transition(to: .ended)
+        }
+
+        /// Both final states are reached from `running` only.
+        private func transition(to next: State) -> Bool {
+            state.compareExchange(expected: .running, desired: next, ordering: .relaxed).exchanged
+        }
+
+        func consumed(_ bytes: Int) {
+            group.send(.consumed(self, bytes), to: self)
+        }
+
+        func connectTimedOut() {
+            group.send(.connectTimedOut(self), to: self)
+        }
+
+        func resumeSending() {
+            group.send(.resumeSending(self), to: self)
+        }
+    }
+#endif

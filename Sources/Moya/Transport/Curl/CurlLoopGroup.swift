@@ -1,0 +1,108 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// The event loops of a transport, and the assignment of exchanges to them.
+    ///
+    /// An exchange belongs to one loop from its admission to its outcome: its events are delivered on the thread of that loop.
+    final class CurlLoopGroup: Sendable {
+        typealias Released = LoadBalancer<CurlExchange>.Released
+
+        let queues: [CommandQueue]
+        private let balancer: Guarded<LoadBalancer<CurlExchange>>
+
+        /// Starts the threads.
+        init(_ settings: CurlSettings) throws(MoyaError) {
+            var queues: [CommandQueue] = []
+            var descriptors: [EpollDescriptor] = []
+            for _ in 0..<settings.threads {
+                queues.append(try CommandQueue())
+                descriptors.append(try EpollDescriptor())
+            }
+            self.queues = queues
+            let balancer = LoadBalancer<CurlExchange>(
+                loops: settings.threads, limit: settings.connectionsPerHost, fewTransfers: settings.fewTransfers)
+            self.balancer = Guarded(balancer)
+            for (index, descriptor) in descriptors.enumerated() {
+                let limits = MultiHandle.Limits(settings, connectionsPerHost: balancer.shares[index])
+                Thread { [self] in
+                    // Foundation sets no name before the thread is started, and not always on the thread itself.
+                    // SAFETY: the function copies the string.
+                    unsafe cepoll_set_thread_name("moya.curl.\(index)")
+                    CurlLoop(index, self, SocketSet(descriptor), settings, limits).run()
+                }.start()
+            }
+        }
+
+        /// Starts an exchange, or lets it wait for a connection.
+        func start(_ exchange: CurlExchange) {
+            let loop = balancer.withLock { balancer in
+                let loop = balancer.admit(exchange, of: exchange.origin)
+                if let loop { exchange.assign(toLoop: loop) }
+                return loop
+            }
+            guard let loop, !queues[loop].send(.start(exchange)) else { return }
+            reportShutdown(exchange)
+            var released = [Released(origin: exchange.origin, loop: loop)]
+            _ = release(&released, by: nil)
+        }
+
+        func cancel(_ exchange: CurlExchange) {
+            guard balancer.withLock({ $0.remove(exchange) }) else { return send(.cancel(exchange), to: exchange) }
+            if !queues[0].send(.reportCancelled(exchange)) { reportShutdown(exchange) }
+        }
+
+        /// Sends a command to the loop of an exchange that was admitted.
+        func send(_ command: CurlCommand, to exchange: CurlExchange) {
+            queues[exchange.loop].send(command)
+        }
+
+        /// Releases the connections of exchanges that have ended, and starts those that waited for them.
+        ///
+        /// - Parameters:
+        ///   - ended: the connections; afterwards it is empty.
+        ///   - loop: the calling loop, which starts the exchanges that are assigned to it by itself.
+        /// - Returns: the exchanges that the calling loop starts now.
+        func release(_ ended: inout [Released], by loop: Int?) -> [CurlExchange] {
+            var own: [CurlExchange] = []
+            while !ended.isEmpty {
+                let assignments = balancer.withLock { balancer in
+                    let assignments = balancer.release(ended)
+                    for assignment in assignments { assignment.transfer.assign(toLoop: assignment.loop) }
+                    return assignments
+                }
+                ended.removeAll(keepingCapacity: true)
+                for assignment in assignments {
+                    let exchange = assignment.transfer
+                    if assignment.loop == loop {
+                        own.append(exchange)
+                    } else if !queues[assignment.loop].send(.start(exchange)) {
+                        reportShutdown(exchange)
+                        ended.append(Released(origin: exchange.origin, loop: assignment.loop))
+                    }
+                }
+            }
+            return own
+        }
+
+        /// Cancels all exchanges, and ends the threads.
+        func stop() {
+            for queue in queues { queue.send(.stop) }
+        }
+
+        /// Ends an exchange whose loop has ended.
+        private func reportShutdown(_ exchange: CurlExchange) {
+            let scheduler: any Scheduler = .background
+            scheduler.schedule(after: .zero) {
+                exchange.end()
+                exchange.receive(TransportEvents(outcome: TransportOutcome(error: .transportWasShutDown)))
+            }
+        }
+    }
+
+    extension URLError {
+        static var transportWasShutDown: URLError {
+            URLError(.cancelled, "the transport was shut down before the exchange was complete")
+        }
+    }
+#endif

@@ -1,0 +1,151 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// The callbacks of libcurl.
+    ///
+    /// SAFETY, for every mark in this file: libcurl calls the callbacks on the thread of the event loop, with the context that
+    /// was set here. The transfer is retained until its handle has been removed; the socket set outlives all connections.
+    /// Buffers have the size that libcurl passes.
+    extension CurlTransfer {
+        func setCallbacks() {
+            let context = unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+            for option in [
+                CCURLOPT_PRIVATE, CCURLOPT_WRITEDATA, CCURLOPT_HEADERDATA, CCURLOPT_READDATA, CCURLOPT_SEEKDATA,
+            ] { unsafe easy.set(option, pointer: context) }
+            unsafe easy.set(CCURLOPT_WRITEFUNCTION) { buffer, size, count, context in
+                unsafe CurlTransfer.transfer(context)?.received(buffer, size * count) ?? 0
+            }
+            unsafe easy.set(CCURLOPT_HEADERFUNCTION) { buffer, size, count, context in
+                unsafe CurlTransfer.transfer(context)?.receivedHeader(buffer, size * count) ?? 0
+            }
+            unsafe easy.set(CCURLOPT_READFUNCTION) { buffer, size, count, context in
+                unsafe CurlTransfer.transfer(context)?.send(buffer, size * count) ?? Int(CCURL_READFUNC_ABORT)
+            }
+            unsafe _ = ccurl_easy_set_seek_callback(easy.raw) { context, offset, origin in
+                let isDone = unsafe CurlTransfer.transfer(context)?.rewind(to: offset, from: origin) ?? false
+                return Int32(isDone ? CCURL_SEEKFUNC_OK : CCURL_SEEKFUNC_FAIL)
+            }
+            setConnectionCallbacks()
+        }
+
+        private func setConnectionCallbacks() {
+            let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+            unsafe _ = ccurl_easy_set_open_callback(
+                easy.raw, { context, _, address in unsafe CurlTransfer.transfer(context)?.open(address) ?? -1 }, context
+            )
+            unsafe _ = ccurl_easy_set_lookup_callback(
+                easy.raw, { _, _, context in unsafe CurlTransfer.transfer(context)?.resolve() == true ? 0 : 1 }, context
+            )
+            unsafe _ = ccurl_easy_set_request_callback(
+                easy.raw,
+                { context, _, _, _, _ in
+                    let isAllowed = unsafe CurlTransfer.transfer(context)?.sendRequest() == true
+                    return Int32(isAllowed ? CCURL_PREREQFUNC_OK : CCURL_PREREQFUNC_ABORT)
+                }, context)
+            // A connection outlives its transfers: the socket set closes it.
+            unsafe _ = ccurl_easy_set_close_callback(
+                easy.raw,
+                { context, socket in
+                    unsafe context.map { unsafe Unmanaged<SocketSet>.fromOpaque($0).takeUnretainedValue() }?
+                        .close(socket)
+                    return 0
+                }, Unmanaged.passUnretained(sockets).toOpaque())
+        }
+    }
+
+    // MARK: Connection
+
+    extension CurlTransfer {
+        /// Called before a name is resolved; returns whether it may be.
+        private func resolve() -> Bool {
+            guard exchange != nil else { return false }
+            transition(to: .resolving)
+            return true
+        }
+
+        /// Opens a socket; returns -1 if the exchange was cancelled or may not be repeated on a new connection.
+        private func open(_ address: UnsafeMutableRawPointer?) -> Int32 {
+            let sent = easy.number(CCURLINFO_REQUEST_SIZE)
+            guard exchange != nil, repetition?.mayOpen(sent: sent) == true else { return -1 }
+            transition(to: .connecting)
+            let socket = unsafe ccurl_open_socket(address)
+            sockets.opened(socket)
+            return socket
+        }
+
+        /// Called before the request is sent; returns whether it may be.
+        private func sendRequest() -> Bool {
+            guard exchange != nil, repetition?.maySend(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true else {
+                return false
+            }
+            transition(to: .awaitingResponse)
+            return true
+        }
+    }
+
+    // MARK: Response
+
+    extension CurlTransfer {
+        private func receivedHeader(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+            guard exchange != nil, let buffer = unsafe buffer else { return 0 }
+            let line = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
+            switch unsafe download.add(line) {
+            case .incomplete: break
+            case .head(let head):
+                events.head = head
+                transition(to: .receiving)
+                if download.isDecoding { decode(head.headers["Content-Encoding"]) }
+                markDirty()
+            case .malformed: return 0
+            }
+            return count
+        }
+
+        /// Turns decoding off if libcurl before 8.6 cannot decode one of the codings: it would fail.
+        private func decode(_ codings: String?) {
+            let codings = codings?.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
+            download.isDecoding = !codings.isEmpty && settings.contentCodings.isSuperset(of: codings)
+            if !download.isDecoding, !codings.isEmpty { easy.set(CCURLOPT_HTTP_CONTENT_DECODING, 0) }
+        }
+
+        private func received(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+            guard let exchange, let buffer = unsafe buffer, download.head != nil else { return 0 }
+            guard download.admit(count) else { return CCURL_WRITEFUNC_PAUSE }
+            if exchange.request.delivery == .whole, !events.chunks.isEmpty {
+                unsafe events.chunks[0].append(
+                    UnsafeRawPointer(buffer).assumingMemoryBound(to: UInt8.self), count: count)
+            } else {
+                events.chunks.append(unsafe Data(bytes: buffer, count: count))
+            }
+            markDirty()
+            return count
+        }
+    }
+
+    // MARK: Content of the request
+
+    extension CurlTransfer {
+        private func send(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+            guard exchange != nil, let buffer = unsafe buffer else { return CCURL_READFUNC_ABORT }
+            switch upload.read(upTo: count) {
+            case .data(let data):
+                unsafe data.copyBytes(to: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+                events.bytesSent = upload.bytesSent
+                markDirty()
+                return data.count
+            case .pending: return CCURL_READFUNC_PAUSE
+            case .end: return 0
+            case .failed: return CCURL_READFUNC_ABORT
+            }
+        }
+
+        /// Called when libcurl sends the content again, because a reused connection has turned out to be dead.
+        private func rewind(to offset: Int64, from origin: Int32) -> Bool {
+            guard let exchange, offset == 0, origin == SEEK_SET,
+                repetition?.mayRewind(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true
+            else { return false }
+            return upload.rewind(exchange.request.body) { [weak exchange] in exchange?.resumeSending() }
+        }
+    }
+#endif

@@ -1,0 +1,84 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    extension CurlTransfer {
+        /// Sets the options that are the same for all requests.
+        func setConstantOptions() {
+            setCallbacks()
+            _ = settings.apply(to: easy)
+        }
+
+        /// Sets the options of one request, including those that an earlier request has changed.
+        func configure(_ exchange: CurlExchange) throws {
+            let request = exchange.request
+            easy.set(CCURLOPT_URL, exchange.url)
+            easy.set(CCURLOPT_FRESH_CONNECT, exchange.purpose == .preconnect ? 1 : 0)
+            guard settings.trust.pin(easy, for: request.url.host(percentEncoded: false) ?? "") else {
+                let reason = "libcurl does not accept the pins of this host"
+                throw URLError(.secureConnectionFailed, .tlsHandshake, request.url, reason)
+            }
+            configureProtocol(isSecure: request.url.isSecure)
+            try configureContent(exchange)
+            configureDecoding(request)
+            easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
+            // Without quick exit, libcurl would block the event loop at the deadline until the name is resolved.
+            let connectTimeout = settings.library.hasQuickExit ? request.connectTimeout : nil
+            let milliseconds = connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
+            easy.set(CCURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(Int32.max))))
+        }
+
+        private func configureProtocol(isSecure: Bool) {
+            // A server without TLS that claims HTTP/2 in its responses is wrong: libcurl would send it several requests at a
+            // time on one connection, and mix up their responses.
+            let mayMultiplex = settings.library.hasHTTP2 && isSecure
+            easy.set(CCURLOPT_HTTP_VERSION, mayMultiplex ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
+            // libcurl copies the paths of the authorities for each request, also for one without TLS.
+            if !isSecure, !settings.library.hasReusableHandles {
+                for option in [CCURLOPT_CAINFO, CCURLOPT_CAPATH] { easy.set(option, nil) }
+            }
+        }
+
+        private func configureContent(_ exchange: CurlExchange) throws {
+            let request = exchange.request
+            // This resets the method and the upload of an earlier request.
+            easy.set(CCURLOPT_HTTPGET, 1)
+            easy.set(CCURLOPT_CUSTOMREQUEST, request.method == .get ? nil : request.method.rawValue)
+            var lines = request.headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+            if request.method == .head {
+                easy.set(CCURLOPT_CUSTOMREQUEST, nil)
+                easy.set(CCURLOPT_NOBODY, 1)
+            } else if request.hasContent {
+                easy.set(CCURLOPT_UPLOAD, 1)
+                let length = try upload.open(request.body) { [weak exchange] in exchange?.resumeSending() }
+                easy.set(CCURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
+                easy.set(CCURLOPT_CUSTOMREQUEST, request.method.rawValue)
+                // Disables `Expect: 100-continue`, which costs a round trip, or a second if the server ignores it.
+                if request.headers["Expect"] == nil { lines.append("Expect:") }
+            }
+            easy.set(headerLines: lines)
+        }
+
+        private func configureDecoding(_ request: TransportRequest) {
+            easy.set(CCURLOPT_ACCEPT_ENCODING, request.isDecodedByTransport ? "" : nil)
+            easy.set(CCURLOPT_HTTP_CONTENT_DECODING, 1)
+        }
+    }
+
+    extension TransportRequest {
+        /// The transport offers encodings, and decodes them.
+        ///
+        /// A range of compressed content could not be decompressed.
+        var isDecodedByTransport: Bool { headers["Accept-Encoding"] == nil && headers["Range"] == nil }
+    }
+
+    extension TransportRequest.Delivery {
+        /// The size of libcurl's buffer: large only where the window allows much unconsumed content.
+        fileprivate var bufferSize: Int {
+            switch self {
+            case .whole: 16 << 10
+            case .chunks(let window): window.map { $0 < 256 << 10 } == true ? 16 << 10 : 64 << 10
+            }
+        }
+    }
+#endif

@@ -1,0 +1,182 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// A libcurl transfer, which is reused, and the exchange that it currently performs.
+    ///
+    /// Used on the thread of its event loop only. The callbacks of libcurl only store events; the loop delivers them after
+    /// libcurl has returned.
+    ///
+    /// SAFETY, for every mark in this file: the event loop retains the transfer, which is the context of libcurl's callbacks,
+    /// as long as its handle is in use.
+    @safe
+    final class CurlTransfer {
+        /// The progress of the exchange, which only ``transition(to:)`` changes.
+        enum Phase {
+            /// No exchange.
+            case idle
+            /// libcurl has not reported anything yet: it has reused a connection, or waits for one.
+            case started
+            case resolving
+            /// A socket was opened; this includes the proxy's tunnel and the TLS handshake.
+            case connecting
+            /// The request is being sent, or was sent. Only libcurl 7.80 and newer reports this.
+            case awaitingResponse
+            /// The head of the response is complete.
+            case receiving
+        }
+
+        let easy: EasyHandle
+        let settings: CurlSettings
+        let sockets: SocketSet
+        private(set) var exchange: CurlExchange?
+        private(set) var phase = Phase.idle
+        /// The events since the last delivery.
+        var events = TransportEvents()
+        /// The transfer has events for the receiver.
+        private(set) var isDirty = false
+        /// Called when the transfer becomes dirty.
+        private let onDirty: (CurlTransfer) -> Void
+
+        var upload = CurlUpload()
+        var download = CurlDownload(.whole, isDecoding: false)
+        var repetition: RepetitionCheck?
+        /// The deadline for connecting, where libcurl does not keep it.
+        private var deadline: ConnectDeadline?
+
+        init?(_ settings: CurlSettings, _ sockets: SocketSet, onDirty: @escaping (CurlTransfer) -> Void) {
+            guard let easy = EasyHandle() else { return nil }
+            self.easy = easy
+            self.settings = settings
+            self.sockets = sockets
+            self.onDirty = onDirty
+            setConstantOptions()
+        }
+
+        /// Replaces the handle where libcurl cannot reuse it; returns false if there is no memory.
+        func renew() -> Bool {
+            if settings.library.hasReusableHandles { return true }
+            guard easy.renew() else { return false }
+            setConstantOptions()
+            return true
+        }
+
+        /// Returns the transfer that a handle belongs to.
+        static func owner(of easy: UnsafeMutableRawPointer) -> CurlTransfer? {
+            var context: UnsafeMutableRawPointer?
+            guard unsafe ccurl_easy_get_pointer(easy, Int32(CCURLINFO_PRIVATE), &context) == 0 else { return nil }
+            return unsafe transfer(context)
+        }
+
+        static func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+            unsafe context.map { unsafe Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+        }
+    }
+
+    // MARK: Exchange
+
+    extension CurlTransfer {
+        func begin(_ exchange: CurlExchange) throws {
+            self.exchange = exchange
+            events = TransportEvents()
+            isDirty = false
+            upload = CurlUpload()
+            download = CurlDownload(exchange.request.delivery, isDecoding: exchange.request.isDecodedByTransport)
+            repetition = RepetitionCheck(exchange.request)
+            easy.clearError()
+            transition(to: .started)
+            try configure(exchange)
+        }
+
+        /// Detaches and returns the exchange: later callbacks of libcurl have no effect.
+        func end() -> CurlExchange? {
+            defer {
+                exchange = nil
+                upload = CurlUpload()
+                transition(to: .idle)
+            }
+            return exchange
+        }
+
+        func transition(to next: Phase) {
+            phase = next
+            switch next {
+            case .idle: deadline = nil
+            case .resolving, .connecting: startConnectDeadline()
+            case .started, .awaitingResponse, .receiving: break
+            }
+        }
+
+        /// Returns all events.
+        func takeEvents() -> TransportEvents {
+            isDirty = false
+            defer { events = TransportEvents(bytesSent: upload.bytesSent) }
+            return events
+        }
+
+        /// Returns the events that the receiver gets before the end: all of them, or only a sign of life if the response is
+        /// delivered whole.
+        func takeEarlyEvents() -> TransportEvents {
+            let isWhole = exchange?.request.delivery == .whole && download.head?.mayBeFollowed != true
+            guard isWhole else { return takeEvents() }
+            isDirty = false
+            return TransportEvents(bytesSent: upload.bytesSent)
+        }
+
+        /// Notes that there are events for the receiver.
+        func markDirty() {
+            guard !isDirty else { return }
+            isDirty = true
+            onDirty(self)
+        }
+
+        /// Gives credit back, and returns libcurl's result code of resuming, if the transfer was paused.
+        func consumed(_ bytes: Int) -> Int32 { download.consumed(bytes) ? easy.resume() : 0 }
+
+        /// Returns libcurl's result code.
+        func resumeSending() -> Int32 { easy.resume() }
+    }
+
+    // MARK: Connecting
+
+    extension CurlTransfer {
+        /// A deadline that expires now finds that no connection was made.
+        var isConnecting: Bool { deadline?.hasConnected(easy) == false }
+
+        private func startConnectDeadline() {
+            guard deadline?.hasConnected(easy) != false, !settings.library.hasQuickExit, let exchange,
+                let limit = exchange.request.connectTimeout
+            else { return }
+            deadline = ConnectDeadline(exchange, limit, easy)
+        }
+    }
+
+    // MARK: Outcome
+
+    extension CurlTransfer {
+        /// The outcome for a result code of libcurl.
+        func outcome(_ code: Int32) -> TransportOutcome {
+            var error: URLError?
+            if code != 0, let request = exchange?.request {
+                error = failure(code, request)
+            } else if download.head == nil, let request = exchange?.request {
+                // Some versions of libcurl report success.
+                let reason = "the connection was closed within the head of the response"
+                error = URLError(.networkConnectionLost, .waitingForResponse, request.url, reason)
+            }
+            return TransportOutcome(error: error, trailers: download.trailers, metrics: metrics)
+        }
+
+        private var metrics: TransportMetrics {
+            var metrics = TransportMetrics()
+            metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
+            metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)
+            metrics.secureConnect = easy.time(CCURLINFO_APPCONNECT_TIME_T)
+            metrics.firstByte = easy.time(CCURLINFO_STARTTRANSFER_TIME_T)
+            metrics.total = easy.time(CCURLINFO_TOTAL_TIME_T)
+            metrics.version = download.head?.version
+            metrics.isReusedConnection = easy.number(CCURLINFO_NUM_CONNECTS) == 0
+            return metrics
+        }
+    }
+#endif

@@ -1,0 +1,112 @@
+/// Assigns transfers to event loops, within the limit of connections to one origin.
+///
+/// The first loop gets all transfers while it has few, so that they reuse its connections. Beyond that, a transfer is
+/// assigned to the loop with the fewest transfers. Each loop may have a fixed share of an origin's connections: their sum is
+/// the limit, whatever the loops do. A transfer for which no loop has a connection left waits, in order.
+///
+/// libcurl has a queue of this kind, too, but examines every waiting transfer whenever one ends.
+struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
+    /// The connection of a transfer that has ended.
+    struct Released: Sendable {
+        let origin: Substring
+        let loop: Int
+        /// The server accepts several requests at a time on one connection.
+        var isMultiplexed = false
+    }
+
+    /// A transfer that may begin.
+    struct Assignment: Sendable {
+        let transfer: Transfer
+        let loop: Int
+    }
+
+    private struct Origin: Sendable {
+        /// The number of its transfers that run, by loop.
+        var running: [Int]
+        var waiting = Queue<Transfer>()
+        var isMultiplexed = false
+
+        init(loops: Int) {
+            running = Array(repeating: 0, count: loops)
+        }
+
+        var isUnused: Bool { waiting.isEmpty && running.allSatisfy { $0 == 0 } }
+    }
+
+    /// How many connections to one origin each loop may have.
+    let shares: [Int]
+    /// With fewer transfers than this, the first loop is preferred.
+    private let fewTransfers: Int
+    /// The number of transfers that run, by loop.
+    private var loads: [Int]
+    private var origins: [Substring: Origin] = [:]
+    /// The transfers that wait; one that was removed stays in the queue of its origin until its turn.
+    private var waiting: Set<ObjectIdentifier> = []
+
+    /// - Parameters:
+    ///   - loops: the number of event loops, 1 or more.
+    ///   - limit: the number of connections to one origin, 1 or more.
+    ///   - fewTransfers: with fewer transfers than this, the first loop is preferred.
+    init(loops: Int, limit: Int, fewTransfers: Int) {
+        shares = (0..<loops).map { limit / loops + ($0 < limit % loops ? 1 : 0) }
+        self.fewTransfers = fewTransfers
+        loads = Array(repeating: 0, count: loops)
+    }
+
+    /// Returns the loop that a transfer is assigned to, or `nil` if the transfer waits.
+    mutating func admit(_ transfer: Transfer, of name: Substring) -> Int? {
+        // Taken out of the dictionary, so that its arrays are changed in place.
+        var state = origins.removeValue(forKey: name) ?? Origin(loops: loads.count)
+        defer { origins[name] = state }
+        guard state.waiting.isEmpty, let loop = preferredLoop(for: state) else {
+            state.waiting.append(transfer)
+            waiting.insert(ObjectIdentifier(transfer))
+            return nil
+        }
+        state.running[loop] += 1
+        loads[loop] += 1
+        return loop
+    }
+
+    /// Returns whether a transfer waited; it no longer does.
+    mutating func remove(_ transfer: Transfer) -> Bool {
+        waiting.remove(ObjectIdentifier(transfer)) != nil
+    }
+
+    /// Releases the connections of transfers that have ended, and returns the waiting transfers that may begin.
+    mutating func release(_ ended: [Released]) -> [Assignment] {
+        for transfer in ended {
+            loads[transfer.loop] -= 1
+            origins[transfer.origin]?.running[transfer.loop] -= 1
+            if transfer.isMultiplexed { origins[transfer.origin]?.isMultiplexed = true }
+        }
+        var assignments: [Assignment] = []
+        for transfer in ended { admitWaiting(of: transfer.origin, &assignments) }
+        return assignments
+    }
+
+    private mutating func admitWaiting(of name: Substring, _ assignments: inout [Assignment]) {
+        guard var origin = origins.removeValue(forKey: name) else { return }
+        while let loop = preferredLoop(for: origin), let next = origin.waiting.popFirst() {
+            guard waiting.remove(ObjectIdentifier(next)) != nil else { continue }
+            origin.running[loop] += 1
+            loads[loop] += 1
+            assignments.append(Assignment(transfer: next, loop: loop))
+        }
+        if !origin.isUnused { origins[name] = origin }
+    }
+
+    /// The first loop while it has few transfers, otherwise the one with the fewest; `nil` if no loop has a connection left.
+    private func preferredLoop(for origin: Origin) -> Int? {
+        var best: Int?
+        for loop in loads.indices where hasConnection(for: origin, loop) {
+            if loop == 0, loads[0] < fewTransfers { return 0 }
+            if best.map({ loads[loop] < loads[$0] }) ?? true { best = loop }
+        }
+        return best
+    }
+
+    private func hasConnection(for origin: Origin, _ loop: Int) -> Bool {
+        origin.isMultiplexed ? shares[loop] > 0 : origin.running[loop] < shares[loop]
+    }
+}

@@ -1,0 +1,112 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// A libcurl multi handle: a set of transfers and their connections.
+    ///
+    /// Used on the thread of its event loop only.
+    ///
+    /// SAFETY, for every mark in this file: `raw` is valid from `init` to ``cleanUp()``, after which nothing is called. The
+    /// event loop retains the handle until then; it is the context of both callbacks, which libcurl calls on this thread.
+    @safe
+    final class MultiHandle {
+        struct Limits: Sendable {
+            /// The number of connections to one host.
+            let perHost: Int
+            /// The number of connections that are kept for later requests.
+            let total: Int
+
+            /// The limits of one event loop.
+            ///
+            /// - Parameters:
+            ///   - settings: the settings of all event loops.
+            ///   - connectionsPerHost: the share of the loop.
+            init(_ settings: CurlSettings, connectionsPerHost: Int) {
+                // 0 would mean "unlimited"; a loop without a share gets no transfers.
+                perHost = max(connectionsPerHost, 1)
+                total = CurlSettings.maximumConnections / settings.threads
+            }
+        }
+
+        /// When libcurl has to be called even if no socket is ready.
+        private(set) var deadline: ContinuousClock.Instant?
+        private let sockets: SocketSet
+        private let raw: UnsafeMutableRawPointer?
+
+        init(_ sockets: SocketSet, _ limits: Limits) {
+            self.sockets = sockets
+            unsafe raw = ccurl_multi_init()
+            let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+            unsafe _ = ccurl_multi_set_callbacks(
+                raw,
+                { _, socket, what, context, _ in
+                    unsafe MultiHandle.handle(context)?.watch(socket, what)
+                    return 0
+                },
+                { _, milliseconds, context in
+                    unsafe MultiHandle.handle(context)?.setTimer(milliseconds)
+                    return 0
+                }, context)
+            unsafe _ = ccurl_multi_set_long(raw, Int32(CCURLMOPT_MAXCONNECTS), limits.total)
+            unsafe _ = ccurl_multi_set_long(raw, Int32(CCURLMOPT_MAX_HOST_CONNECTIONS), limits.perHost)
+            unsafe _ = ccurl_multi_set_long(raw, Int32(CCURLMOPT_PIPELINING), CCURLPIPE_MULTIPLEX)
+        }
+
+        /// Closes all connections; all transfers must have been removed.
+        func cleanUp() {
+            unsafe ccurl_multi_cleanup(raw)
+        }
+
+        /// Returns whether the transfer was added.
+        func add(_ easy: EasyHandle) -> Bool {
+            unsafe ccurl_multi_add_handle(raw, easy.raw) == 0
+        }
+
+        func remove(_ easy: EasyHandle) {
+            unsafe _ = ccurl_multi_remove_handle(raw, easy.raw)
+        }
+
+        /// Lets libcurl process a socket that is ready.
+        func process(_ ready: cepoll_ready) {
+            var events = ready.can_read != 0 ? CCURL_CSELECT_IN : 0
+            if ready.can_write != 0 { events |= CCURL_CSELECT_OUT }
+            if ready.has_failed != 0 { events |= CCURL_CSELECT_ERR }
+            process(ready.descriptor, Int32(events))
+        }
+
+        /// Lets libcurl process its timers if their deadline has passed; returns whether it had.
+        func processTimers() -> Bool {
+            guard let deadline, deadline <= .now else { return false }
+            self.deadline = nil
+            process(Int32(CCURL_SOCKET_TIMEOUT), 0)
+            return true
+        }
+
+        /// Returns the next transfer that is complete, and its result code.
+        func nextFinished() -> (transfer: CurlTransfer, code: Int32)? {
+            var code: Int32 = 0
+            while let easy = unsafe ccurl_multi_next_done(raw, &code) {
+                if let transfer = unsafe CurlTransfer.owner(of: easy) { return (transfer, code) }
+            }
+            return nil
+        }
+
+        private func process(_ socket: Int32, _ events: Int32) {
+            var running: Int32 = 0
+            unsafe _ = ccurl_multi_socket_action(raw, socket, events, &running)
+        }
+
+        private static func handle(_ context: UnsafeMutableRawPointer?) -> MultiHandle? {
+            unsafe context.map { unsafe Unmanaged<MultiHandle>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        private func watch(_ socket: Int32, _ what: Int32) {
+            guard Int(what) != CCURL_POLL_REMOVE else { return sockets.unwatch(socket) }
+            sockets.watch(socket, reading: Int(what) & CCURL_POLL_IN != 0, writing: Int(what) & CCURL_POLL_OUT != 0)
+        }
+
+        private func setTimer(_ milliseconds: Int) {
+            deadline = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds)
+        }
+    }
+#endif

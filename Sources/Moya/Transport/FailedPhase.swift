@@ -1,0 +1,103 @@
+import Foundation
+
+/// The phase of an exchange in which it failed.
+enum FailedPhase: Sendable, Hashable {
+    case resolving
+    case connecting
+    case tlsHandshake
+    case proxy
+    case waitingForResponse
+    case receiving
+
+    /// The phase that an error code belongs to; `nil` if it is not about the connection.
+    init?(_ code: URLError.Code, _ reason: String, hasHead: Bool) {
+        switch code {
+        case _ where reason.localizedCaseInsensitiveContains("proxy"): self = .proxy
+        case .cannotFindHost, .dnsLookupFailed: self = .resolving
+        case .cannotConnectToHost: self = .connecting
+        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+            .clientCertificateRequired:
+            self = .tlsHandshake
+        case .timedOut where reason.localizedCaseInsensitiveContains("resolv"): self = .resolving
+        case .timedOut where reason.localizedCaseInsensitiveContains("connect"): self = .connecting
+        case .timedOut, .networkConnectionLost, .badServerResponse, .cannotParseResponse:
+            self = hasHead ? .receiving : .waitingForResponse
+        default: return nil
+        }
+    }
+
+    fileprivate func title(_ host: String) -> String {
+        switch self {
+        case .resolving: "resolving the host name \(host)"
+        case .connecting: "connecting to \(host)"
+        case .tlsHandshake: "the TLS handshake with \(host)"
+        case .proxy: "connecting to \(host) through a proxy"
+        case .waitingForResponse: "waiting for the response of \(host)"
+        case .receiving: "receiving the response of \(host)"
+        }
+    }
+
+    fileprivate func remedy(_ code: URLError.Code) -> String {
+        switch (self, code) {
+        case (.resolving, .timedOut): "check the name servers of this machine, or raise Timeouts.connect"
+        case (.resolving, _): "check the spelling of the host, and the name servers of this machine"
+        case (.connecting, .timedOut): "check the port, and the firewalls on the way, or raise Timeouts.connect"
+        case (.connecting, _): "check that the server, or the proxy on the way, accepts connections on this port"
+        case (.tlsHandshake, .clientCertificateRejected), (.tlsHandshake, .clientCertificateRequired):
+            "give a certificate that the server accepts as ServerTrustPolicy.identity"
+        case (.tlsHandshake, .secureConnectionFailed):
+            "check that the port speaks TLS, and in a version that ServerTrustPolicy.minimumTLSVersion allows"
+        case (.tlsHandshake, .timedOut): "check that the port speaks TLS, or raise Timeouts.connect"
+        case (.tlsHandshake, _):
+            "renew the certificate of the server, or trust its issuer with ServerTrustPolicy.authorities"
+        case (.proxy, _): "check the address, the credentials and the rules of the proxy, see ProxyPolicy"
+        case (_, .timedOut): "raise Timeouts.idle or Timeouts.total, or check why the server is slow"
+        case (_, .badServerResponse), (_, .cannotParseResponse):
+            "correct the server, or the proxy on the way: its response is not valid HTTP"
+        case (_, .dataLengthExceedsMaximum): "make the server send fewer or shorter header fields"
+        case (.waitingForResponse, _): "check the log of the server, and send the request again if it may be repeated"
+        case (.receiving, _): "check the log of the server, and send the request again, or request the missing range"
+        }
+    }
+}
+
+extension URLError {
+    /// An error that names the host, the phase and the remedy, and nothing else of the URL.
+    ///
+    /// - Parameters:
+    ///   - code: the kind of the error.
+    ///   - phase: the phase that failed.
+    ///   - url: the URL of the request.
+    ///   - reason: the words of the library that reports the error.
+    ///   - underlying: the error of that library, if any.
+    init(_ code: Code, _ phase: FailedPhase, _ url: URL, _ reason: String, underlying: (any Error)? = nil) {
+        var reason = reason
+        while reason.last?.isWhitespace == true || reason.last == "." { reason.removeLast() }
+        let verb = code == .timedOut ? "timed out" : "failed"
+        let title = phase.title(url.hostAndPort)
+        let text = "\(title) \(verb)\(reason.isEmpty ? "" : ": \(reason)"); \(phase.remedy(code))"
+        var info: [String: Any] = [NSLocalizedDescriptionKey: text]
+        info[NSURLErrorFailingURLErrorKey] = url.withoutSecrets
+        info[NSUnderlyingErrorKey] = underlying
+        self.init(code, userInfo: info)
+    }
+}
+
+extension URL {
+    /// The host, and the port if the URL has one.
+    var hostAndPort: String {
+        let host = host(percentEncoded: false) ?? ""
+        return port.map { "\(host):\($0)" } ?? host
+    }
+
+    /// Without user, password, query and fragment: an error that is printed shows its URL.
+    var withoutSecrets: URL? {
+        var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        parts?.user = nil
+        parts?.password = nil
+        parts?.query = nil
+        parts?.fragment = nil
+        return parts?.url
+    }
+}

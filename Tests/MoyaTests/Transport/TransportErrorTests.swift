@@ -1,0 +1,120 @@
+import Foundation
+import MoyaTesting
+import TestSupport
+import Testing
+
+@testable import Moya
+
+/// The texts of errors: host, phase and remedy, and no secret.
+@Suite struct TransportErrorTests {
+    /// A request to a server with something to hide in each part of its URL.
+    private func request(_ scheme: String, _ host: String, _ port: Int) throws -> TransportRequest {
+        let url = try #require(URL(string: "\(scheme)://ann:hidden1@\(host):\(port)/hidden2?token=hidden3"))
+        return try TransportRequest(method: .get, url: url, connectTimeout: .seconds(20))
+    }
+
+    private func text(_ result: Exchanged) throws -> String {
+        let error = try #require(result.error)
+        let text = MoyaError.underlying(error, nil).description
+        #expect(!text.contains("hidden"))
+        #expect(!text.contains("ann"))
+        return text
+    }
+
+    private func closedPort() throws -> Int {
+        let server = try LoopbackServer { _ in .closed }
+        server.stop()
+        return try #require(server.url.port)
+    }
+
+    @Test("a refused connection names host, port, phase and remedy", arguments: Engine.allCases)
+    func refused(_ engine: Engine) async throws {
+        let port = try closedPort()
+        let result = try await engine.make().exchange(request("http", "127.0.0.1", port))
+        let text = try text(result)
+        #expect(result.error?.code == .cannotConnectToHost)
+        #expect(text.hasPrefix("connecting to 127.0.0.1:\(port) failed: "))
+        #expect(text.contains("; check that the server, or the proxy on the way, accepts connections on this port"))
+    }
+
+    @Test("a host that cannot be resolved is named", arguments: Engine.allCases)
+    func unknownHost(_ engine: Engine) async throws {
+        let result = try await engine.make().exchange(request("http", "missing.invalid", 80))
+        let text = try text(result)
+        #expect(result.error?.code == .cannotFindHost)
+        #expect(text.hasPrefix("resolving the host name missing.invalid:80 failed: "))
+        #expect(text.contains("; check the spelling of the host"))
+    }
+
+    @Test("a TLS handshake with a server without TLS is named", arguments: Engine.allCases)
+    func handshake(_ engine: Engine) async throws {
+        let server = try LoopbackServer { _ in .text("not TLS") }
+        defer { server.stop() }
+        let port = try #require(server.url.port)
+        let result = try await engine.make().exchange(request("https", "127.0.0.1", port))
+        let text = try text(result)
+        #expect(MoyaError.underlying(try #require(result.error), nil).kind == .tls)
+        #expect(text.hasPrefix("the TLS handshake with 127.0.0.1:\(port) failed: "))
+        #expect(text.contains("; check that the port speaks TLS"))
+    }
+
+    @Test("a connection that is closed before the response is named", arguments: Engine.allCases)
+    func closed(_ engine: Engine) async throws {
+        let server = try LoopbackServer { _ in .closed }
+        defer { server.stop() }
+        let port = try #require(server.url.port)
+        let result = try await engine.make().exchange(request("http", "127.0.0.1", port))
+        let text = try text(result)
+        #expect(result.error?.code == .networkConnectionLost)
+        #expect(text.hasPrefix("waiting for the response of 127.0.0.1:\(port) failed: "))
+    }
+
+    @Test("a response that is cut short is named", arguments: Engine.allCases)
+    func cutShort(_ engine: Engine) async throws {
+        let server = try LoopbackServer { _ in .truncated(Data("hidden4 and more".utf8), by: 5) }
+        defer { server.stop() }
+        let port = try #require(server.url.port)
+        let result = try await engine.make().exchange(request("http", "127.0.0.1", port))
+        let text = try text(result)
+        #expect(result.error?.code == .networkConnectionLost)
+        #expect(text.hasPrefix("receiving the response of 127.0.0.1:\(port) failed: "))
+    }
+
+    @Test("an error that is printed shows a URL without secrets")
+    func failingURL() throws {
+        let url = try #require(URL(string: "https://ann:hidden1@host.example/a?token=hidden3#hidden4"))
+        let error = URLError(.timedOut, .connecting, url, "Connection timed out.")
+        #expect(error.failingURL?.absoluteString == "https://host.example/a")
+        #expect(!String(reflecting: error).contains("hidden"))
+        let reason = "connecting to host.example timed out: Connection timed out; check the port"
+        #expect(error.localizedDescription.hasPrefix(reason))
+    }
+
+    #if os(Linux)
+        @Test("a proxy that refuses a tunnel, and one that does not exist, are named")
+        func proxy() async throws {
+            let server = try LoopbackServer { _ in .status(403) }
+            defer { server.stop() }
+            let refusing = try CurlTransport(proxy: .proxy(server.url))
+            let refused = try text(await refusing.exchange(request("https", "shop.example", 443)))
+            #expect(refused.hasPrefix("connecting to shop.example:443 through a proxy failed: "))
+            #expect(refused.contains("; check the address, the credentials and the rules of the proxy"))
+            let url = try #require(URL(string: "http://user:hidden5@missing.invalid:3128"))
+            let missing = try CurlTransport(proxy: .proxy(url))
+            let unknown = try text(await missing.exchange(request("http", "shop.example", 80)))
+            #expect(unknown.hasPrefix("connecting to shop.example:80 through a proxy failed: "))
+        }
+
+        @Test("a timeout of the TLS handshake is named, and the option that raises it", arguments: [1, 4])
+        func handshakeTimeout(_ threads: Int) async throws {
+            let silent = try SilentPort()
+            let url = try #require(URL(string: "https://127.0.0.1:\(silent.port)/hidden?hidden"))
+            let request = try TransportRequest(method: .get, url: url, connectTimeout: .milliseconds(100))
+            let result = try await CurlTransport(threads: threads).exchange(request)
+            #expect(result.error?.code == .timedOut)
+            let text = try text(result)
+            #expect(text.hasPrefix("the TLS handshake with 127.0.0.1:\(silent.port) timed out: "))
+            #expect(text.hasSuffix("; check that the port speaks TLS, or raise Timeouts.connect"))
+        }
+    #endif
+}
