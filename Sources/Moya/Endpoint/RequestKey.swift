@@ -93,7 +93,8 @@ extension Endpoint: Hashable {
 }
 
 extension HTTPHeaders {
-    fileprivate var sortedByName: HTTPHeaders {
+    /// The fields sorted by name, in lower case.
+    var sortedByName: HTTPHeaders {
         HTTPHeaders(fields: fields.sorted { $0.name.lowercased() < $1.name.lowercased() })
     }
 }

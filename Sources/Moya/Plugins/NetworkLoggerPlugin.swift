@@ -176,7 +176,7 @@ extension NetworkLoggerPlugin {
         }
         var lines: [Line] = [("Request", redaction.url(url.absoluteString))]
         if options.contains(.requestHeaders) {
-            lines.append(("Request Headers", text(request.headers)))
+            lines.append(("Request Headers", text(request.headers.sortedByName)))
         }
         if options.contains(.requestBody) {
             let type = request.headers["Content-Type"]

@@ -24,6 +24,14 @@ public struct RequestType: Sendable {
     public let body: RequestBody
     let sent: SentRequest
 
+    /// An attempt with a request; tests of plugins create one.
+    ///
+    /// - Parameter body: the content; `nil`: that of the request.
+    public init(id: UInt64 = 0, attempt: Int = 1, request: URLRequest, body: RequestBody? = nil) {
+        self.init(
+            id: id, attempt: attempt, sent: .made(request), body: body ?? request.httpBody.map { .data($0) } ?? .none)
+    }
+
     init(id: UInt64, attempt: Int, sent: SentRequest, body: RequestBody) {
         self.id = id
         self.attempt = attempt

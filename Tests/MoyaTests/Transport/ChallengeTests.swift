@@ -253,7 +253,7 @@ import Testing
         let credential = URLCredential(user: "u", password: "p", persistence: .none)
         func isSent(_ url: String, _ hosts: Set<String>?) throws -> Bool {
             let plugin = CredentialsPlugin(hosts: hosts) { _ in credential }
-            let request = URLRequest(url: try #require(URL(string: url)))
+            let request = RequestType(request: URLRequest(url: try #require(URL(string: url))))
             return plugin.credential(for: request, target: MyService.zen) != nil
         }
         #expect(try isSent("https://a.example/", nil))
