@@ -123,7 +123,7 @@ struct HostileTests {
     }
 
     private final class Outcomes: Sendable {
-        private let number = Guarded(0)
+        private let number = Locked(0)
 
         var count: Int { number.withLock { $0 } }
 

@@ -1,8 +1,8 @@
-import Moya
+import MoyaScheduling
 
 /// What happened, in order; from any thread.
 package final class Log: Sendable {
-    private let lines = Guarded<[String]>([])
+    private let lines = Locked<[String]>([])
 
     package init() {}
 
@@ -15,10 +15,10 @@ package final class Log: Sendable {
 
 /// A value that several closures share.
 package final class Box<Value: Sendable>: Sendable {
-    private let storage: Guarded<Value>
+    private let storage: Locked<Value>
 
     package init(_ value: Value) {
-        storage = Guarded(value)
+        storage = Locked(value)
     }
 
     package var value: Value {

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Moya
+import MoyaScheduling
 
 /// A value that somebody will give: tests wait for it, with a bound, and never sleep.
 package final class Promise<Value: Sendable>: Sendable {
@@ -11,7 +11,7 @@ package final class Promise<Value: Sendable>: Sendable {
         var waiting: [CheckedContinuation<Value?, Never>] = []
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     package init() {}
 

@@ -67,7 +67,7 @@ final class StreamedContent: Sendable {
         var waitingForChunk: CheckedContinuation<Result<Data?, MoyaError>, Never>?
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     func attach(_ exchange: any TransportExchange) {
         let isTooLate = state.withLock { state in

@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 
 extension Subscribable {
     /// Waits for the first value.
@@ -45,7 +45,7 @@ private final class Outcome<Value: Sendable>: Sendable {
         var waiting: CheckedContinuation<Value, any Error>?
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     func settle(_ result: Result<Value, any Error>) {
         let waiting = state.withLock { state -> CheckedContinuation<Value, any Error>? in

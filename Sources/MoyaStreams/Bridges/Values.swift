@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 public import Synchronization
 
 /// What becomes of values that come faster than they are taken.
@@ -207,7 +207,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
 
     @usableFromInline let isUnbounded: Bool
     @usableFromInline let policy: BufferingPolicy
-    @usableFromInline let state = Guarded(State())
+    @usableFromInline let state = Locked(State())
 
     @inlinable
     init(_ policy: BufferingPolicy) {

@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 public import Synchronization
 
 /// Serialises access to a state without blocking (R7, R8, R11).
@@ -8,16 +8,16 @@ public import Synchronization
 /// state is owned.
 @usableFromInline
 final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
-    @usableFromInline let state: Guarded<State>
+    @usableFromInline let state: Locked<State>
     @usableFromInline let process: @Sendable (inout State, Message) -> Void
     @usableFromInline let hasMessages = Atomic<Bool>(false)
     /// Fast path: skips a try-lock, a system call when it fails, if the state is owned already.
     @usableFromInline let isOwned = Atomic<Bool>(false)
-    private let messages = Guarded<[Message]>([])
+    private let messages = Locked<[Message]>([])
 
     @inlinable
     init(_ state: State, _ process: @escaping @Sendable (inout State, Message) -> Void) {
-        self.state = Guarded(state)
+        self.state = Locked(state)
         self.process = process
     }
 

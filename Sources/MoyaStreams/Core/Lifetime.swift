@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 public import Synchronization
 
 /// The lifetime of a subscription, or of an inner subscription of an operator: knows whether it is still observed, delivers the
@@ -31,7 +31,7 @@ final class Lifetime: Sendable {
     @usableFromInline let phase: Atomic<UInt8>
     @usableFromInline let parent: Lifetime?
     @usableFromInline let trace: OperatorTrace
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
     /// Parameters are `consuming` to avoid retaining and releasing them.
     ///
@@ -54,7 +54,7 @@ final class Lifetime: Sendable {
     init(in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil, _ terminal: consuming TerminalHandler) {
         phase = Atomic(parent == nil ? Phase.live : Phase.inner)
         self.trace = trace ?? parent?.trace ?? OperatorTrace()
-        state = Guarded(State(terminal: terminal))
+        state = Locked(State(terminal: terminal))
         self.parent = parent
     }
 

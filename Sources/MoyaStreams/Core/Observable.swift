@@ -1,5 +1,3 @@
-import Moya
-
 /// A cold stream: each subscription runs the source again.
 ///
 /// Its events follow the grammar `next* (error | completed)?`; the `StreamContract` article says what else every stream

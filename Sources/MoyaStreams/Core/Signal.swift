@@ -1,5 +1,3 @@
-import Moya
-
 /// A hot stream: it runs with or without subscribers, and all subscribers see the same values in the same order.
 ///
 /// A value that is sent from inside an observer is delivered after the current one has reached every observer. Values are

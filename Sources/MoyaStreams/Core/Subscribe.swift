@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 
 extension Subscribable {
     /// Subscribes with one closure for all events.

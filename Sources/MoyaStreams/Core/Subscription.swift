@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 
 /// One running subscription.
 ///
@@ -34,7 +34,7 @@ public final class SubscriptionBag: Cancellable {
         var isCancelled = false
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     /// An empty bag.
     public init() {}

@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 
 /// The teardowns of a lifetime, and the lists of its child lifetimes.
 ///
@@ -21,14 +21,14 @@ final class TeardownList: Sendable {
         var hasRun = false
     }
 
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
     /// - Parameters:
     ///   - owner: the lifetime to cancel when its parent ends; `nil` without a parent, because an object with weak references
     ///     is slower to retain.
     ///   - onUnobservedEnd: runs in place of the owner's terminal handler if that is not called.
     init(of owner: Lifetime?, onUnobservedEnd: Teardown?) {
-        state = Guarded(State(owner: owner, onUnobservedEnd: onUnobservedEnd))
+        state = Locked(State(owner: owner, onUnobservedEnd: onUnobservedEnd))
     }
 
     private var hasRun: Bool { state.withLock { $0.hasRun } }

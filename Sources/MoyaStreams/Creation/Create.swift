@@ -1,5 +1,3 @@
-import Moya
-
 extension Observable {
     /// A stream that `producer` feeds: it is called once for each subscription, on the subscribing thread.
     ///

@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 
 extension Observable where Element == Int {
     /// `0` after a delay, then completion.

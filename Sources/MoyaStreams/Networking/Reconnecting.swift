@@ -24,7 +24,7 @@ extension MoyaProvider {
         _ target: Target, reconnecting policy: RetryPolicy, on scheduler: any Scheduler, maximumLength: Int = 1 << 20
     ) -> Observable<ServerSentEvent> {
         Observable.deferred {
-            let state = Guarded(Reconnection())
+            let state = Locked(Reconnection())
             let connection = Observable<ServerSentEvent>.deferred {
                 let id = state.withLock { $0.id }
                 let headers = ["Accept": "text/event-stream", "Last-Event-ID": id.asFieldValue].filter {

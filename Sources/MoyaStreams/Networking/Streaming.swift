@@ -106,7 +106,7 @@ extension Subscribable {
     ) -> Observable<Parser.Output> where Element == Data {
         let chunks = observable.map { chunk -> Data? in chunk }
         return Observable.deferred {
-            let parser = Guarded(makeParser())
+            let parser = Locked(makeParser())
             // Nil is the end.
             return Observable<Data?>.concat([chunks, .just(nil)]).concatMap { chunk in
                 var values: [Parser.Output] = []

@@ -1,5 +1,3 @@
-import Moya
-
 /// Serialises the inputs of an operator with several inputs or timers: holds its state and the downstream observer.
 ///
 /// Inputs are submitted from any thread; no thread waits, and the observer receives one event at a time (R7, R11). The state

@@ -1,13 +1,13 @@
-public import Moya
+public import MoyaScheduling
 
 /// A value of one subscription, behind a lock that is never contended: `next` is called by one thread at a time.
 @usableFromInline
 final class LockedBox<Value: Sendable>: Sendable {
-    @usableFromInline let storage: Guarded<Value>
+    @usableFromInline let storage: Locked<Value>
 
     @inlinable
     init(_ value: Value) {
-        storage = Guarded(value)
+        storage = Locked(value)
     }
 
     @inlinable var value: Value {

@@ -1,11 +1,11 @@
-public import Moya
+public import MoyaScheduling
 public import Synchronization
 
 /// The values that a signal replays; written by the owner of the signal's state only.
 @usableFromInline
 final class ReplayBuffer<Element: Sendable>: Sendable {
     @usableFromInline let limit: Int
-    @usableFromInline let queue = Guarded(Queue<Element>())
+    @usableFromInline let queue = Locked(Queue<Element>())
     /// Whether values are kept for the first observer only.
     @usableFromInline let isUntilObserved: Bool
     @usableFromInline let isObserved = Atomic<Bool>(false)

@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 
 /// Runs work repeatedly without growing the stack (R16), for `repeat`, `retry` and `concat`.
 final class Resubscriber: Sendable {
@@ -9,7 +9,7 @@ final class Resubscriber: Sendable {
 
     private let lifetime: Lifetime
     private let work: @Sendable (Int, Resubscriber) -> Void
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     /// - Parameter work: receives the number of the round, from 1.
     init(_ lifetime: Lifetime, _ work: @escaping @Sendable (Int, Resubscriber) -> Void) {

@@ -1,5 +1,5 @@
 import Foundation
-import Moya
+import MoyaScheduling
 
 /// A stream's error that its subscriber has no closure for, with the place of the subscription.
 ///
@@ -31,7 +31,7 @@ public struct UnhandledError: Sendable, CustomStringConvertible {
         _ = old
     }
 
-    private static let handler = Guarded<(@Sendable (UnhandledError) -> Void)?>(nil)
+    private static let handler = Locked<(@Sendable (UnhandledError) -> Void)?>(nil)
 
     func report() {
         if let handler = Self.handler.withLock({ $0 }) {

@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 
 /// What every `Scheduler` promises (R24, R27).
 ///
@@ -144,7 +144,7 @@ private struct Delay: Sendable {
 
 /// What happened, from any thread.
 final class Trace<Value: Sendable>: Sendable {
-    private let state = Guarded<[Value]>([])
+    private let state = Locked<[Value]>([])
 
     var all: [Value] { state.withLock { $0 } }
     var count: Int { state.withLock { $0.count } }

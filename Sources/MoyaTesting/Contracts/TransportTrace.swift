@@ -32,11 +32,11 @@ final class TransportTrace: Sendable {
 
     /// Shared with the engine's callback.
     private final class Collection: Sendable {
-        let events = Guarded(Events())
+        let events = Locked(Events())
     }
 
     private let collection = Collection()
-    private let exchange = Guarded<(any TransportExchange)?>(nil)
+    private let exchange = Locked<(any TransportExchange)?>(nil)
 
     init(_ request: TransportRequest, on transport: any Transport) {
         let exchange = transport.start(request) { [collection] batch in

@@ -24,7 +24,7 @@ public final class LoopbackServer: Sendable {
 
     private let socket: Socket
     private let script: @Sendable (LoopbackRequest) -> LoopbackReply
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     /// Starts a server.
     ///
@@ -141,10 +141,10 @@ public final class LoopbackServer: Sendable {
 
 /// Replies that are given one after the other.
 private final class Replies: Sendable {
-    private let left: Guarded<ArraySlice<LoopbackReply>>
+    private let left: Locked<ArraySlice<LoopbackReply>>
 
     init(_ replies: [LoopbackReply]) {
-        left = Guarded(replies[...])
+        left = Locked(replies[...])
     }
 
     func next() -> LoopbackReply {

@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 
 /// Reads a diagram.
 ///

@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 public import MoyaStreams
 
 /// A stream that plays a diagram, and knows when it was subscribed.
@@ -135,7 +135,7 @@ extension Emitter {
 
 /// When a stream was subscribed.
 private final class SpanLog: Sendable {
-    private let state = Guarded<[SubscriptionSpan]>([])
+    private let state = Locked<[SubscriptionSpan]>([])
 
     var spans: [SubscriptionSpan] { state.withLock { $0 } }
 

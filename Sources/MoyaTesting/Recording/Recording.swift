@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 public import MoyaStreams
 
 /// What a subscriber of a stream has seen so far, and when.
@@ -30,13 +30,13 @@ public final class Recording<Element: Sendable>: Sendable {
     /// The order in which work of the same instant ran, if it was not first in, first out.
     let seed: UInt64?
     let isExpectation: Bool
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
     init(tick: Duration, seed: UInt64?) {
         self.tick = tick
         self.seed = seed
         isExpectation = false
-        state = Guarded(State())
+        state = Locked(State())
     }
 
     /// What is expected: the events of a diagram, with values made of their names.
@@ -56,7 +56,7 @@ public final class Recording<Element: Sendable>: Sendable {
         seed = nil
         isExpectation = true
         let events = Marbles(checked: marbles, tick: tick).events(error: error, value)
-        state = Guarded(State(entries: events.map { Entry(time: $0.time, event: $0.event) }))
+        state = Locked(State(entries: events.map { Entry(time: $0.time, event: $0.event) }))
     }
 
     /// What is expected: the events of a diagram, with values looked up by their names.

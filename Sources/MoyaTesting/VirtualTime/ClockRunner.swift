@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 
 /// One move of a clock: it runs what is due, one thing after the other, and counts.
 struct ClockRunner: ~Copyable {

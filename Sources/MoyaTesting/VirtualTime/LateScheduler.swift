@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 
 /// A scheduler on a virtual clock that runs all delayed work late, as a busy queue does: for code that must go by the clock, and
 /// not by the moment at which its timers fire.

@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 
 /// Something that has not come to its end.
 ///
@@ -67,11 +67,11 @@ final class SubscriptionTracker: Sendable {
     }
 
     let place: SourceLocation
-    private let state: Guarded<Abandon?>
+    private let state: Locked<Abandon?>
 
     init(_ place: SourceLocation, _ abandon: @escaping @Sendable (VirtualTimeError) -> Void) {
         self.place = place
-        state = Guarded(Abandon(run: abandon))
+        state = Locked(Abandon(run: abandon))
     }
 
     var isOpen: Bool { state.withLock { $0 != nil } }

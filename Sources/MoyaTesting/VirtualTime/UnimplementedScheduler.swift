@@ -1,5 +1,5 @@
 import Foundation
-public import Moya
+public import MoyaScheduling
 
 /// A scheduler that nobody is expected to use: it tells where somebody did, and runs nothing.
 ///
@@ -26,7 +26,7 @@ public final class UnimplementedScheduler: Scheduler {
 
     private let label: String
     private let onUse: @Sendable (Use) -> Void
-    private let state = Guarded<[Use]>([])
+    private let state = Locked<[Use]>([])
 
     /// A scheduler that runs nothing.
     ///

@@ -1,5 +1,5 @@
 import Foundation
-import Moya
+import MoyaScheduling
 
 extension VirtualTime: TaskExecutor {
     /// Takes async code that is ready to run; it does when the clock is moved next, or by ``run(_:)``.
@@ -54,7 +54,7 @@ extension VirtualTime: TaskExecutor {
 
 /// The result of async code.
 private final class Outcome<Value: Sendable>: Sendable {
-    private let storage = Guarded<Result<Value, any Error>?>(nil)
+    private let storage = Locked<Result<Value, any Error>?>(nil)
 
     var result: Result<Value, any Error>? { storage.withLock { $0 } }
 
@@ -66,7 +66,7 @@ private final class Outcome<Value: Sendable>: Sendable {
 /// Wakes up the thread that moves a clock when another thread has something for it.
 final class Bell: Sendable {
     private let condition = NSCondition()
-    private let rung = Guarded(0)
+    private let rung = Locked(0)
 
     var count: Int { rung.withLock { $0 } }
 

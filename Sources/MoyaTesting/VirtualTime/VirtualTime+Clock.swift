@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 
 extension VirtualTime: Clock {
     /// A moment of a virtual clock.
@@ -60,7 +60,7 @@ private final class Sleeper: Sendable {
         var timer: ScheduledWork?
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     /// Says whether it still has to sleep.
     func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {

@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 
 /// A clock that a test moves: what is scheduled runs when the test says that the time has come, and at once.
 ///
@@ -41,7 +41,7 @@ public final class VirtualTime: Scheduler {
 
     let eventLimit: Int
     let timeLimit: Duration
-    let state: Guarded<State>
+    let state: Locked<State>
     let bell = Bell()
 
     /// A clock at zero.
@@ -59,7 +59,7 @@ public final class VirtualTime: Scheduler {
         self.seed = seed
         self.eventLimit = eventLimit
         self.timeLimit = timeLimit
-        state = Guarded(State(generator: seed.map { SeededGenerator(seed: $0) }))
+        state = Locked(State(generator: seed.map { SeededGenerator(seed: $0) }))
     }
 
     /// The time since this clock was made.

@@ -67,7 +67,7 @@ import Testing
         "content that is held back does not stall a window that is smaller", arguments: Engine.allCases,
         [ValidationType.none, .successCodes])
     func smallWindows(_ engine: Engine, _ validation: ValidationType) async throws {
-        struct Guarded: TargetType {
+        struct Locked: TargetType {
             let baseURL: URL
             let path = "/"
             let validationType: ValidationType
@@ -76,13 +76,13 @@ import Testing
             let content = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 / 7) })
             let server = try LoopbackServer { _ in .status(500, body: content) }
             defer { server.stop() }
-            let provider = MoyaProvider<Guarded>(transport: try engine.make(), timeouts: Timeouts(idle: nil))
+            let provider = MoyaProvider<Locked>(transport: try engine.make(), timeouts: Timeouts(idle: nil))
             let received = Box(Data())
             let end = Promise<Result<Response, MoyaError>>()
             let call = Promise<any TransportExchange>()
             call.fulfil(
                 provider.requestStream(
-                    Guarded(baseURL: server.url, validationType: validation), window: 16 << 10,
+                    Locked(baseURL: server.url, validationType: validation), window: 16 << 10,
                     receive: { part in
                         guard case .chunk(let data) = part else { return }
                         received.change { $0 += data }

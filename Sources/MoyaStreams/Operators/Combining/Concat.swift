@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 
 extension Observable {
     /// The values of one stream after the other.

@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 
 /// The buffered values of one input of `zip` or `combineLatest`, which differ in nothing else.
 ///

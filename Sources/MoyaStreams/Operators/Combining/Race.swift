@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 import Synchronization
 
 extension Observable {
@@ -40,7 +40,7 @@ private final class Race: Sendable {
     private let parent: Lifetime
     private let winner = Atomic<Int>(-1)
     /// The parent of each stream's lifetime, which also ends streams that have dropped their observer.
-    private let subscriptions = Guarded<[Lifetime]>([])
+    private let subscriptions = Locked<[Lifetime]>([])
 
     init(in parent: Lifetime) {
         self.parent = parent

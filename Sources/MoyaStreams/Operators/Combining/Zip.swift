@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 
 extension Observable {
     /// The values of two streams together: the first of each, the second of each, and so on.

@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 
 extension Subscribable {
     /// Subscribes the source again when it fails, up to `times` more times; then the failure goes on.

@@ -1,5 +1,3 @@
-import Moya
-
 /// A stream did not have the one value that was asked for.
 public enum StreamError: Error, Sendable, Hashable, CustomStringConvertible {
     /// It completed without a value.

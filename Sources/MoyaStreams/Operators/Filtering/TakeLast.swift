@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 
 extension Subscribable {
     /// The last values, once the source has completed.

@@ -1,3 +1,5 @@
+import MoyaScheduling
+
 extension Subscribable {
     /// The values as long as a condition holds, then completion.
     ///

@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 
 extension Subscribable {
     /// The same events, delivered by `scheduler`: one at a time and in order, also on a concurrent queue.

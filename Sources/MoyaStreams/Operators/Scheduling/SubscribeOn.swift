@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 
 extension Subscribable {
     /// The same events, of a source that is subscribed by `scheduler`: its work begins there.

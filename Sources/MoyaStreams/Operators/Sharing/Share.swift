@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 
 /// How long one run of a shared stream serves its subscribers.
 public enum ShareScope: Sendable, Hashable {
@@ -68,11 +68,11 @@ final class SharedConnection<Element: Sendable>: Sendable {
 
     /// Cancels the run, also when the source has dropped its observer.
     @usableFromInline let connection = Lifetime { _ in }
-    private let signals: Guarded<Signals>
+    private let signals: Locked<Signals>
 
     init(_ signal: Signal<Element>) {
         replayBuffer = signal.replayBuffer
-        signals = Guarded(Signals(open: Weak(signal)))
+        signals = Locked(Signals(open: Weak(signal)))
     }
 
     /// `nil` when the source was dropped without an end.
@@ -101,7 +101,7 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
 
     private let replay: ReplayPolicy
     private let scope: ShareScope
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     @usableFromInline
     init(replay: ReplayPolicy, scope: ShareScope) {

@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 
 extension Subscribable {
     /// At most one value in each window: the first at once, the latest of the others when the window ends.

@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 
 /// Nothing came for too long.
 public struct StreamTimeout: Error, Sendable, Hashable, CustomStringConvertible {

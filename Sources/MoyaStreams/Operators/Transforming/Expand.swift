@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 
 extension Subscribable {
     /// Each value, then the values of the stream that `transform` makes of it, and so on with each of those.

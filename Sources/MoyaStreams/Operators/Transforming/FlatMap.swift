@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 public import Synchronization
 
 extension Subscribable {

@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 
 extension Subscribable {
     /// The values of the stream that `transform` makes of the latest value: a new one replaces the one before.
@@ -65,7 +65,7 @@ private struct SwitchState<Output: Sendable>: Sendable {
 /// The lifetime of the latest inner stream: the next one ends it.
 private final class LatestInner: Sendable {
     private let parent: Lifetime
-    private let state = Guarded<(id: Int, lifetime: Lifetime?)>((0, nil))
+    private let state = Locked<(id: Int, lifetime: Lifetime?)>((0, nil))
 
     init(in parent: Lifetime) {
         self.parent = parent

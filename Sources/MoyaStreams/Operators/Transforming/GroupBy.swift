@@ -1,5 +1,3 @@
-import Moya
-
 extension Subscribable {
     /// A stream for each key, with the values that have it; each is sent with its first value.
     ///

@@ -1,4 +1,4 @@
-public import Moya
+public import MoyaScheduling
 
 extension Subscribable {
     /// Streams of `count` values each; each is sent with its first value.

@@ -1,11 +1,11 @@
-import Moya
+import MoyaScheduling
 
 /// The subscribers of an operator that sends streams, and of those streams: the last one to end cancels the source.
 final class WindowConnection: Sendable {
     /// The lifetime of the source's subscription, which the source retains.
     private let connection: Weak<Lifetime>
     /// How many there are; `nil` when the last one has gone.
-    private let count = Guarded<Int?>(0)
+    private let count = Locked<Int?>(0)
 
     init(of connection: Lifetime) {
         self.connection = Weak(connection)

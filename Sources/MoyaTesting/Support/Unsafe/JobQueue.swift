@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 
 /// A piece of async code that is ready to run.
 ///

@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 import TestSupport
 import Testing
 

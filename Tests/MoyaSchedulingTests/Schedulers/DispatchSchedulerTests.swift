@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Moya
+import MoyaScheduling
 import TestSupport
 import Testing
 

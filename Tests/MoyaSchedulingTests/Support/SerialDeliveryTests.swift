@@ -1,5 +1,5 @@
 import Foundation
-import Moya
+import MoyaScheduling
 import MoyaTesting
 import TestSupport
 import Testing
