@@ -1,6 +1,6 @@
 import MoyaScheduling
 
-/// What happened, in order; from any thread.
+/// Entries in order, added from any thread.
 package final class Log: Sendable {
     private let lines = Locked<[String]>([])
 
@@ -31,7 +31,7 @@ package final class Box<Value: Sendable>: Sendable {
     }
 }
 
-/// An error like any other.
+/// An error for tests.
 package struct Failure: Error, Equatable {
     package var id: Int
 
@@ -40,8 +40,8 @@ package struct Failure: Error, Equatable {
     }
 }
 
-/// As often as must not grow the stack, lose or leak anything: a hundred thousand times, and a tenth of that under the
-/// thread sanitizer, which is slow.
+/// The number of repetitions that must not grow the stack, lose or leak anything: 100,000, and a tenth of that under
+/// the thread sanitizer, which is slow.
 #if MOYA_SANITIZER
     package let manyTimes = 10_000
 #else

@@ -14,7 +14,7 @@ public enum MoyaError: Error {
     case encodableMapping(any Error)
     /// The status code is not one of the expected.
     case statusCode(Response)
-    /// Somebody else's error, mostly a `URLError`, with what had been received.
+    /// An error of another module, mostly a `URLError`, with the response that had been received.
     case underlying(any Error, Response?)
     /// No request can be made: what is wrong, and where.
     case requestMapping(String)
@@ -77,7 +77,7 @@ extension MoyaError {
         }
     }
 
-    /// The error of somebody else within this one, if any.
+    /// The underlying error of another module, if there is one.
     public var underlyingError: (any Error)? {
         switch self {
         case .objectMapping(let error, _), .encodableMapping(let error), .underlying(let error, _),

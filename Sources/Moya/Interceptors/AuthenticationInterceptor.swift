@@ -43,7 +43,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         var credential: Credential?
         /// How often it has changed.
         var generation = 0
-        /// How often somebody has set it.
+        /// The number of times that it was set.
         var settings = 0
         var isRefreshing = false
         var waiters: [Waiter] = []
@@ -256,7 +256,7 @@ extension AuthenticationInterceptor {
         }
     }
 
-    /// What somebody has set meanwhile counts more than what a refresh gives.
+    /// A credential that was set during a refresh takes precedence over the refreshed one.
     private func finish(_ result: Result<Credential, any Error>, _ settings: Int) {
         let (waiters, isOutdated, old) = state.withLock { state -> ([Waiter], Bool, Credential?) in
             let old = state.credential

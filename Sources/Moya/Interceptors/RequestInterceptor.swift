@@ -37,7 +37,7 @@ public enum RetryDecision: Sendable {
     case fail(MoyaError)
 }
 
-/// A hand in the attempts of a provider's requests that may take its time: tokens to wait for, failures to repeat.
+/// Adapts requests and decides about retries, asynchronously: for tokens that must be fetched and failures to retry.
 ///
 /// Before each attempt ``adapt(_:for:_:)`` of all interceptors in their order, then the plugins. After an attempt that failed
 /// or was answered with a status code of 400 or more ``retry(_:_:)``, in the same order up to the first that does not say

@@ -56,7 +56,7 @@ public struct AccessTokenPlugin: PluginType {
     ///
     /// - Parameters:
     ///   - every: how the token is sent for targets that are not ``AccessTokenAuthorizable``; `nil`: not at all.
-    ///   - hosts: where tokens may go, in any spelling of letters, with any scheme; `nil`: see above.
+    ///   - hosts: the hosts that receive tokens, case-insensitive, with any scheme; `nil`: see above.
     ///   - tokenClosure: returns the token for a target, without `Bearer` and the like; `nil`: none is sent.
     public init(
         every: AuthorizationType? = nil, hosts: Set<String>? = nil,

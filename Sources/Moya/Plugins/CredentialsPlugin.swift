@@ -20,7 +20,7 @@ public struct CredentialsPlugin: PluginType {
     private let credentialsClosure: @Sendable (any RelativeTarget) -> URLCredential?
 
     /// - Parameters:
-    ///   - hosts: where credentials may go, in any spelling of letters, with any scheme; nil: see above.
+    ///   - hosts: the hosts that receive credentials, case-insensitive, with any scheme; `nil`: see above.
     ///   - credentialsClosure: gives the credential for a target; nil: none. Called once for each attempt, stubs included.
     public init(
         hosts: Set<String>? = nil, credentialsClosure: @escaping @Sendable (any RelativeTarget) -> URLCredential?

@@ -38,7 +38,7 @@ public struct NetworkLoggerPlugin: PluginType {
 
         /// How it is written.
         public var formatter: Formatter
-        /// Where it is written; unless said otherwise by `print`.
+        /// Writes a log entry; defaults to `print`.
         public var output: Output
         /// What is written.
         public var logOptions: LogOptions

@@ -16,7 +16,7 @@ public struct Redaction: Sendable {
     private let level: Level
     private let shown: Set<String>
 
-    /// All values are hidden, but those of header fields that are known to be harmless, such as `Content-Type`: the default.
+    /// Hides all values except those of header fields that are not sensitive, such as `Content-Type`: the default.
     ///
     /// The names of fields, keys and members are shown, and so are truth values and nulls in JSON.
     public static let all = Redaction(level: .all, shown: [])
@@ -34,7 +34,7 @@ public struct Redaction: Sendable {
 
     /// Values are hidden whose names tell that they are secret, and those of some more names.
     ///
-    /// - Parameter others: names of header fields, query keys and members; the spelling of letters and punctuation do not
+    /// - Parameter others: names of header fields, query keys and members; upper and lower case and punctuation do not
     ///   matter.
     public static func secretNames(and others: Set<String> = []) -> Redaction {
         Redaction(level: .secretNames(SensitiveNames(others: others)), shown: [])

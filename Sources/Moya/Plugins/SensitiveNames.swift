@@ -1,8 +1,8 @@
-/// Names of header fields, query keys and members whose values are nobody else's business.
+/// The names of header fields, query keys and members whose values are secret.
 struct SensitiveNames: Sendable, Hashable {
     private let others: Set<String>
 
-    /// - Parameter others: more names, in any spelling of letters and punctuation.
+    /// - Parameter others: further names; case and punctuation are ignored.
     init(others: Set<String>) {
         self.others = Set(others.map(Self.normalized))
     }

@@ -54,8 +54,8 @@ public struct DispatchScheduler: Scheduler {
 extension Scheduler where Self == DispatchScheduler {
     /// The main queue.
     ///
-    /// Work runs immediately if the caller is on the main thread and no other work of this scheduler is queued or running;
-    /// otherwise it is queued. A process that never runs its main queue never runs this work.
+    /// Work runs immediately if the caller is on the main thread and no other work of this scheduler is queued or
+    /// running; otherwise it is queued. A process that never runs its main queue never runs this work.
     public static var main: DispatchScheduler { DispatchScheduler(main: ()) }
 
     /// The given queue.

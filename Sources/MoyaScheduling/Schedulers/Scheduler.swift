@@ -1,7 +1,7 @@
 /// Runs work now or later: on a queue with a real clock, or on a virtual clock that a test advances.
 ///
-/// Work that is due at the same instant runs first in, first out. Work that was cancelled before it started does not run.
-/// Work may schedule more work.
+/// Work that is due at the same instant runs first in, first out. Work that was cancelled before it started does not
+/// run. Work may schedule more work.
 public protocol Scheduler: Sendable {
     /// The time since an origin that the scheduler chooses; it never decreases.
     var now: Duration { get }
@@ -33,8 +33,9 @@ extension Scheduler {
 
     /// Runs `work` periodically, the first time after `interval`, until the returned value is cancelled.
     ///
-    /// The period does not drift: the n-th run is due n intervals after the start, however late the previous runs were. Runs
-    /// do not overlap: a run that is late is followed by the next one immediately. The minimum interval is a millisecond.
+    /// The period does not drift: the n-th run is due n intervals after the start, however late the previous runs were.
+    /// Runs do not overlap: a run that is late is followed by the next one immediately. The minimum interval is a
+    /// millisecond.
     @discardableResult
     public func schedule(
         every interval: Duration, _ work: @escaping @Sendable () -> Void,

@@ -5,11 +5,11 @@
 
     /// A value behind a lock; the only lock of this package.
     ///
-    /// Code that runs under the lock must neither call foreign code nor release the last reference to a foreign object: it
-    /// moves the closure or the object out, and the caller calls or releases it after the lock is released.
+    /// Code that runs under the lock must neither call foreign code nor release the last reference to a foreign object:
+    /// it moves the closure or the object out, and the caller calls or releases it after the lock is released.
     ///
-    /// The lock is `Synchronization.Mutex`, except in the build for the thread sanitizer, which cannot see that mutex: there
-    /// it is a pthread mutex.
+    /// The lock is `Synchronization.Mutex`, except in the build for the thread sanitizer, which cannot see that mutex:
+    /// there it is a pthread mutex.
     @usableFromInline
     package struct Locked<Value: Sendable>: ~Copyable, Sendable {
         @usableFromInline let mutex: Mutex<Value>

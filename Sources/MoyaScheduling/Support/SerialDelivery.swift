@@ -1,7 +1,7 @@
 /// Delivers messages on a scheduler, one at a time and in order.
 ///
-/// A burst of messages is one piece of scheduled work. After two milliseconds the rest of the messages is scheduled anew, so
-/// that other work of the scheduler runs in between.
+/// A burst of messages is one piece of scheduled work. After two milliseconds the rest of the messages is scheduled
+/// anew, so that other work of the scheduler runs in between.
 @usableFromInline
 package final class SerialDelivery<Message: Sendable>: Sendable {
     /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
@@ -137,8 +137,8 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
 
 /// Limits how long a receiver runs before other work of its scheduler does.
 ///
-/// The scheduler's clock measures the time, so that virtual time has no slices. The clock is read after the first message, and
-/// then less often the faster the messages are received, at least after every 64.
+/// The scheduler's clock measures the time, so that virtual time has no slices. The clock is read after the first
+/// message, and then less often the faster the messages are received, at least after every 64.
 @usableFromInline
 struct TimeSlice {
     private static let length = Duration.milliseconds(2)

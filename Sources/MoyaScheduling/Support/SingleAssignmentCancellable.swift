@@ -1,10 +1,4 @@
-/// A slot for a cancellable that is created after its owner may have been cancelled or finished.
-///
-/// ```swift
-/// let timer = SingleAssignmentCancellable()
-/// timer.store(scheduler.schedule(after: delay) { timer.finish(); … })
-/// ```
-/// The calls may come from any thread and in any order.
+/// A slot for a cancellable that is created after its owner may have been cancelled or finished; calls may race.
 package final class SingleAssignmentCancellable: Cancellable {
     private enum State {
         case empty
@@ -22,7 +16,8 @@ package final class SingleAssignmentCancellable: Cancellable {
         state.withLock { if case .cancelled = $0 { true } else { false } }
     }
 
-    /// Stores the cancellable, once; cancels it if the slot was cancelled before, and releases it if the slot has finished.
+    /// Stores the cancellable, once; cancels it if the slot was cancelled before, and releases it if the slot has
+    /// finished.
     package func store(_ cancellable: any Cancellable) {
         let isCancelled = state.withLock { state in
             switch state {
@@ -52,12 +47,12 @@ package final class SingleAssignmentCancellable: Cancellable {
     /// Returns the former state, which the caller releases outside the lock.
     private func end(as end: State) -> State {
         state.withLock { state in
+            let former = state
             switch state {
-            case .empty, .stored:
-                defer { state = end }
-                return state
-            case .finished, .cancelled: return state
+            case .empty, .stored: state = end
+            case .finished, .cancelled: break
             }
+            return former
         }
     }
 }

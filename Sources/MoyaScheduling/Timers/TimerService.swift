@@ -2,7 +2,8 @@ import Dispatch
 
 /// The timers of the process, on one dispatch queue.
 ///
-/// The queue is woken once for the earliest timer, so that a thousand deadlines that are cancelled in time cost one wake-up.
+/// The queue is woken once for the earliest timer, so that a thousand deadlines that are cancelled in time cost one
+/// wake-up.
 final class TimerService: Sendable {
     static let shared = TimerService()
 

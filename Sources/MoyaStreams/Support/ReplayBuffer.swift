@@ -6,7 +6,7 @@ public import Synchronization
 final class ReplayBuffer<Element: Sendable>: Sendable {
     @usableFromInline let limit: Int
     @usableFromInline let queue = Locked(Queue<Element>())
-    /// Whether values are kept for the first observer only.
+    /// Whether values are buffered for the first observer only.
     @usableFromInline let isUntilObserved: Bool
     @usableFromInline let isObserved = Atomic<Bool>(false)
 
@@ -16,16 +16,16 @@ final class ReplayBuffer<Element: Sendable>: Sendable {
         self.isUntilObserved = isUntilObserved
     }
 
-    /// Returns the values that a new observer gets first.
+    /// Returns the values that a new observer receives first.
     @usableFromInline
     func elementsForObserver() -> [Element] {
         guard isUntilObserved else { return elements }
         isObserved.store(true, ordering: .relaxed)
-        let kept = queue.withLock { queue in
+        let buffered = queue.withLock { queue in
             defer { queue = Queue() }
             return queue
         }
-        return kept.elements
+        return buffered.elements
     }
 
     @inlinable var elements: [Element] { queue.withLock { $0.elements } }

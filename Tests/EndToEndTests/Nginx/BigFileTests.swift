@@ -111,12 +111,12 @@ struct BigFileTests {
         try await upload(engine, to: "MOYA_TLS_GOOD")
     }
 
-    @Test("content that is too large for the server is answered with 413", arguments: Engine.allCases)
+    @Test("content that is too large for the server gives status 413", arguments: Engine.allCases)
     func tooLarge(_ engine: Engine) async throws {
         try await tooLarge(engine, "MOYA_HTTP")
     }
 
-    @Test("content that is too large is answered with 413 by HTTP/2", arguments: Engine.with(.ownAuthorities))
+    @Test("content that is too large gives status 413 with HTTP/2", arguments: Engine.with(.ownAuthorities))
     func tooLargeByHTTP2(_ engine: Engine) async throws {
         try await tooLarge(engine, "MOYA_TLS_GOOD")
     }

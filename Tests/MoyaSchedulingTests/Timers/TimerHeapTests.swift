@@ -2,7 +2,7 @@ import MoyaScheduling
 import Testing
 
 @Suite struct TimerHeapTests {
-    @Test("R24: work for the same instant comes first in, first out")
+    @Test("R24: work for the same instant is popped first in, first out")
     func sameInstantIsFirstInFirstOut() {
         var heap = TimerHeap<Int>()
         for item in 0..<100 { heap.insert(item, due: .seconds(item % 3)) }

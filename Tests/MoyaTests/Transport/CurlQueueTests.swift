@@ -30,7 +30,7 @@
             #expect(server.connectionCount == 1)
         }
 
-        @Test("one that waits is cancelled at once, and never sent; other servers are not waited for")
+        @Test("a queued request is cancelled immediately, and not sent; other servers are not blocked")
         func cancel() async throws {
             let isOpen = Box(false)
             let server = try LoopbackServer { _ in
@@ -68,7 +68,7 @@
             for exchange in failing { #expect(try await exchange.finished().error != nil) }
         }
 
-        @Test("an engine without a connection is refused", arguments: [0, -1])
+        @Test("a limit of no connections is refused", arguments: [0, -1])
         func noConnection(_ limit: Int) {
             #expect(throws: MoyaError.self) { try CurlTransport(connectionsPerHost: limit) }
         }

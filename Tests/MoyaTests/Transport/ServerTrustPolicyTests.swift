@@ -21,7 +21,7 @@
             ),
         ]
 
-        @Test("a malformed policy is refused when the engine is made", arguments: malformed.indices)
+        @Test("a malformed policy is refused when the transport is created", arguments: malformed.indices)
         func refuses(_ index: Int) {
             let (policy, reason) = Self.malformed[index]
             let error = #expect(throws: MoyaError.self) { try CurlTransport(trust: policy) }
@@ -49,7 +49,7 @@
             }
         }
 
-        @Test("authorities, certificates and keys are never on the disk, and leave the memory with the engine")
+        @Test("authorities, certificates and keys are never on the disk, and are released with the transport")
         func files() async throws {
             let mark = UUID().uuidString
             let certificate = Data("-----BEGIN CERTIFICATE-----\n\(mark)\n-----END CERTIFICATE-----\n".utf8)

@@ -4,8 +4,8 @@ import MoyaStreams
 import MoyaTesting
 import Synchronization
 
-/// Very many requests with random cancels, time-outs, redirects and restarts of the server: nothing may be lost, doubled or
-/// left over.
+/// Very many requests with random cancels, time-outs, redirects and restarts of the server: nothing may be lost,
+/// doubled or left over.
 enum Soak {
     private static let atATime = 100
 
