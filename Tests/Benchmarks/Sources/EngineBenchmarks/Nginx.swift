@@ -34,7 +34,7 @@ final class Nginx {
         try process.run()
     }
 
-    /// Waits until it answers.
+    /// Waits until it responds.
     func awaitReadiness() async throws {
         try await Benchmarks.wait { (try? await URLSession.shared.data(from: self.url)) != nil }
     }
