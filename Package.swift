@@ -12,13 +12,17 @@ let package = Package(
     ],
     targets: [
         .target(name: "CCurl"),
-        .target(name: "Moya", dependencies: [.target(name: "CCurl", condition: .when(platforms: [.linux]))]),
-        .target(name: "MoyaStreams", dependencies: ["Moya"]),
+        .target(name: "MoyaScheduling"),
+        .target(
+            name: "Moya",
+            dependencies: ["MoyaScheduling", .target(name: "CCurl", condition: .when(platforms: [.linux]))]),
+        .target(name: "MoyaStreams", dependencies: ["Moya", "MoyaScheduling"]),
         .target(name: "CombineMoya", dependencies: ["MoyaStreams"]),
-        .target(name: "MoyaTesting", dependencies: ["MoyaStreams"]),
+        .target(name: "MoyaTesting", dependencies: ["MoyaStreams", "MoyaScheduling"]),
         .executableTarget(
             name: "Quickstart", dependencies: ["MoyaStreams", "MoyaTesting"], path: "Examples/Quickstart"),
-        .target(name: "TestSupport", dependencies: ["Moya"], path: "Tests/Support"),
+        .target(name: "TestSupport", dependencies: ["Moya", "MoyaScheduling"], path: "Tests/Support"),
+        .testTarget(name: "MoyaSchedulingTests", dependencies: ["MoyaScheduling", "MoyaTesting", "TestSupport"]),
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "MoyaTesting", "TestSupport"]),
         .testTarget(
             name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "CombineMoya", "MoyaTesting", "TestSupport"]),

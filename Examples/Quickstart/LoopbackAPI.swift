@@ -1,7 +1,7 @@
 import Foundation
 import MoyaTesting
 
-/// The server of this example: it runs in this process, and speaks real HTTP over a real socket.
+/// The HTTP server of this example, which runs in this process.
 struct LoopbackAPI {
     private let server: LoopbackServer
 
@@ -12,7 +12,7 @@ struct LoopbackAPI {
                 case "/zen": .text("Half measures are as bad as nothing at all.")
                 case "/users/7": .json(#"{"id": 7, "name": "Harry"}"#)
                 case "/slow": .silence
-                default: .json(#"{"message": "nobody lives here"}"#, status: 404)
+                default: .json(#"{"message": "unknown path"}"#, status: 404)
                 }
             }
         } catch {
@@ -23,7 +23,7 @@ struct LoopbackAPI {
 
     var url: URL { server.url }
 
-    /// The request lines that have come so far.
+    /// The request lines so far.
     var log: [String] { server.requests.map { "\($0.method) \($0.target)" } }
 
     func stop() { server.stop() }

@@ -1,13 +1,13 @@
 import Foundation
 import MoyaStreams
 
-/// An API as an enum: each case is one thing to ask for.
+/// An API as an enum: each case is one request.
 enum MyService {
     case zen
     case showUser(id: Int)
     case slow
 
-    /// Where the server of this example listens.
+    /// The server of this example.
     static let server = LoopbackAPI()
 }
 
@@ -31,7 +31,7 @@ extension MyService: TargetType {
     }
 }
 
-/// One thing to ask for as a struct: `{id}` is the value of the property, encoded.
+/// One request as a struct: `{id}` is the percent-encoded value of the property.
 struct ShowUser: TargetType {
     let baseURL = MyService.server.url
     let path = "/users/{id}"

@@ -1,7 +1,6 @@
-// A tour of Moya and MoyaStreams in six stops: `swift run Quickstart`.
+// Moya and MoyaStreams in six steps: `swift run Quickstart`.
 //
-// The requests go over real sockets, to a server that runs in this process (LoopbackAPI.swift). What is asked for is
-// described in Targets.swift.
+// The requests are sent over sockets to a server in this process (LoopbackAPI.swift). Targets.swift has the targets.
 import Foundation
 import MoyaStreams
 import MoyaTesting
@@ -11,11 +10,11 @@ func finish(_ body: (@escaping @Sendable () -> Void) -> Void) async {
     await withCheckedContinuation { continuation in body { continuation.resume() } }
 }
 
-func stop(_ number: Int, _ title: String) { print("\n\(number). \(title)") }
+func step(_ number: Int, _ title: String) { print("\n\(number). \(title)") }
 
-print("Moya Quickstart: real HTTP to \(MyService.server.url)")
+print("Moya Quickstart: requests to \(MyService.server.url)")
 
-stop(1, "An enum target, with a callback")
+step(1, "An enum target, with a callback")
 let provider = MoyaProvider<MyService>()
 await finish { done in
     provider.request(.zen) { result in
@@ -27,12 +26,12 @@ await finish { done in
     }
 }
 
-stop(2, "A struct target with a path template, with async and await")
+step(2, "A struct target with a path template, with async and await")
 let users = MoyaProvider<ShowUser>()
 let user = try await users.response(ShowUser(id: 7)).map(User.self)
 print("   GET /users/{id} gave \(user.name), number \(user.id)")
 
-stop(3, "A chain: filter, map, subscribe")
+step(3, "A chain: filter, map, subscribe")
 await finish { done in
     provider.request(.showUser(id: 7))
         .filterSuccessfulStatusCodes()
@@ -41,7 +40,7 @@ await finish { done in
         .subscribeNext { print("   hello, \($0.name)") }
 }
 
-stop(4, "A status that is no success")
+step(4, "A status code that is not successful")
 await finish { done in
     provider.request(.showUser(id: 404))
         .filterSuccessfulStatusCodes()
@@ -53,7 +52,7 @@ await finish { done in
         }
 }
 
-stop(5, "A cancel")
+step(5, "A cancel")
 await finish { done in
     let call = provider.request(.slow) { result in
         if case .failure(let error) = result { print("   kind \(error.kind)") }
@@ -62,12 +61,12 @@ await finish { done in
     call.cancel()
 }
 
-stop(6, "The chain of stop 3 in virtual time: a minute passes at once")
+step(6, "The chain of step 3 in virtual time: a minute takes no time")
 let time = VirtualTime(tick: .seconds(10))
 let stubbed = MoyaProvider<MyService>(stubClosure: MoyaProvider.delayedStub(60), scheduler: time)
 let recording = time.play(
     stubbed.request(.showUser(id: 7)).filterSuccessfulStatusCodes().map(User.self).map { $0.name.prefix(1) })
 print("   \(recording)   one character is ten seconds")
 
-print("\nThe server saw:", MyService.server.log.joined(separator: ", "))
+print("\nThe requests of the server:", MyService.server.log.joined(separator: ", "))
 MyService.server.stop()

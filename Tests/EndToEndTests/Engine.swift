@@ -114,7 +114,7 @@ func kind(_ body: () async throws(MoyaError) -> Void) async -> MoyaError.Kind? {
 
 @Suite(.enabled(if: address("MOYA_HTTP") != nil))
 struct EngineTests {
-    @Test("what is left out is said, and of libcurl nothing is")
+    @Test("omitted tests are reported, and those of libcurl are not omitted")
     func leftOut() {
         #if os(Linux)
             #expect(Engine.curl.lacks.isEmpty)

@@ -2,7 +2,7 @@ import Foundation
 import MoyaStreams
 import Testing
 
-/// Multipart forms, read by a parser that nobody here wrote.
+/// Multipart forms, parsed by a third-party parser.
 @Suite(.enabled(if: address("MOYA_FORMS") != nil))
 struct FormTests {
     private struct Form: RelativeTarget {

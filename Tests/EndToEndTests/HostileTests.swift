@@ -92,7 +92,7 @@ struct HostileTests {
         + [Behaviour("/head-on-no-stream", lost, but: kept, with: [.from8])]
 
     @Test(
-        "whatever it does has one clear outcome, and the next request is answered",
+        "each hostile response has one outcome, and the next request succeeds",
         arguments: Engine.with(.ownAuthorities), orders + streams + connections)
     func behaviours(_ engine: Engine, _ behaviour: Behaviour) async throws {
         let isSilent = behaviour.outcomes.contains("timeout")
@@ -125,7 +125,7 @@ struct HostileTests {
     }
 
     private final class Outcomes: Sendable {
-        private let number = Guarded(0)
+        private let number = Locked(0)
 
         var count: Int { number.withLock { $0 } }
 

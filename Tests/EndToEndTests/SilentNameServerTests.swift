@@ -54,7 +54,8 @@
         }
 
         @Test(
-            "a cancel while a name is looked up is answered within 5 ms, and nobody waits", arguments: Library.allCases)
+            "a cancel during a name look-up gives its outcome within 5 ms, and blocks no other transfer",
+            arguments: Library.allCases)
         func cancel(_ library: Library) async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
@@ -78,7 +79,9 @@
             #expect(served <= .milliseconds(50))
         }
 
-        @Test("the deadline for connecting ends a look-up on time, and nobody waits", arguments: Library.allCases)
+        @Test(
+            "the deadline for connecting ends a look-up on time, and blocks no other transfer",
+            arguments: Library.allCases)
         func connectTimeout(_ library: Library) async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
@@ -103,7 +106,7 @@
             #expect(served <= .milliseconds(50))
         }
 
-        @Test("what was cancelled while its name was looked up never connects", arguments: Library.allCases)
+        @Test("a request that is cancelled during its look-up does not connect", arguments: Library.allCases)
         func neverConnects(_ library: Library) async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
@@ -125,7 +128,7 @@
             #expect(server.connectionCount <= 2)
         }
 
-        @Test("a deadline for connecting that is kept does not end what has connected", arguments: Library.allCases)
+        @Test("a deadline for connecting does not end a connected exchange", arguments: Library.allCases)
         func slowAnswer(_ library: Library) async throws {
             let server = try LoopbackServer { request in
                 request.path == "/slow"
@@ -137,7 +140,7 @@
             #expect(try await ended.value().error == nil)
         }
 
-        @Test("an engine that is let go while names are looked up ends at last", arguments: Library.allCases)
+        @Test("a transport that is released during look-ups ends", arguments: Library.allCases)
         func ends(_ library: Library) async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
@@ -154,8 +157,8 @@
             try await waitUntil { Self.descriptors().isDisjoint(with: own) }
         }
 
-        /// Looks again with another one when an engine of the tests before has ended meanwhile: its numbers are then given out
-        /// again, and not known as new.
+        /// Looks again with another one when an engine of the tests before has ended meanwhile: its numbers are then
+        /// given out again, and not known as new.
         private func engineAndDescriptors(_ library: Library) throws -> (CurlTransport, Set<String>) {
             for _ in 0..<100 {
                 let before = Self.descriptors()

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A plugin as Moya's documentation writes it.
+/// A plugin with the signatures of Moya's documentation.
 private struct MoyaPlugin: PluginType {
     let log: Log
 
@@ -27,7 +27,7 @@ private struct MoyaPlugin: PluginType {
     }
 }
 
-/// The same in this package's spelling.
+/// The same plugin with the signatures of this package.
 private struct OwnPlugin: PluginType {
     let log: Log
 
@@ -49,7 +49,7 @@ private struct OwnPlugin: PluginType {
     }
 }
 
-/// A plugin that calls others, as apps write it with Moya.
+/// A plugin that calls other plugins.
 private struct CompositePlugin: PluginType {
     let plugins: [any PluginType]
 
@@ -118,7 +118,7 @@ private struct Relative: RelativeTarget {
         }
     }
 
-    @Test("what a plugin of Moya's spelling prepares is sent", arguments: Spelling.allCases)
+    @Test("a request that a plugin with Moya's signatures prepares is sent", arguments: Spelling.allCases)
     func preparesWhatIsSent(_ spelling: Spelling) async throws {
         let sent = Box<[String?]>([])
         let witness = NetworkActivityPlugin { _, _ in }
@@ -151,7 +151,7 @@ private struct Relative: RelativeTarget {
         #expect(existential.prepare(request, target: target).value(forHTTPHeaderField: "X-Plugin") == "moya")
     }
 
-    @Test("a MultiTarget is a TargetType, and asks for the token of its target")
+    @Test("a MultiTarget is a TargetType with the authorization of its target")
     func multiTargetForwards() {
         struct Personal: TargetType, AccessTokenAuthorizable {
             let baseURL = Absolute.zen.baseURL

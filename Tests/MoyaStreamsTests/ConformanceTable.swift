@@ -2,24 +2,24 @@ import Moya
 import MoyaStreams
 import MoyaTesting
 
-/// An operator on numbers, as the conformance tests see it.
+/// An operator on numbers in the conformance tests.
 struct OperatorUnderTest: Sendable {
     struct Traits: OptionSet {
         let rawValue: Int
 
-        /// It subscribes its source again, and so keeps it, also a hot one that is dropped.
+        /// It resubscribes, and therefore retains its source, also a hot one that is dropped.
         static let keepsSource = Traits(rawValue: 1)
-        /// It has something to tell whatever becomes of the source.
+        /// It has a timer, which retains the observer.
         static let keepsObserver = Traits(rawValue: 2)
-        /// The source's failure does not become the stream's.
+        /// It does not fail with the source.
         static let catches = Traits(rawValue: 4)
-        /// The source's end is not the stream's.
+        /// It does not end with the source.
         static let goesOn = Traits(rawValue: 8)
     }
 
     let name: String
     let traits: Traits
-    /// - Parameter probe: to be called in each closure that the operator is given.
+    /// - Parameter probe: called in each closure that is passed to the operator.
     let apply:
         @Sendable (_ source: Observable<Int>, _ probe: @escaping @Sendable () -> Void, VirtualTime) -> Observable<Int>
 
@@ -53,7 +53,7 @@ private let transforming: [OperatorUnderTest] = [
             probe(); return Observable.just($0)
         }
     },
-    .init("flatMap, prompt") { source, probe, _ in
+    .init("flatMap, synchronous inner") { source, probe, _ in
         source.flatMap {
             probe(); return Observable.of($0, $0)
         }
@@ -182,7 +182,7 @@ private final class Owner: Sendable {
 
 private let combining: [OperatorUnderTest] = [
     .init("merge", .goesOn) { source, _, _ in source.merge(with: Observable.never()) },
-    .init("merge, prompt") { source, _, _ in source.merge(with: Observable.of(1, 2)).skip(2) },
+    .init("merge, synchronous") { source, _, _ in source.merge(with: Observable.of(1, 2)).skip(2) },
     .init("concat") { source, _, _ in source.concat(Observable.just(0)) },
     .init("startWith") { source, _, _ in source.skip(1).startWith(1).skip(1) },
     .init("withLatestFrom") { source, _, _ in source.withLatestFrom(Observable.just(1)).map { $0 + $1 } },

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The rules that every operator keeps.
+/// The rules for all operators.
 ///
 /// A new operator is covered by a line in `operators`.
 @Suite struct ConformanceTests {
@@ -13,7 +13,7 @@ import Testing
     let log = Log()
     let kept = Box<Emitter<Int>?>(nil)
 
-    /// A source whose emitter the test keeps; it logs each release.
+    /// A source whose emitter the test retains; it logs each release.
     private var source: Observable<Int> {
         Observable { [kept, log] emitter in
             kept.value = emitter
@@ -27,14 +27,15 @@ import Testing
         operators[index].apply(source, probe, time)
     }
 
-    /// Subscribes with an object in the observer, and says by `held` whether it is still there.
+    /// Subscribes with an object in the observer, which `held` references weakly.
     private func subscribe(_ stream: Observable<Int>) -> (subscription: Subscription, held: @Sendable () -> Bool) {
         let log = Log()
         let subscription = stream.subscribeNext { log.add("\($0)") }
         return (subscription, { [weak log] in log != nil })
     }
 
-    @Test("R22: a cancel releases the observer while emitter and token are kept", arguments: operators.indices)
+    @Test(
+        "R22: a cancel releases the observer while emitter and subscription are retained", arguments: operators.indices)
     func cancelReleases(_ index: Int) {
         let (subscription, held) = subscribe(apply(index, to: source))
         kept.value?.send(1)
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "R21, R22: a signal that is dropped without an end takes its observers along",
+        "R21, R22: a signal that is dropped without an end releases its observers",
         arguments: operators.indices.filter { operators[$0].traits.isDisjoint(with: [.keepsSource, .keepsObserver]) })
     func droppedSourceReleases(_ index: Int) {
         let held: @Sendable () -> Bool
@@ -73,14 +74,14 @@ import Testing
     }
 
     @Test(
-        "R22: never holds nothing, whatever stands behind it",
+        "R22: never retains no observer, with any operator",
         arguments: operators.indices.filter { !operators[$0].traits.contains(.keepsObserver) })
     func neverReleases(_ index: Int) {
         let held = subscribe(apply(index, to: .never())).held
         #expect(!held(), "\(operators[index].name)")
     }
 
-    @Test("R3, R5: nothing comes after a cancel, and upstream is released once", arguments: operators.indices)
+    @Test("R3, R5: no event follows a cancel, and the upstream is released once", arguments: operators.indices)
     func nothingAfterCancel(_ index: Int) {
         let events = Log()
         let subscription = apply(index, to: source).subscribe { event in events.add("\(event)") }
@@ -93,13 +94,13 @@ import Testing
         #expect(log.entries == ["released"], "\(operators[index].name)")
     }
 
-    @Test("R1, R2: one end, nothing after it", arguments: operators.indices, [nil, Failure()])
+    @Test("R1, R2: one terminal event, and no event after it", arguments: operators.indices, [nil, Failure()])
     func oneEnd(_ index: Int, _ failure: Failure?) {
         let events = Log()
         let subscription = apply(index, to: source).subscribe { event in
             if case .next = event { events.add("next") } else { events.add("end") }
         }
-        // What subscribes again gets the same again.
+        // An operator that resubscribes receives the same events.
         for _ in 0..<5 {
             let emitter = kept.value
             for value in 1...3 { emitter?.send(value) }
@@ -118,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "R17: the source's failure is the stream's, once, and releases it",
+        "R17: a failure of the source fails the stream, once, and releases it",
         arguments: operators.indices.filter { operators[$0].traits.isDisjoint(with: [.catches, .goesOn]) })
     func failurePasses(_ index: Int) {
         let errors = Log()
@@ -131,7 +132,7 @@ import Testing
     }
 
     @Test(
-        "R11: from inside each closure and the observer, another thread uses the same stream",
+        "R11: during each closure and the observer, another thread uses the same stream",
         arguments: operators.indices
     )
     func noLockIsHeld(_ index: Int) {
@@ -139,7 +140,7 @@ import Testing
         let depth = Atomic(0)
         let stuck = Box(0)
         let probe: @Sendable () -> Void = {
-            // The other thread's values come in here too, later.
+            // The values of the other thread arrive here, too, later.
             guard depth.wrappingAdd(1, ordering: .relaxed).oldValue < 3 else { return }
             let isFree = finishesOnAnotherThread {
                 emitter.send(2)
@@ -177,7 +178,7 @@ import Testing
     }
 
     @Test(
-        "R15: a cancel inside the first value stops the source, before subscribe has returned",
+        "R15: a cancel during the first value stops the source before subscribe returns",
         arguments: operators.indices)
     func cancelInside(_ index: Int) {
         let events = Log()
@@ -201,7 +202,7 @@ import Testing
         #expect(released.value, "\(operators[index].name)")
     }
 
-    /// Operators whose closure makes a stream of a value, or of the failure that follows it.
+    /// Operators whose closure returns a stream for a value or for the failure after it.
     private static let makers:
         [@Sendable (Observable<Int>, @escaping @Sendable () -> Observable<Int>) -> Observable<Int>] =
             [
@@ -215,7 +216,7 @@ import Testing
                 { source, make in source.map { _ in throw Failure() }.retry { _, _ in make() } },
             ]
 
-    @Test("R5: nothing starts after a cancel from inside the closure that makes a stream", arguments: makers.indices)
+    @Test("R5: no inner stream starts after a cancel in the closure that returns it", arguments: makers.indices)
     func nothingStartsAfterACancel(_ index: Int) {
         let (signal, emitter) = Signal<Int>.pipe()
         let bag = SubscriptionBag()
@@ -229,7 +230,7 @@ import Testing
         #expect(log.entries == ["made"])
     }
 
-    @Test("R1: what has timed out before it began does not begin")
+    @Test("R1: a source whose timeout has passed before the subscription is not subscribed")
     func nothingStartsAfterItsEnd() {
         let produced = Observable<Int> { [log] _ in log.add("produced") }
         produced.timeout(after: .zero, on: ImmediateScheduler.immediate).subscribeError { _ in }

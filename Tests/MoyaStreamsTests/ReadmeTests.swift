@@ -12,7 +12,7 @@ enum GitHub: TargetType {
     var path: String { switch self { case .zen: "/zen"; case .user(let name): "/users/\(name)" } }
 }
 
-/// The code of the README is here, compiled and, but for what needs a network, run.
+/// The code of the README, compiled and, if it needs no network, run.
 @Suite struct ReadmeTests {
     /// Compiled only.
     private func overTheNetwork() async throws {

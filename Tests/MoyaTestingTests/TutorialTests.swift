@@ -26,11 +26,11 @@ import Testing
     @Test func aSearchAsYouType() {
         let time = VirtualTime()
         let typed = time.hot("ab------c-------------|")
-        let answers = ["b": time.cold("-----x|"), "c": time.cold("--#")]
-        let shown = time.record(results(typed, on: time) { answers[$0]?.observable ?? .never() })
+        let responses = ["b": time.cold("-----x|"), "c": time.cold("--#")]
+        let shown = time.record(results(typed, on: time) { responses[$0]?.observable ?? .never() })
         time.run()
-        #expect(answers["b"]?.subscriptions == ["----^-----!"])
-        #expect(answers["c"]?.subscriptions == ["-----------^-!", "---------------^-!"])
+        #expect(responses["b"]?.subscriptions == ["----^-----!"])
+        #expect(responses["c"]?.subscriptions == ["-----------^-!", "---------------^-!"])
         #expect(shown == "---------x-------#")
         #expect(time.leftovers.isEmpty)
     }

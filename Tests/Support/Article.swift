@@ -4,7 +4,7 @@ import Foundation
 package struct Article {
     /// The lines of each Swift block, without their indentation.
     package let blocks: [[String]]
-    /// The lines of the test file, without theirs.
+    /// The lines of the test file, without indentation.
     package let code: Set<String>
 
     /// - Parameters:

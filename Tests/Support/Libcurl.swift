@@ -1,6 +1,6 @@
 import Moya
 
-/// Versions of libcurl whose faults differ.
+/// The versions of libcurl whose bugs differ.
 package enum Libcurl: CaseIterable {
     case below788, from788, from8
 

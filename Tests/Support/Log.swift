@@ -1,8 +1,8 @@
-import Moya
+import MoyaScheduling
 
-/// What happened, in order; from any thread.
+/// Entries in order, added from any thread.
 package final class Log: Sendable {
-    private let lines = Guarded<[String]>([])
+    private let lines = Locked<[String]>([])
 
     package init() {}
 
@@ -15,10 +15,10 @@ package final class Log: Sendable {
 
 /// A value that several closures share.
 package final class Box<Value: Sendable>: Sendable {
-    private let storage: Guarded<Value>
+    private let storage: Locked<Value>
 
     package init(_ value: Value) {
-        storage = Guarded(value)
+        storage = Locked(value)
     }
 
     package var value: Value {
@@ -31,7 +31,7 @@ package final class Box<Value: Sendable>: Sendable {
     }
 }
 
-/// An error like any other.
+/// An error for tests.
 package struct Failure: Error, Equatable {
     package var id: Int
 
@@ -40,8 +40,8 @@ package struct Failure: Error, Equatable {
     }
 }
 
-/// As often as must not grow the stack, lose or leak anything: a hundred thousand times, and a tenth of that under the
-/// thread sanitizer, which is slow.
+/// The number of repetitions that must not grow the stack, lose or leak anything: 100,000, and a tenth of that under
+/// the thread sanitizer, which is slow.
 #if MOYA_SANITIZER
     package let manyTimes = 10_000
 #else

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
-import Moya
+import MoyaScheduling
 
-/// A value that somebody will give: tests wait for it, with a bound, and never sleep.
+/// A value that is set later: tests wait for it with a time limit, and never sleep.
 package final class Promise<Value: Sendable>: Sendable {
     package struct TookTooLong: Error {}
 
@@ -11,13 +11,13 @@ package final class Promise<Value: Sendable>: Sendable {
         var waiting: [CheckedContinuation<Value?, Never>] = []
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     package init() {}
 
     package var isFulfilled: Bool { state.withLock { $0.value != nil } }
 
-    /// Gives the value; only the first one counts.
+    /// Sets the value; ignores later ones.
     package func fulfil(_ value: Value) {
         let waiting = state.withLock { state in
             guard state.value == nil else { return [CheckedContinuation<Value?, Never>]() }
@@ -52,9 +52,9 @@ package final class Promise<Value: Sendable>: Sendable {
     }
 }
 
-/// Runs `body` on another thread and waits until it is done; says whether that was within the bound.
+/// Runs `body` on another thread; returns whether it has finished within the time limit.
 ///
-/// A lock that the caller holds, and that `body` needs, shows as false.
+/// Returns false if `body` waits for a lock that the caller holds.
 package func finishesOnAnotherThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -64,7 +64,7 @@ package func finishesOnAnotherThread(_ body: @escaping @Sendable () -> Void) -> 
     return done.wait(timeout: .now() + 10) == .success
 }
 
-/// Runs `body` for each item on a thread of its own, all at the same time, and waits for the last one.
+/// Runs `body` for each item on a thread of its own, concurrently, and waits for all.
 package func inParallel<Item: Sendable>(_ items: [Item], _ body: @escaping @Sendable (Item) -> Void) {
     let start = DispatchSemaphore(value: 0)
     let done = DispatchGroup()

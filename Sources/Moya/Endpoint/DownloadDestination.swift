@@ -44,12 +44,12 @@ extension RequestTask {
     public static func suggestedDestination(
         in folder: URL, options: DownloadOptions = [.createIntermediateDirectories]
     ) -> DownloadDestination {
-        { _, response in (folder.appending(path: response.harmlessFilename), options) }
+        { _, response in (folder.appending(path: response.safeFilename), options) }
     }
 }
 
 extension HTTPURLResponse {
-    fileprivate var harmlessFilename: String {
+    fileprivate var safeFilename: String {
         // Without the field, Foundation's result depends on the platform.
         let isSaid = value(forHTTPHeaderField: "Content-Disposition") != nil
         let suggested = (isSaid ? suggestedFilename : url?.lastPathComponent) ?? ""

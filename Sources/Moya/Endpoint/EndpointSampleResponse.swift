@@ -63,7 +63,7 @@ extension EndpointSampleResponse {
     /// ```
     /// Each closure counts its own calls: create it once, not in an endpoint closure, which runs for each request.
     public static func sequence(_ responses: [EndpointSampleResponse]) -> Endpoint.SampleResponseClosure {
-        let next = Guarded(0)
+        let next = Locked(0)
         return {
             guard !responses.isEmpty else { return .networkError(URLError(.resourceUnavailable)) }
             return next.withLock { index in

@@ -33,7 +33,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         /// Compares ASCII only, because names are tokens.
         func isNamed(_ other: String) -> Bool {
             name.utf8.count == other.utf8.count
-                && (name == other || zip(name.utf8, other.utf8).allSatisfy { $0 == $1 || $0.isSameLetter(as: $1) })
+                && (name == other || zip(name.utf8, other.utf8).allSatisfy { $0 == $1 || $0.equalsIgnoringCase($1) })
         }
     }
 
@@ -177,7 +177,7 @@ extension UInt8 {
     /// Whether a field value cannot have it: a control character of ASCII other than a tab.
     var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7f }
 
-    fileprivate func isSameLetter(as other: UInt8) -> Bool {
+    fileprivate func equalsIgnoringCase(_ other: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) && self | 0x20 == other | 0x20
     }
 }

@@ -76,7 +76,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     private let isStale: @Sendable (Credential) -> Bool
     private let isRefused: @Sendable (Response) -> Bool
     private let refresh: @Sendable (Credential, @escaping @Sendable (Result<Credential, any Error>) -> Void) -> Void
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
     /// An interceptor whose refresh calls back, once, from any thread.
     ///
@@ -109,7 +109,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         self.isStale = isStale
         self.isRefused = isRefused
         self.refresh = refresh
-        state = Guarded(State(credential: credential))
+        state = Locked(State(credential: credential))
     }
 
     /// An interceptor whose refresh is `async`; see the other initialiser.

@@ -45,7 +45,7 @@ final class Attempt: Sendable {
     let number: Int
     let execution: RequestExecution
     private let reportsProgress: Bool
-    let state: Guarded<State>
+    let state: Locked<State>
     let download: DownloadFile?
     /// The scheduler's time of the last batch or acknowledgement, in nanoseconds.
     let lastActivity = Atomic<Int64>(0)
@@ -60,7 +60,7 @@ final class Attempt: Sendable {
             // A stub does not touch what an interrupted download has left.
             DownloadFile($0.destination, partialFile: execution.context.isStubbed ? nil : $0.partialFile)
         }
-        state = Guarded(
+        state = Locked(
             State(
                 accumulator: ResponseAccumulator(
                     streaming: execution.context.sink == nil ? nil : execution.context.validation,

@@ -32,7 +32,7 @@ final class Call: TransportExchange {
     let runsCallbacksInPlace: Bool
     private let target: any RelativeTarget
     private let plugins: [any PluginType]
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
     init(
         _ target: any RelativeTarget, plugins: [any PluginType], callbackQueue: (any Scheduler)?, sink: StreamSink?,
@@ -45,13 +45,13 @@ final class Call: TransportExchange {
         guard let callbackQueue else {
             self.sink = sink
             runsCallbacksInPlace = true
-            state = Guarded(State(callbacks: callbacks))
+            state = Locked(State(callbacks: callbacks))
             return
         }
         let delivery = SerialDelivery<@Sendable () -> Void>(on: callbackQueue) { $0() }
         callbacks = callbacks.delivered(by: delivery)
         runsCallbacksInPlace = false
-        state = Guarded(State(callbacks: callbacks))
+        state = Locked(State(callbacks: callbacks))
         self.sink = sink.map { sink in
             StreamSink(window: sink.window, receive: { part in delivery.post { sink.receive(part) } })
         }

@@ -20,7 +20,7 @@ final class DownloadFile: Sendable {
     private let destination: DownloadDestination
     private let isPartial: Bool
     private let file: URL
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     init(_ destination: @escaping DownloadDestination, partialFile: URL?) {
         self.destination = destination

@@ -13,7 +13,7 @@ final class InFlightRequests: Sendable {
         var keys: [ObjectIdentifier: SharingKey] = [:]
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     func add(_ request: RequestExecution) {
         state.withLock { $0.all[ObjectIdentifier(request)] = request }

@@ -12,7 +12,7 @@ extension MoyaProvider {
         let call = SingleAssignmentCancellable()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                call.set(
+                call.store(
                     send(
                         target, endpoint(target), callbackQueue: nil, runsCallbacks: progress != nil, progress: progress
                     ) { continuation.resume(returning: $0) })

@@ -39,12 +39,12 @@ final class RequestExecution: Sendable {
 
     let id: UInt64
     let context: RequestContext
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
     init(_ context: RequestContext, for call: Call) {
         id = call.id
         self.context = context
-        state = Guarded(State(first: call, retries: Array(repeating: 0, count: context.interceptors.count)))
+        state = Locked(State(first: call, retries: Array(repeating: 0, count: context.interceptors.count)))
         call.attach(to: self)
         context.pipeline.inFlight.add(self)
     }
@@ -219,7 +219,7 @@ final class RequestExecution: Sendable {
         let token = SingleAssignmentCancellable()
         guard moves(to: .waiting(token)) else { return }
         let first = OneShotFlag()
-        token.set(start { value in if first.setIfUnset() { proceed(value) } })
+        token.store(start { value in if first.setIfUnset() { proceed(value) } })
     }
 
     /// Counts an attempt that an interceptor requests.

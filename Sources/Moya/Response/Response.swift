@@ -96,7 +96,7 @@ public struct Response: Sendable {
         let headers: HTTPHeaders
         let trailers: HTTPHeaders
         let metrics: TransportMetrics?
-        private let madeRequest = Guarded<URLRequest?>(nil)
+        private let madeRequest = Locked<URLRequest?>(nil)
 
         init(
             statusCode: Int, data: Data, sent: SentRequest?, origin: Origin, headers: HTTPHeaders,

@@ -41,7 +41,7 @@ extension MoyaProvider {
     /// let answer = try await provider.streamedResponse(.log)
     /// for try await line in answer.lines() { print(line) }
     /// ```
-    /// While nobody iterates, the server is held back once 256 KiB have come. Cancelling the task, or letting go of the response
+    /// Without an iterating reader, the server is held back after 256 KiB. Cancelling the task, or letting go of the response
     /// and its iterators, cancels the request.
     ///
     /// - Throws: what `request` reports as a failure.

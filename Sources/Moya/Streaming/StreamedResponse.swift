@@ -17,7 +17,7 @@ public struct StreamedResponse: AsyncSequence, Sendable {
     /// The status code.
     public var statusCode: Int { head.statusCode }
 
-    /// Cancels the request when nobody can read any more.
+    /// Cancels the request when the last reader is released.
     fileprivate final class Holder: Sendable {
         let content: StreamedContent
 
@@ -67,7 +67,7 @@ final class StreamedContent: Sendable {
         var waitingForChunk: CheckedContinuation<Result<Data?, MoyaError>, Never>?
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     func attach(_ exchange: any TransportExchange) {
         let isTooLate = state.withLock { state in
@@ -135,7 +135,7 @@ final class StreamedContent: Sendable {
         return await withCheckedContinuation { continuation in
             let (known, former) = state.withLock { state in
                 let known = Self.take(&state)
-                // Two that read at the same time share nothing: the first is told that there is no more.
+                // Concurrent readers share no content: the first one receives the end.
                 let former = known == nil ? state.waitingForChunk.take() : nil
                 if known == nil { state.waitingForChunk = continuation }
                 return (known, former)

@@ -16,8 +16,8 @@ enum DebugHint {
     }
 
     #if DEBUG
-        private static let printed = Guarded<Set<String>>([])
-        private static let observers = Guarded<[@Sendable (String) -> Void]>([])
+        private static let printed = Locked<Set<String>>([])
+        private static let observers = Locked<[@Sendable (String) -> Void]>([])
 
         /// Calls `observer` with each hint from now on; for tests.
         static func addObserver(_ observer: @escaping @Sendable (String) -> Void) {

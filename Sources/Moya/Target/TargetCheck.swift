@@ -5,7 +5,7 @@ import Foundation
 /// The compiler uses the default implementation of the requirement then, without a warning. The check runs in debug
 /// builds only, once for each type of target, and does not find computed properties.
 enum TargetCheck {
-    private static let checked = Guarded<Set<ObjectIdentifier>>([])
+    private static let checked = Locked<Set<ObjectIdentifier>>([])
 
     static func check(_ target: any RelativeTarget) {
         #if DEBUG

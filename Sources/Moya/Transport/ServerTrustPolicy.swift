@@ -81,7 +81,7 @@ public struct ServerTrustPolicy: Sendable, Hashable {
             throw .requestMapping("an authority of the trust policy is no certificate in PEM")
         }
         guard trustsSystemAuthorities || !authorities.isEmpty else {
-            throw .requestMapping("the trust policy trusts nobody: name an authority, or trust the system's")
+            throw .requestMapping("the trust policy trusts no authority: name an authority, or trust the system's")
         }
         for (host, hashes) in pins {
             guard !hashes.isEmpty else {

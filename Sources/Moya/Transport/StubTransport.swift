@@ -62,7 +62,7 @@ final class StubExchange: TransportExchange {
     private let delivery: TransportRequest.Delivery
     private let scheduler: any Scheduler
     private let receive: @Sendable (TransportEvents) -> Void
-    private let state = Guarded(State.playing)
+    private let state = Locked(State.playing)
 
     init(
         _ delivery: TransportRequest.Delivery, on scheduler: any Scheduler,
@@ -97,7 +97,7 @@ final class StubExchange: TransportExchange {
     func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
         let timer = SingleAssignmentCancellable()
         guard moves(to: .waiting(timer)) else { return deliverCancel() }
-        timer.set(
+        timer.store(
             scheduler.schedule(after: delay) { [self] in
                 if moves(to: .playing) { work() }
             })

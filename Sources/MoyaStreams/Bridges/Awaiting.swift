@@ -1,67 +1,73 @@
-import Moya
+import MoyaScheduling
 
 extension Subscribable {
-    /// Waits for the first value.
+    /// Returns the first value.
     ///
     /// ```swift
     /// let zen = try await provider.request(.zen).mapString().first()
     /// ```
-    /// The source is released with its first value. Throws its error, ``StreamError/noElements`` if it completes without a
-    /// value, and `CancellationError` when the task is cancelled, which cancels the subscription at once.
+    /// The source is released after its first value. Cancelling the task cancels the subscription immediately.
+    ///
+    /// - Throws: the error of the stream, ``StreamError/noElements`` if it completes without a value, and
+    ///   `CancellationError` if the task is cancelled.
     public func first(isolation: isolated (any Actor)? = #isolation) async throws -> Element {
-        let outcome = Outcome<Element>()
-        let lifetime = Lifetime { error in outcome.settle(.failure(error ?? StreamError.noElements)) }
+        let result = FirstResult<Element>()
+        let lifetime = Lifetime { error in result.resolve(.failure(error ?? StreamError.noElements)) }
         return try await withTaskCancellationHandler {
             observable.run(
                 Observer(lifetime) { element in
-                    outcome.settle(.success(element))
+                    result.resolve(.success(element))
                     lifetime.finish()
                 })
-            return try await withCheckedThrowingContinuation { outcome.wait($0) }
+            return try await withCheckedThrowingContinuation { result.resume($0) }
         } onCancel: {
             lifetime.cancel()
-            outcome.settle(.failure(CancellationError()))
+            result.resolve(.failure(CancellationError()))
         }
     }
 
-    /// Waits for the only value.
+    /// Returns the only value, after the source has completed.
     ///
     /// ```swift
     /// let user = try await provider.request(.user).map(User.self).value()
     /// ```
-    /// It is there when the source has completed. Throws its error, ``StreamError/noElements`` or
-    /// ``StreamError/moreThanOneElement`` if it was not one value, and `CancellationError` when the task is cancelled, which
-    /// cancels the subscription at once.
+    /// Cancelling the task cancels the subscription immediately.
+    ///
+    /// - Throws: the error of the stream, ``StreamError/noElements`` or ``StreamError/moreThanOneElement`` unless the
+    ///   source sends exactly one value, and `CancellationError` if the task is cancelled.
     public func value(isolation: isolated (any Actor)? = #isolation) async throws -> Element {
         let only: Observable<Element> = single()
         return try await only.first()
     }
 }
 
-/// What came out: the first one to say it counts.
-private final class Outcome<Value: Sendable>: Sendable {
-    private struct State: Sendable {
-        var result: Result<Value, any Error>?
-        var waiting: CheckedContinuation<Value, any Error>?
+/// The first result of several, for a continuation that may be set before or after it.
+private final class FirstResult<Value: Sendable>: Sendable {
+    private enum State: Sendable {
+        case pending
+        case waiting(CheckedContinuation<Value, any Error>)
+        case finished(Result<Value, any Error>)
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State.pending)
 
-    func settle(_ result: Result<Value, any Error>) {
-        let waiting = state.withLock { state -> CheckedContinuation<Value, any Error>? in
-            guard state.result == nil else { return nil }
-            state.result = result
-            defer { state.waiting = nil }
-            return state.waiting
+    /// Resumes the continuation with the first result; ignores later ones.
+    func resolve(_ result: Result<Value, any Error>) {
+        let former = state.withLock { state in
+            if case .finished = state { return state }
+            defer { state = .finished(result) }
+            return state
         }
-        waiting?.resume(with: result)
+        if case .waiting(let continuation) = former { continuation.resume(with: result) }
     }
 
-    func wait(_ continuation: CheckedContinuation<Value, any Error>) {
-        let result = state.withLock { state in
-            if state.result == nil { state.waiting = continuation }
-            return state.result
+    /// Resumes `continuation`, the only one, with the result.
+    func resume(_ continuation: CheckedContinuation<Value, any Error>) {
+        let former = state.withLock { state in
+            if case .finished = state { return state }
+            defer { state = .waiting(continuation) }
+            return state
         }
-        if let result { continuation.resume(with: result) }
+        if case .finished(let result) = former { continuation.resume(with: result) }
     }
 }

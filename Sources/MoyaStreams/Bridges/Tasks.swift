@@ -1,15 +1,16 @@
 extension Observable {
-    /// The result of an asynchronous function, as a stream: one value, then completion, or the error that it throws.
+    /// Creates a stream of the result of an asynchronous function: one value, then completion, or the error that it
+    /// throws.
     ///
-    /// Each subscription runs the function in a task of its own; cancelling the subscription cancels the task, and nothing
-    /// more is sent. A `CancellationError` that the function throws otherwise is a failure like any other.
+    /// Each subscription runs the function in a task of its own; cancelling the subscription cancels the task. A
+    /// `CancellationError` that the function throws for another reason fails the stream.
     ///
     /// ```swift
     /// let user = Observable(task: { try await store.user(id: 7) })
     /// ```
     /// - Parameters:
-    ///   - executor: where the task runs, such as a virtual one in tests; the default one if nil.
-    ///   - function: what to run.
+    ///   - executor: the executor of the task, such as a virtual one in tests; defaults to the global one.
+    ///   - function: the function.
     public init(on executor: (any TaskExecutor)? = nil, task function: @escaping @Sendable () async throws -> Element) {
         self.init { emitter in
             let task = Task(executorPreference: executor) {
@@ -22,17 +23,17 @@ extension Observable {
         }
     }
 
-    /// The values of an asynchronous sequence, then completion, or the error that it throws.
+    /// Returns a stream of the values of an asynchronous sequence, then completion, or the error that it throws.
     ///
-    /// Each subscription iterates in a task of its own; cancelling the subscription cancels the task, and nothing more is
-    /// sent. The sequence is asked for its next value when the one before was delivered.
+    /// Each subscription iterates in a task of its own; cancelling the subscription cancels the task. The
+    /// next value is awaited after the previous one was delivered.
     ///
     /// ```swift
     /// Observable.from(notifications).subscribeNext { print($0) }    // an AsyncStream, for example
     /// ```
     /// - Parameters:
-    ///   - sequence: where the values come from.
-    ///   - executor: where the task runs, such as a virtual one in tests; the default one if nil.
+    ///   - sequence: the source of the values.
+    ///   - executor: the executor of the task, such as a virtual one in tests; defaults to the global one.
     public static func from<S: AsyncSequence & Sendable>(
         _ sequence: S, on executor: (any TaskExecutor)? = nil
     ) -> Observable where S.Element == Element {

@@ -1,23 +1,23 @@
-public import Moya
+public import MoyaScheduling
 public import Synchronization
 
 /// Serialises access to a state without blocking (R7, R8, R11).
 ///
-/// If the state is busy, because another thread or a caller further up the stack owns it, the message is queued, and the
-/// owner processes it before it returns, in the order of arrival. No thread ever waits, so foreign code may run while the
-/// state is owned.
+/// If the state is busy, because another thread or a caller further up the stack owns it, the message is queued, and
+/// the owner processes it before it returns, in the order of arrival. No thread ever waits, so foreign code may run
+/// while the state is owned.
 @usableFromInline
 final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
-    @usableFromInline let state: Guarded<State>
+    @usableFromInline let state: Locked<State>
     @usableFromInline let process: @Sendable (inout State, Message) -> Void
     @usableFromInline let hasMessages = Atomic<Bool>(false)
     /// Fast path: skips a try-lock, a system call when it fails, if the state is owned already.
     @usableFromInline let isOwned = Atomic<Bool>(false)
-    private let messages = Guarded<[Message]>([])
+    private let messages = Locked<[Message]>([])
 
     @inlinable
     init(_ state: State, _ process: @escaping @Sendable (inout State, Message) -> Void) {
-        self.state = Guarded(state)
+        self.state = Locked(state)
         self.process = process
     }
 
@@ -29,20 +29,20 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
 
     /// Runs `body` with the state if the state is free and no message is queued; returns whether it did.
     ///
-    /// Queued messages go first, so that a thread never overtakes its own.
+    /// Queued messages are processed first, so that the messages of one thread keep their order.
     @inlinable
     @inline(__always)
     func tryWithState(_ body: (inout State) -> Void) -> Bool {
         guard !isOwned.load(ordering: .relaxed), !hasMessages.load(ordering: .relaxed) else { return false }
-        let entered = state.withLockIfFree { state in
+        let isEntered = state.withLockIfFree { state in
             isOwned.store(true, ordering: .relaxed)
             body(&state)
             if hasMessages.load(ordering: .relaxed) { drain(&state) }
             isOwned.store(false, ordering: .relaxed)
         }
         // Pairs with the store in `enqueue`: either this thread sees the message, or its sender finds the state free.
-        if entered, hasMessages.load(ordering: .sequentiallyConsistent) { drainIfIdle() }
-        return entered
+        if isEntered, hasMessages.load(ordering: .sequentiallyConsistent) { drainIfIdle() }
+        return isEntered
     }
 
     /// Queues a message, and processes it if the state has become free meanwhile.
@@ -57,12 +57,12 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
     @usableFromInline
     func drainIfIdle() {
         while hasMessages.load(ordering: .sequentiallyConsistent) {
-            let entered = state.withLockIfFree { state in
+            let isEntered = state.withLockIfFree { state in
                 isOwned.store(true, ordering: .relaxed)
                 drain(&state)
                 isOwned.store(false, ordering: .relaxed)
             }
-            guard entered else { return }
+            guard isEntered else { return }
         }
     }
 

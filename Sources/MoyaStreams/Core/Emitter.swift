@@ -1,8 +1,8 @@
 /// The producer's end of a stream: of one subscription of an ``Observable``, or of a ``Signal``.
 ///
-/// It may be used from any thread and from inside an observer. Events never overlap: one that is sent while another is
-/// being delivered is delivered after it, by the thread that delivers then, so that a nested or racing ``send(_:)`` may return
-/// before its value has arrived.
+/// It may be used from any thread and from inside an observer. Events never overlap: an event that is sent while
+/// another one is being delivered is delivered after it, by the delivering thread. A nested or racing ``send(_:)`` may
+/// therefore return before its value is delivered.
 public struct Emitter<Element: Sendable>: Sendable {
     @usableFromInline let post: @Sendable (Element) -> Void
     @usableFromInline let end: @Sendable ((any Error)?) -> Void
@@ -21,7 +21,7 @@ public struct Emitter<Element: Sendable>: Sendable {
         self.change = change
     }
 
-    /// Sends a value; returns false when the stream has ended or was cancelled, so that the producer stops.
+    /// Sends a value; returns false if the stream has ended or was cancelled: the producer should stop.
     @inlinable
     @discardableResult
     public func send(_ element: Element) -> Bool {
@@ -29,9 +29,9 @@ public struct Emitter<Element: Sendable>: Sendable {
         return !lifetime.isOver
     }
 
-    /// Changes the latest value and sends the result in one step: no other event comes between.
+    /// Changes the latest value and sends the result atomically: no other event is delivered in between.
     ///
-    /// Does nothing unless the emitter is that of a ``Signal`` that replays and has a value.
+    /// Does nothing unless the emitter belongs to a ``Signal`` that replays and has a value.
     ///
     /// ```swift
     /// let (count, emitter) = Signal.pipe(value: 0)
@@ -41,12 +41,12 @@ public struct Emitter<Element: Sendable>: Sendable {
         self.change?(change)
     }
 
-    /// Ends the stream with an error; nothing can be sent afterwards.
+    /// Ends the stream with an error; later events are dropped.
     public func fail(_ error: any Error) {
         end(error)
     }
 
-    /// Ends the stream; nothing can be sent afterwards.
+    /// Completes the stream; later events are dropped.
     public func complete() {
         end(nil)
     }
@@ -56,7 +56,7 @@ public struct Emitter<Element: Sendable>: Sendable {
 
     /// Runs `teardown` once when the stream is cancelled, completes or fails; immediately if it has ended.
     ///
-    /// A producer releases its resources here.
+    /// Use it to release the resources of the producer.
     public func onTermination(_ teardown: @escaping @Sendable () -> Void) {
         lifetime.onEnd(teardown)
     }

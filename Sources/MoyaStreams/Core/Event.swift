@@ -1,9 +1,9 @@
-/// What an observer sees: any number of `next`, then at most one `error` or `completed`.
+/// An event of a stream: any number of `next`, then at most one `error` or `completed`.
 public enum Event<Element: Sendable>: Sendable {
     /// A value.
     case next(Element)
-    /// The end, by a failure. Nothing follows.
+    /// The terminal event of a stream that failed.
     case error(any Error)
-    /// The end, by completion. Nothing follows.
+    /// The terminal event of a stream that completed.
     case completed
 }

@@ -1,45 +1,48 @@
-import Moya
+import MoyaScheduling
 public import Synchronization
 
-/// The lifetime of a subscription, or of an inner subscription of an operator: knows whether it is still observed, delivers the
-/// terminal event, and runs the teardowns.
+/// The lifetime of a subscription, or of an inner subscription of an operator: records whether it has ended, delivers
+/// the terminal event, and runs the teardowns.
 ///
 /// It ends once, by the first of `finish`, `fail` and `cancel`. Completion reaches the observer before the upstream is
-/// released. A failure releases the upstream first, so that an operator that resubscribes never has two live upstreams (R4).
+/// released. A failure releases the upstream first, so that an operator that resubscribes never has two live upstreams
+/// (R4).
 @usableFromInline
 final class Lifetime: Sendable {
     private struct State: Sendable {
         var terminal: TerminalHandler?
         /// The first teardown of a root, which needs no list if it has no other.
         var teardown: TeardownList.Teardown?
-        /// Created when there is more than that.
+        /// Created for further teardowns, and for child lifetimes.
         var teardowns: TeardownList?
-        /// Work that waits for the work that runs on the trampoline; `nil` while none runs.
+        /// Work to run after the work that runs on the trampoline; `nil` while none runs.
         var trampolineQueue: [TeardownList.Teardown]?
     }
 
-    private enum Phase {
-        static let live: UInt8 = 0
+    /// In the order of the transitions.
+    @usableFromInline
+    enum Phase: UInt8 {
+        case live
         /// Live, unless an ancestor has ended; `parent` must be checked, too.
-        static let inner: UInt8 = 1
+        case inner
         /// The upstream is being released before the error is delivered; a cancel still suppresses the error.
-        static let failing: UInt8 = 2
-        static let ended: UInt8 = 3
-        static let cancelled: UInt8 = 4
+        case failing
+        case ended, cancelled
     }
 
     @usableFromInline let phase: Atomic<UInt8>
     @usableFromInline let parent: Lifetime?
     @usableFromInline let trace: OperatorTrace
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
     /// Parameters are `consuming` to avoid retaining and releasing them.
     ///
     /// - Parameters:
-    ///   - parent: the parent subscription, or `nil` for a root.
+    ///   - parent: the parent lifetime, or `nil` for a root.
     ///   - trace: defaults to the parent's.
     ///   - onUnobservedEnd: called once if the lifetime ends without a call of `terminal`.
-    ///   - terminal: called once, with the error or with `nil` for completion, unless the lifetime was cancelled before.
+    ///   - terminal: called once, with the error or with `nil` for completion, unless the lifetime was cancelled
+    ///     before.
     @usableFromInline
     convenience init(
         in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil,
@@ -52,9 +55,9 @@ final class Lifetime: Sendable {
 
     @usableFromInline
     init(in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil, _ terminal: consuming TerminalHandler) {
-        phase = Atomic(parent == nil ? Phase.live : Phase.inner)
+        phase = Atomic((parent == nil ? Phase.live : .inner).rawValue)
         self.trace = trace ?? parent?.trace ?? OperatorTrace()
-        state = Guarded(State(terminal: terminal))
+        state = Locked(State(terminal: terminal))
         self.parent = parent
     }
 
@@ -62,22 +65,22 @@ final class Lifetime: Sendable {
     @inlinable var isOver: Bool { !isLiveRoot && !isInnerAndLive() }
 
     /// Whether it is live and has no parent, which takes one load.
-    @inlinable var isLiveRoot: Bool { phase.load(ordering: .relaxed) == 0 }
+    @inlinable var isLiveRoot: Bool { phase.load(ordering: .relaxed) == Phase.live.rawValue }
 
     /// Kept out of line: inlined, the walk retains the parent for every element.
     @usableFromInline
     @inline(never)
     func isInnerAndLive() -> Bool { isLive && !isParentOver }
 
-    private var isLive: Bool { phase.load(ordering: .relaxed) < Phase.failing }
+    private var isLive: Bool { phase.load(ordering: .relaxed) < Phase.failing.rawValue }
     private var isParentOver: Bool { parent?.isOver ?? false }
 
-    @usableFromInline var isCancelled: Bool { phase.load(ordering: .acquiring) == Phase.cancelled }
+    @usableFromInline var isCancelled: Bool { phase.load(ordering: .acquiring) == Phase.cancelled.rawValue }
 
     @usableFromInline
     func finish() {
         var left = State()
-        guard end(as: Phase.ended, leaving: &left) else { return }
+        guard end(as: .ended, leaving: &left) else { return }
         let isObserved = !isParentOver
         if isObserved { left.terminal?.notify(nil, trace) }
         let onUnobservedEnd = runTeardowns(&left)
@@ -87,9 +90,9 @@ final class Lifetime: Sendable {
     @usableFromInline
     func fail(_ error: any Error) {
         var left = State()
-        guard end(as: Phase.failing, leaving: &left) else { return }
+        guard end(as: .failing, leaving: &left) else { return }
         let onUnobservedEnd = runTeardowns(&left)
-        let isObserved = commitFailure(for: Phase.ended) && !isParentOver
+        let isObserved = commitFailure(as: .ended) && !isParentOver
         if isObserved { left.terminal?.notify(error, trace) } else { onUnobservedEnd?.run() }
     }
 
@@ -108,10 +111,10 @@ final class Lifetime: Sendable {
     @usableFromInline
     func cancel() {
         var left = State()
-        if end(as: Phase.cancelled, leaving: &left) {
+        if end(as: .cancelled, leaving: &left) {
             runTeardowns(&left)?.run()
         } else {
-            _ = commitFailure(for: Phase.cancelled)
+            _ = commitFailure(as: .cancelled)
         }
     }
 
@@ -120,17 +123,18 @@ final class Lifetime: Sendable {
     func onEnd(_ teardown: @escaping @Sendable () -> Void) {
         let teardown = TeardownList.Teardown(run: teardown)
         if parent == nil {
-            let isKept = state.withLock { state in
+            let isStored = state.withLock { state in
                 guard state.teardown == nil, isLive else { return false }
                 state.teardown = teardown
                 return true
             }
-            if isKept { return }
+            if isStored { return }
         }
         guard let teardowns = teardowns(), teardowns.add(teardown) else { return teardown.run() }
     }
 
-    /// Returns the list of teardowns, creating it and adding it to the parent's when it is needed first; `nil` after the end.
+    /// Returns the list of teardowns, creating it and adding it to the parent's when it is needed first; `nil` after
+    /// the end.
     private func teardowns(onUnobservedEnd: TeardownList.Teardown? = nil) -> TeardownList? {
         let (teardowns, isNew) = state.withLock { state -> (TeardownList?, Bool) in
             guard isLive else { return (nil, false) }
@@ -140,15 +144,15 @@ final class Lifetime: Sendable {
             return (teardowns, true)
         }
         if isNew, let teardowns, let parent {
-            let isInTime = parent.teardowns()?.add(teardowns) ?? false
-            if !isInTime { teardowns.cancelOwner() }
+            let isAdded = parent.teardowns()?.add(teardowns) ?? false
+            if !isAdded { teardowns.cancelOwner() }
         }
         return teardowns
     }
 
-    /// Runs `work` now, or after the work that runs on this trampoline already, so that the stack does not grow (R16).
+    /// Runs `work` now, or after the work that already runs on this trampoline, so that the stack does not grow (R16).
     ///
-    /// After the end nothing runs.
+    /// Does nothing after the end.
     func trampoline(_ work: @escaping @Sendable () -> Void) {
         let work = TeardownList.Teardown(run: work)
         let isFirst = state.withLock { state in
@@ -171,21 +175,22 @@ final class Lifetime: Sendable {
         }
     }
 
-    private func commitFailure(for end: UInt8) -> Bool {
-        phase.compareExchange(expected: Phase.failing, desired: end, ordering: .acquiringAndReleasing).exchanged
+    private func commitFailure(as end: Phase) -> Bool {
+        let (failing, end) = (Phase.failing.rawValue, end.rawValue)
+        return phase.compareExchange(expected: failing, desired: end, ordering: .acquiringAndReleasing).exchanged
     }
 
     /// Ends the lifetime; false if it has ended already.
     ///
     /// The caller releases the former state outside the lock. It is swapped, because a copy would retain its members.
-    private func end(as end: UInt8, leaving left: inout State) -> Bool {
+    private func end(as end: Phase, leaving left: inout State) -> Bool {
         let isFirst = state.withLock { state in
             guard isLive else { return false }
-            phase.store(end, ordering: .releasing)
+            phase.store(end.rawValue, ordering: .releasing)
             swap(&state, &left)
             return true
         }
-        if let teardowns = left.teardowns { parent?.forget(teardowns) }
+        if let teardowns = left.teardowns { parent?.remove(teardowns) }
         return isFirst
     }
 
@@ -193,11 +198,11 @@ final class Lifetime: Sendable {
     private func runTeardowns(_ left: inout State) -> TeardownList.Teardown? {
         exchange(&left.teardown, with: nil)?.run()
         guard let teardowns = left.teardowns else { return nil }
-        defer { parent?.forget(teardowns) }
+        defer { parent?.remove(teardowns) }
         return teardowns.runAll()
     }
 
-    private func forget(_ child: TeardownList) {
+    private func remove(_ child: TeardownList) {
         state.withLock { $0.teardowns }?.remove(child)
     }
 }

@@ -1,9 +1,7 @@
-import Moya
-
 /// A cold stream: each subscription runs the source again.
 ///
-/// Its events follow the grammar `next* (error | completed)?`; the `StreamContract` article says what else every stream
-/// promises. Operators are members of ``Subscribable``, which ``Signal`` has in common with it.
+/// Its events follow the grammar `next* (error | completed)?`; the article `StreamContract` has the other rules of all
+/// streams. Operators are members of ``Subscribable``, to which ``Signal`` conforms, too.
 ///
 /// ```swift
 /// Observable.from(1...3).map { $0 * $0 }.subscribeNext { print($0) }    // 1, 4, 9
@@ -11,17 +9,17 @@ import Moya
 public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
     enum Source: Sendable {
-        /// A single value: needs no closure and, as an inner stream, no lifetime.
+        /// A single value: needs neither a closure nor, as an inner stream, a lifetime.
         case just(Element)
         case subscribe(Subscribe)
     }
 
-    /// The function that runs for each subscription; an operator wraps that of its source.
+    /// The function that runs for each subscription; an operator wraps the function of its source.
     @usableFromInline
     struct Subscribe: Sendable {
         @usableFromInline let run: @Sendable (Observer<Element>) -> Void
-        /// Whether it ends before it returns, on the subscribing thread, and calls no foreign code but the observer's: such an
-        /// inner stream may run while the outer stream's state is owned.
+        /// Whether the stream ends before `run` returns, on the subscribing thread, and calls no foreign code but the
+        /// observer's: such an inner stream may run while the outer stream's state is owned.
         @usableFromInline let completesSynchronously: Bool
         #if DEBUG
             /// For the ``OperatorTrace``.
@@ -53,7 +51,7 @@ public struct Observable<Element: Sendable>: Sendable {
         source = .subscribe(Subscribe(run: run, completesSynchronously: completesSynchronously, name: name))
     }
 
-    /// Whether it ends before `run` returns.
+    /// Whether the stream ends before `run` returns.
     @inlinable var completesSynchronously: Bool {
         switch source {
         case .just: true
@@ -76,7 +74,8 @@ public struct Observable<Element: Sendable>: Sendable {
         }
     }
 
-    /// `run` without its checks, for operators that pass the lifetime through: the downstream operators have made them.
+    /// `run` without its checks, for operators that pass the lifetime through: a downstream operator has made the
+    /// checks.
     @inlinable var subscribeFunction: @Sendable (Observer<Element>) -> Void {
         #if !DEBUG
             if case .subscribe(let subscribe) = source { return subscribe.run }
@@ -125,6 +124,6 @@ public protocol Subscribable<Element>: Sendable {
 }
 
 extension Observable: Subscribable {
-    /// Itself.
+    /// This stream.
     @inlinable public var observable: Observable<Element> { self }
 }

@@ -1,9 +1,8 @@
-import Moya
-
 /// A hot stream: it runs with or without subscribers, and all subscribers see the same values in the same order.
 ///
-/// A value that is sent from inside an observer is delivered after the current one has reached every observer. Values are
-/// delivered in the order of subscription. A subscriber that comes after the end gets the replayed values and the end at once.
+/// A value that is sent from inside an observer is delivered after all observers have received the current one.
+/// Observers receive a value in the order of subscription. A subscription after the end receives the replayed values
+/// and the terminal event immediately.
 ///
 /// ```swift
 /// let (signal, emitter) = Signal<String>.pipe()
@@ -16,7 +15,7 @@ public final class Signal<Element: Sendable>: Subscribable {
         @usableFromInline var observers: [Observer<Element>] = [] {
             didSet { list = nil }
         }
-        /// The observers in the form that values are delivered with; `nil` until the next value, and without observers.
+        /// The observers as a list for delivery; `nil` without observers, and after a change until the next value.
         @usableFromInline var list: ObserverList<Element>?
         @usableFromInline var end: Result<Void, any Error>?
 
@@ -39,7 +38,7 @@ public final class Signal<Element: Sendable>: Subscribable {
     /// Whether there are observers; written by the owner of the state only.
     @usableFromInline let observed = LockedBox(false)
 
-    /// The replayed values, or `nil` if none are.
+    /// The replayed values; `nil` if the signal replays none.
     @usableFromInline let replayBuffer: ReplayBuffer<Element>?
 
     /// Ends when the signal completes or fails.
@@ -47,7 +46,7 @@ public final class Signal<Element: Sendable>: Subscribable {
 
     /// A signal and the emitter that feeds it.
     ///
-    /// - Parameter replay: which values a later subscriber gets first.
+    /// - Parameter replay: the values that a later subscriber receives first.
     @inlinable
     public static func pipe(replay: ReplayPolicy = .none) -> (signal: Signal<Element>, emitter: Emitter<Element>) {
         let signal = Signal(replayBuffer: replay.limit > 0 ? ReplayBuffer(limit: replay.limit) : nil)
@@ -112,12 +111,13 @@ public final class Signal<Element: Sendable>: Subscribable {
 
     deinit { drainLoop.submit(.close) }
 
-    /// The latest value, or the initial one; `nil` if none was sent yet, and always for a signal that replays nothing.
+    /// The latest value, or the initial one; `nil` before the first value, and always for a signal that replays
+    /// nothing.
     public var value: Element? { replayBuffer?.latest }
 
-    /// Whether anybody is subscribed now.
+    /// Whether the signal has subscribers.
     ///
-    /// May be read from any thread. Subscribers that come or go while an event is delivered are not counted yet.
+    /// May be read from any thread. A subscription that begins or ends during a delivery counts after that delivery.
     public var hasObservers: Bool { observed.value }
 
     /// The signal's events as an observable.
@@ -134,9 +134,8 @@ public final class Signal<Element: Sendable>: Subscribable {
         Emitter(
             lifetime,
             post: { element in
-                let served = self.drainLoop.tryWithState { state in Self.deliver(element, to: &state, self.replayBuffer)
-                }
-                if !served { self.drainLoop.enqueue(.next(element)) }
+                let isDelivered = self.drainLoop.tryWithState { Self.deliver(element, to: &$0, self.replayBuffer) }
+                if !isDelivered { self.drainLoop.enqueue(.next(element)) }
             },
             end: { error in self.drainLoop.submit(.end(error.map { .failure($0) } ?? .success(()))) },
             change: { change in self.drainLoop.submit(.update(change)) })

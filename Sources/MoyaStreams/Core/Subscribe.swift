@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 
 extension Subscribable {
     /// Subscribes with one closure for all events.
@@ -62,7 +62,7 @@ extension Subscribable {
     ///
     /// Without `onError`, a failure goes to ``UnhandledError``.
     ///
-    /// Events are delivered through the main queue, which the process must run. Same as `observe(on: .main)`.
+    /// Equal to `observe(on: .main)`: events are delivered on the main queue, which the process must run.
     @discardableResult
     @_disfavoredOverload
     public func subscribe(
@@ -71,15 +71,15 @@ extension Subscribable {
         onCompleted: (@MainActor () -> Void)? = nil,
         fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
-        let failed: (@Sendable (any Error) -> Void)? =
+        let onFailure: (@Sendable (any Error) -> Void)? =
             if let onError { { error in MainActor.assumeIsolated { onError(error) } } } else { nil }
         return observe(on: .main).subscribe(
-            onNext: { element in MainActor.assumeIsolated { onNext(element) } }, onError: failed,
+            onNext: { element in MainActor.assumeIsolated { onNext(element) } }, onError: onFailure,
             onCompleted: { MainActor.assumeIsolated { onCompleted?() } }, fileID: fileID, line: line)
     }
 
-    /// Subscribes the end of a chain, which checks once more whether the lifetime has ended: a cancel inside an operator suppresses
-    /// the value that is being delivered (R15).
+    /// Subscribes the last observer of a chain, which checks once more whether the lifetime has ended: a cancel inside
+    /// an operator suppresses the value that is being delivered (R15).
     @inlinable
     func start(_ lifetime: Lifetime, _ onNext: @escaping @Sendable (Element) -> Void) -> Subscription {
         let observer = Observer(lifetime, next: onNext)

@@ -1,40 +1,39 @@
-public import Moya
+public import MoyaScheduling
 
-/// One running subscription.
+/// A handle of one subscription, for cancelling it.
 ///
-/// Dropping it changes nothing: the stream goes on until it ends or ``cancel()`` is called.
+/// Dropping it does not cancel: the stream runs until it ends or ``cancel()`` is called.
 public struct Subscription: Cancellable {
     let lifetime: Lifetime
 
-    /// Whether it was cancelled before the stream ended.
+    /// Whether the subscription was cancelled before the stream ended.
     public var isCancelled: Bool { lifetime.isCancelled }
 
-    /// Stops the stream and releases all that it holds.
+    /// Stops the stream and releases its resources, without an event.
     ///
-    /// Does not wait for another thread that is delivering an event: the callback of that one event may run, or even start,
-    /// while `cancel()` returns. No later event is delivered. On the delivering thread nothing is delivered afterwards.
-    /// Cancelling produces no event.
+    /// Does not wait for another thread that is delivering an event: the callback of that one event may run, or even
+    /// start, while `cancel()` returns. No later event is delivered; on the delivering thread no event at all.
     public func cancel() {
         lifetime.cancel()
     }
 
-    /// Lets `bag` cancel it at the bag's own end.
+    /// Adds the subscription to a bag, which cancels it when the bag is cancelled or released.
     public func store(in bag: SubscriptionBag) {
         bag.insert(self)
     }
 }
 
-/// Subscriptions that are cancelled together, when the bag goes away or is told so.
+/// Subscriptions that are cancelled together, when the bag is released or cancelled.
 ///
-/// They are cancelled in the order of insertion. A bag forgets subscriptions that have ended.
+/// They are cancelled in the order of insertion. A bag does not retain subscriptions that have ended.
 public final class SubscriptionBag: Cancellable {
     private struct State: Sendable {
-        var lifetimes: [(id: UInt64, lifetime: Lifetime)] = []
+        /// `nil` after a cancel.
+        var lifetimes: [(id: UInt64, lifetime: Lifetime)]? = []
         var lastID: UInt64 = 0
-        var isCancelled = false
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     /// An empty bag.
     public init() {}
@@ -42,35 +41,34 @@ public final class SubscriptionBag: Cancellable {
     deinit { cancel() }
 
     /// Whether ``cancel()`` was called.
-    public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    public var isCancelled: Bool { state.withLock { $0.lifetimes == nil } }
 
-    /// Takes a subscription in; a bag that was cancelled cancels it at once.
+    /// Adds a subscription; a bag that was cancelled cancels it immediately.
     public func insert(_ subscription: Subscription) {
         let lifetime = subscription.lifetime
         let id = state.withLock { state -> UInt64? in
-            guard !state.isCancelled else { return nil }
+            guard state.lifetimes != nil else { return nil }
             state.lastID += 1
-            state.lifetimes.append((state.lastID, lifetime))
+            state.lifetimes?.append((state.lastID, lifetime))
             return state.lastID
         }
         guard let id else { return lifetime.cancel() }
-        lifetime.onEnd { [weak self] in self?.forget(id) }
+        lifetime.onEnd { [weak self] in self?.remove(id) }
     }
 
-    /// Cancels all subscriptions, and those that are inserted from now on.
+    /// Cancels all subscriptions, including those that are inserted later.
     public func cancel() {
         let lifetimes = state.withLock { state in
-            state.isCancelled = true
-            defer { state.lifetimes = [] }
+            defer { state.lifetimes = nil }
             return state.lifetimes
         }
-        for (_, lifetime) in lifetimes { lifetime.cancel() }
+        for (_, lifetime) in lifetimes ?? [] { lifetime.cancel() }
     }
 
-    private func forget(_ id: UInt64) {
-        let forgotten = state.withLock { state in
-            state.lifetimes.firstIndex { $0.id == id }.map { state.lifetimes.remove(at: $0) }
+    private func remove(_ id: UInt64) {
+        let removed = state.withLock { state in
+            state.lifetimes?.firstIndex { $0.id == id }.map { state.lifetimes?.remove(at: $0) }
         }
-        _ = forgotten
+        _ = removed
     }
 }

@@ -1,9 +1,8 @@
-import Moya
-
 extension Observable {
-    /// A stream that `producer` feeds: it is called once for each subscription, on the subscribing thread.
+    /// Creates a stream whose events `producer` sends: it is called once for each subscription, on the subscribing
+    /// thread.
     ///
-    /// The emitter may be kept and used from any thread. If `producer` throws, the stream fails with that error.
+    /// The emitter may be stored and used from any thread. If `producer` throws, the stream fails with that error.
     ///
     /// ```swift
     /// let ticks = Observable<Int> { emitter in
@@ -12,8 +11,8 @@ extension Observable {
     /// }
     /// ```
     /// - Parameters:
-    ///   - function: what reports of unhandled errors call it.
-    ///   - producer: sends the events.
+    ///   - function: the name of the stream in reports of unhandled errors.
+    ///   - producer: sends the events to the emitter.
     @inlinable
     public init(
         function: StaticString = #function, _ producer: @escaping @Sendable (Emitter<Element>) throws -> Void
@@ -28,9 +27,9 @@ extension Observable {
 }
 
 extension Emitter {
-    /// An emitter for foreign code, which may break the grammar and send from several threads at once.
+    /// Creates an emitter for foreign code, which may violate the grammar and send from several threads concurrently.
     ///
-    /// Racing and nested events are queued.
+    /// Concurrent and nested events are queued.
     @inlinable
     init(guarding observer: Observer<Element>) {
         let coordinator = Coordinator<Void, Event<Element>, Element>((), observer) { _, event, observer, _ in

@@ -1,7 +1,7 @@
 extension Observable {
-    /// The stream that `factory` makes, anew for each subscription.
+    /// Returns a stream that calls `factory` for each subscription and subscribes to the stream that it returns.
     ///
-    /// If `factory` throws, the stream fails with that.
+    /// If `factory` throws, the stream fails with that error.
     ///
     /// ```swift
     /// let now = Observable.deferred { .just(Date()) }

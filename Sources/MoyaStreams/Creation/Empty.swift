@@ -1,5 +1,5 @@
 extension Observable {
-    /// No value, then completion.
+    /// Returns a stream that completes without a value.
     ///
     /// ```text
     /// empty():  |

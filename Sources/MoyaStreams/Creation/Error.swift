@@ -1,5 +1,5 @@
 extension Observable {
-    /// No value, then `error`.
+    /// Returns a stream that fails with `error`.
     ///
     /// ```text
     /// error(e):  #

@@ -1,14 +1,14 @@
 extension Observable {
-    /// The values of a sequence, then completion.
+    /// Returns a stream of the values of a sequence.
     ///
-    /// A value is only pulled while somebody listens, so that the sequence may be infinite.
+    /// The sequence is iterated until its end or the end of the subscription, so that it may be infinite.
     ///
     /// ```text
     /// from([a, b, c]):  (abc|)
     /// ```
     @inlinable
     public static func from<S: Sequence<Element> & Sendable>(_ sequence: S) -> Observable {
-        // Any other sequence is foreign code, which may wait for something.
+        // Another sequence is foreign code, which may block.
         let completesSynchronously = sequence is [Element] || sequence is Range<Int> || sequence is ClosedRange<Int>
         return Observable(
             completesSynchronously: completesSynchronously,
@@ -21,14 +21,14 @@ extension Observable {
             })
     }
 
-    /// These values, then completion.
+    /// Returns a stream of the given values.
     ///
     /// ```text
     /// of(a, b):  (ab|)
     /// ```
     public static func of(_ elements: Element...) -> Observable { from(elements) }
 
-    /// The value of a success, then completion; or the failure.
+    /// Returns a stream of the value of a success, or one that fails with the error of a failure.
     public static func from(_ result: Result<Element, some Error>) -> Observable {
         switch result {
         case .success(let element): .just(element)

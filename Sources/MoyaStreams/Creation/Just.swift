@@ -1,5 +1,5 @@
 extension Observable {
-    /// One value, then completion.
+    /// Returns a stream of one value.
     ///
     /// ```text
     /// just(a):  (a|)

@@ -1,7 +1,7 @@
 extension Observable {
-    /// No event at all.
+    /// Returns a stream without events.
     ///
-    /// It retains nothing of its subscriber.
+    /// It does not retain its observer.
     ///
     /// ```text
     /// never():  -

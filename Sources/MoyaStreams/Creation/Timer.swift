@@ -1,7 +1,7 @@
-public import Moya
+public import MoyaScheduling
 
 extension Observable where Element == Int {
-    /// `0` after a delay, then completion.
+    /// Returns a stream that sends `0` after a delay, then completes.
     ///
     /// ```text
     /// timer(after: 3 ms):  ---(0|)
@@ -17,12 +17,12 @@ extension Observable where Element == Int {
         }
     }
 
-    /// `0`, `1`, `2` and so on, one in each interval, without an end.
+    /// Returns a stream that sends `0`, `1`, `2` and so on, one after each interval, without an end.
     ///
     /// ```text
     /// interval(2 ms):  --0-1-2-
     /// ```
-    /// It does not drift. Delivers on the scheduler.
+    /// The period does not drift. Delivers on the scheduler.
     public static func interval(_ interval: Duration, on scheduler: any Scheduler) -> Observable {
         Observable { emitter in
             let count = LockedBox(0)

@@ -1,16 +1,16 @@
 extension Observable {
-    /// A stream over something that each subscription opens, and closes at its end.
+    /// Returns a stream with a resource that is opened for each subscription and closed at its end.
     ///
-    /// `close` is called once, after the end has gone down, or on a cancel; a failure of the stream closes first. If `open`
-    /// or `stream` throws, the stream fails with that.
+    /// `close` is called once: after completion was delivered, before a failure is delivered, or on a cancel. If `open`
+    /// or `stream` throws, the stream fails with that error.
     ///
     /// ```swift
     /// let lines = Observable.using { try FileReader(path) } stream: { .from($0.lines) } close: { $0.close() }
     /// ```
     /// - Parameters:
-    ///   - open: makes the resource, once for each subscription.
-    ///   - stream: makes a stream of it.
-    ///   - close: gives the resource back.
+    ///   - open: creates the resource, once for each subscription.
+    ///   - stream: returns the stream of a resource.
+    ///   - close: releases the resource.
     public static func using<Resource: Sendable>(
         _ open: @escaping @Sendable () throws -> Resource,
         stream: @escaping @Sendable (Resource) throws -> Observable,

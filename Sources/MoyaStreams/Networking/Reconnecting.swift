@@ -2,29 +2,29 @@ import Foundation
 public import Moya
 
 extension MoyaProvider {
-    /// The events of an event stream that is connected to again whenever it ends (WHATWG HTML, section 9.2.3).
+    /// Returns a stream of server-sent events that reconnects when a connection ends (WHATWG HTML, section 9.2.3).
     ///
-    /// Each further request has the last id that the stream gave as `Last-Event-ID`, and events without one of their own have it,
-    /// too. It waits for as long as the stream asked by `retry`, and otherwise as the policy says, whose retries are counted
-    /// anew from each event on. Completes when a response has the status code 204. Fails at once, without another connection,
-    /// with `MoyaError.statusCode` when a response has another status code than 200, and with an error of the kind
-    /// `badResponse` when it is not of the type `text/event-stream`; their content is not read as events. Fails with the last
-    /// failure, of the kind `connectionLost` for a stream that ended, when the policy gives up.
+    /// Each further request has the last ID of the stream as `Last-Event-ID`; events without an ID have it, too. The
+    /// delay is the `retry` time of the stream, or that of the policy, whose retries are counted from the last event
+    /// on. Completes if a response has the status code 204. Fails immediately with `MoyaError.statusCode` if a response
+    /// has a status code other than 200, and with an error of the kind `badResponse` if it is not of the type
+    /// `text/event-stream`. Fails with the last error, of the kind `connectionLost` for a stream that has ended, if the
+    /// policy returns no delay.
     ///
     /// ```swift
     /// provider.serverSentEvents(.prices, reconnecting: .exponential(initial: .seconds(1), times: 8), on: .background)
     ///     .subscribeNext { print($0.data) }
     /// ```
     /// - Parameters:
-    ///   - target: what to call.
-    ///   - policy: when to connect again, and after how long.
+    ///   - target: the target of the requests.
+    ///   - policy: decides whether to reconnect, and after which delay.
     ///   - scheduler: the clock of the delays.
-    ///   - maximumLength: of how many bytes an event may be.
+    ///   - maximumLength: the maximum length of an event in bytes.
     public func serverSentEvents(
         _ target: Target, reconnecting policy: RetryPolicy, on scheduler: any Scheduler, maximumLength: Int = 1 << 20
     ) -> Observable<ServerSentEvent> {
         Observable.deferred {
-            let state = Guarded(Reconnection())
+            let state = Locked(Reconnection())
             let connection = Observable<ServerSentEvent>.deferred {
                 let id = state.withLock { $0.id }
                 let headers = ["Accept": "text/event-stream", "Last-Event-ID": id.asFieldValue].filter {
@@ -51,17 +51,18 @@ extension MoyaProvider {
     }
 }
 
-/// What is known of the stream from one connection to the next.
+/// The state of an event stream between two connections.
 private struct Reconnection: Sendable {
     var id = ""
-    /// The server said 204: there is nothing to connect to any more.
+    /// Whether a response had the status code 204, which ends reconnecting.
     private var hasEnded = false
-    /// The response is no event stream.
+    /// Whether a response was not an event stream.
     private(set) var isRefused = false
     private var wait: Duration?
     private var retries = 0
 
-    /// - Throws: for a response that is no event stream, which must not be read as one (WHATWG HTML, section 9.2.3).
+    /// - Throws: an error for a response that is not an event stream and must not be parsed (WHATWG HTML, section
+    ///   9.2.3).
     mutating func accept(_ head: ResponseHead) throws {
         hasEnded = head.statusCode == 204
         if hasEnded { return }
@@ -69,7 +70,7 @@ private struct Reconnection: Sendable {
         let response = Response(statusCode: head.statusCode, data: Data(), headers: head.headers)
         guard head.statusCode == 200 else { throw MoyaError.statusCode(response) }
         let type = head.headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-        // A stub may have no fields at all.
+        // A stub may have no header fields.
         guard type == "text/event-stream" || head.headers.fields.isEmpty else {
             let reason = "the response is of type \(type ?? "unknown"), and not an event stream (text/event-stream)"
             throw MoyaError.underlying(
@@ -84,20 +85,20 @@ private struct Reconnection: Sendable {
         if step.event != nil { retries = 0 }
     }
 
-    /// What follows on the end of a connection: nothing, a failure for good, or one that is worth another try.
+    /// Completes after a 204; otherwise throws an error that is retried.
     func end() throws -> Observable<ServerSentEvent> {
         if hasEnded { return .empty() }
         throw MoyaError.underlying(URLError(.networkConnectionLost), nil)
     }
 
-    /// Its number since the last event, and how long the stream wants to be left alone.
+    /// Returns the number of the retry since the last event, and the delay that the stream has requested.
     mutating func nextRetry() -> (number: Int, wait: Duration?) {
         retries += 1
         return (retries, wait)
     }
 }
 
-/// The events of a stream, and behind those of a chunk where the stream is then: ids and times count without events, too.
+/// Parses the events of a chunk, and its last ID and retry time, which also apply without an event.
 private struct ReconnectionParser: ChunkParser {
     struct Step: Sendable {
         var event: ServerSentEvent?
@@ -123,7 +124,7 @@ private struct ReconnectionParser: ChunkParser {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// The events of an event stream for a target of any type; see the other `serverSentEvents`.
+    /// Returns a stream of server-sent events for a target of any type; see the other `serverSentEvents`.
     public func serverSentEvents(
         _ target: some RelativeTarget, reconnecting policy: RetryPolicy, on scheduler: any Scheduler,
         maximumLength: Int = 1 << 20
@@ -133,7 +134,7 @@ extension MoyaProvider where Target == MultiTarget {
 }
 
 extension String {
-    /// Without white space around it, as Fetch normalizes values; empty if it cannot be the value of a field at all.
+    /// The string without surrounding white space, as Fetch normalizes values; empty if it is not a valid field value.
     fileprivate var asFieldValue: String {
         let value = trimmingCharacters(in: CharacterSet(charactersIn: " \t\r\n"))
         return (try? HTTPHeaders(["Last-Event-ID": value]).validate()) == nil ? "" : value

@@ -1,11 +1,11 @@
 public import Foundation
 public import Moya
 
-/// What a `Response` can do, as stream transforms: each fails with the same error.
+/// The methods of `Response` as operators, which fail with the same errors.
 ///
-/// The constraint stands with each function, not with the extension: there it made chains of closures slow to type-check.
+/// The constraint is at each function: at the extension, it made chains of closures slow to type-check.
 extension Subscribable {
-    /// Fails with `MoyaError.statusCode` unless the status code is one of the given ones.
+    /// Fails with `MoyaError.statusCode` unless the status code is in a range.
     public func filter(statusCodes: some RangeExpression<Int> & Sendable) -> Observable<Response>
     where Element == Response {
         map { (response) throws(MoyaError) in try response.filter(statusCodes: statusCodes) }.named()
@@ -26,17 +26,17 @@ extension Subscribable {
         map { (response) throws(MoyaError) in try response.filterSuccessfulStatusAndRedirectCodes() }.named()
     }
 
-    /// The content as JSON of any shape; fails with `MoyaError.jsonMapping`.
+    /// Parses the content as JSON; fails with `MoyaError.jsonMapping`.
     public func mapJSON(failsOnEmptyData: Bool = true) -> Observable<JSONValue> where Element == Response {
         map { (response) throws(MoyaError) in try response.mapJSON(failsOnEmptyData: failsOnEmptyData) }.named()
     }
 
-    /// The content as text, or the string at a key path in JSON; fails with `MoyaError.stringMapping`.
+    /// Decodes the content as text, or the string at a key path in JSON; fails with `MoyaError.stringMapping`.
     public func mapString(atKeyPath keyPath: String? = nil) -> Observable<String> where Element == Response {
         map { (response) throws(MoyaError) in try response.mapString(atKeyPath: keyPath) }.named()
     }
 
-    /// The content, or what stands at a key path in it, decoded from JSON; fails with `MoyaError.objectMapping`.
+    /// Decodes the content, or the value at a key path in it, from JSON; fails with `MoyaError.objectMapping`.
     ///
     /// ```swift
     /// provider.request(.showUser(id: 7)).map(User.self).subscribeNext { print($0.name) }
@@ -52,12 +52,12 @@ extension Subscribable {
 }
 
 extension Subscribable where Element == ProgressResponse {
-    /// The responses alone.
+    /// Sends the responses only.
     public func filterCompleted() -> Observable<Response> {
         compactMap { $0.response }.named()
     }
 
-    /// The progress alone, from 0 to 1, as long as it is not complete.
+    /// Sends the progress from 0 to 1 until it is complete.
     public func filterProgress() -> Observable<Double> {
         filter { !$0.completed }.map { $0.progress }.named(hiding: 2)
     }

@@ -2,22 +2,22 @@ public import Foundation
 public import Moya
 
 extension MoyaProvider {
-    /// The content of an answer, chunk by chunk as it arrives.
+    /// Returns a stream of the content of a response, in chunks as they arrive.
     ///
     /// ```text
     /// requestStream(.log):  --(chunk)----(chunk)-(chunk)|
     /// ```
-    /// As cold and as cancellable as `request`. An answer that the target's validation refuses fails; others are streamed,
-    /// whatever their status code. The content is taken as it comes: what holds a fast server back is
-    /// `streamedResponse(_:)`.
+    /// Each subscription sends a request. Cancelling the subscription cancels the request. Fails if the target's validation
+    /// refuses the response; other responses are streamed with any status code. There is no backpressure, which
+    /// `streamedResponse(_:)` has.
     ///
     /// ```swift
     /// provider.requestStream(.log).lines().subscribeNext { print($0) }
     /// ```
     /// - Parameters:
-    ///   - target: what to call.
-    ///   - callbackQueue: where the events are delivered; the provider's if nil.
-    ///   - onHead: told the head of the answer, before its content.
+    ///   - target: the target of the request.
+    ///   - callbackQueue: the scheduler that delivers the events; defaults to that of the provider.
+    ///   - onHead: receives the head of the response, before its content.
     public func requestStream(
         _ target: Target, callbackQueue: (any Scheduler)? = nil,
         onHead: @escaping @Sendable (ResponseHead) -> Void = { _ in }
@@ -50,7 +50,7 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// The content of an answer for a target of any type; see `requestStream`.
+    /// Returns a stream of the content of a response for a target of any type; see `requestStream`.
     public func requestStream(
         _ target: some RelativeTarget, callbackQueue: (any Scheduler)? = nil,
         onHead: @escaping @Sendable (ResponseHead) -> Void = { _ in }
@@ -59,42 +59,42 @@ extension MoyaProvider where Target == MultiTarget {
     }
 }
 
-/// Content that comes in chunks, wherever these were cut.
+/// Parsers of content in chunks of any size.
 extension Subscribable {
-    /// The content's lines of text in UTF-8, without their ends: LF, CR LF or CR.
+    /// Splits the content into lines of UTF-8 text, which end with LF, CR LF or CR.
     ///
     /// ```text
     /// chunks:   --(ab)----(c\nd)---(\r)-(\n)-|
     /// lines():  -----------(abc)---(d)-------|
     /// ```
-    /// Fails with `StreamingError` when a line is longer than the limit. Buffers what has come of a line.
+    /// Fails with `StreamingError` if a line is longer than the limit. Buffers an incomplete line.
     ///
-    /// - Parameter maximumLength: of how many bytes a line may be.
+    /// - Parameter maximumLength: the maximum length of a line in bytes.
     public func lines(maximumLength: Int = 1 << 20) -> Observable<String> where Element == Data {
         parsed { LineParser(maximumLength: maximumLength) }
     }
 
-    /// The events of an event stream (WHATWG HTML, section 9.2).
+    /// Parses the events of an event stream (WHATWG HTML, section 9.2).
     ///
-    /// Fails with `StreamingError` when an event is longer than the limit. Buffers what has come of an event; one that
-    /// the content breaks off is left out.
+    /// Fails with `StreamingError` if an event is longer than the limit. Buffers an incomplete event, which is dropped
+    /// at the end of the content.
     ///
     /// ```swift
     /// provider.requestStream(.prices).serverSentEvents().subscribeNext { print($0.event, $0.data) }
     /// ```
-    /// - Parameter maximumLength: of how many bytes an event may be.
+    /// - Parameter maximumLength: the maximum length of an event in bytes.
     public func serverSentEvents(maximumLength: Int = 1 << 20) -> Observable<ServerSentEvent> where Element == Data {
         parsed { EventStreamParser(maximumLength: maximumLength) }
     }
 
-    /// The values of JSON texts, one on each line; fails with the decoder's error.
+    /// Decodes a value from each line of JSON; fails with the error of the decoder.
     ///
-    /// Empty lines are left out. Buffers what has come of a line.
+    /// Empty lines are skipped. Buffers an incomplete line.
     ///
     /// - Parameters:
-    ///   - type: what each is decoded to.
-    ///   - decoder: decodes them.
-    ///   - maximumLength: of how many bytes a line may be.
+    ///   - type: the type of the values.
+    ///   - decoder: the decoder.
+    ///   - maximumLength: the maximum length of a line in bytes.
     public func jsonLines<Value: Decodable & Sendable>(
         _ type: Value.Type, using decoder: JSONDecoder = JSONDecoder(), maximumLength: Int = 1 << 20
     ) -> Observable<Value> where Element == Data {
@@ -106,8 +106,8 @@ extension Subscribable {
     ) -> Observable<Parser.Output> where Element == Data {
         let chunks = observable.map { chunk -> Data? in chunk }
         return Observable.deferred {
-            let parser = Guarded(makeParser())
-            // Nil is the end.
+            let parser = Locked(makeParser())
+            // `nil` is the end of the content.
             return Observable<Data?>.concat([chunks, .just(nil)]).concatMap { chunk in
                 var values: [Parser.Output] = []
                 do {

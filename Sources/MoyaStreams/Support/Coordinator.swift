@@ -1,10 +1,8 @@
-import Moya
-
 /// Serialises the inputs of an operator with several inputs or timers: holds its state and the downstream observer.
 ///
-/// Inputs are submitted from any thread; no thread waits, and the observer receives one event at a time (R7, R11). The state
-/// and the observer are released at the end, on a cancel, and when the last reference to the coordinator is dropped; later
-/// inputs are ignored.
+/// Inputs are submitted from any thread; no thread waits, and the observer receives one event at a time (R7, R11). The
+/// state and the observer are released at the end, on a cancel, and when the last reference to the coordinator is
+/// dropped; later inputs are ignored.
 @usableFromInline
 final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sendable {
     /// Whether the stream continues after an input.
@@ -14,8 +12,8 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
         case finish((any Error)?)
     }
 
-    /// Changes the state, sends to the observer, and returns whether the stream continues; may schedule further inputs with the
-    /// coordinator.
+    /// Changes the state, sends to the observer, and returns whether the stream continues; may schedule work that
+    /// submits further inputs to the coordinator.
     @usableFromInline typealias Reducer = @Sendable (inout State, Input, Observer<Output>, Coordinator) -> Outcome
 
     @usableFromInline
@@ -37,7 +35,7 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
 
         @inlinable
         @inline(__always)
-        mutating func take(_ input: Input, _ coordinator: Coordinator, by reduce: Reducer) -> Outcome {
+        mutating func process(_ input: Input, _ coordinator: Coordinator, by reduce: Reducer) -> Outcome {
             observer.lifetime.isOver ? .continue : reduce(&state, input, observer, coordinator)
         }
     }
@@ -64,8 +62,8 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
         submit(input, by: reduce)
     }
 
-    /// - Parameter reduce: the coordinator's own reducer. A function that is known at the call is inlined, so that the input is
-    ///   never materialized, which costs as much as a lock.
+    /// - Parameter reduce: the coordinator's own reducer. A function that is known at the call is inlined, so that the
+    ///   input is never materialized, which costs as much as a lock.
     @inlinable
     @inline(__always)
     func submit(_ input: Input, by reduce: Reducer) {
@@ -77,7 +75,7 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
     @inlinable
     @inline(__always)
     func step(_ live: inout Live?, _ input: Input, by reduce: Reducer) {
-        if case .finish(let error) = live?.take(input, self, by: reduce) {
+        if case .finish(let error) = live?.process(input, self, by: reduce) {
             let lifetime = live?.observer.lifetime
             live = nil
             lifetime?.end(error)

@@ -1,8 +1,8 @@
-import Moya
+import MoyaScheduling
 
 /// An array behind a lock.
 final class LockedArray<Element: Sendable>: Sendable {
-    private let storage = Guarded<[Element]>([])
+    private let storage = Locked<[Element]>([])
 
     /// Appends an element and returns the new count.
     @discardableResult

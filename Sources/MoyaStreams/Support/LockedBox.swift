@@ -1,13 +1,13 @@
-public import Moya
+public import MoyaScheduling
 
-/// A value of one subscription, behind a lock that is never contended: `next` is called by one thread at a time.
+/// The state of one subscription, behind a lock without contention: `next` is called by one thread at a time.
 @usableFromInline
 final class LockedBox<Value: Sendable>: Sendable {
-    @usableFromInline let storage: Guarded<Value>
+    @usableFromInline let storage: Locked<Value>
 
     @inlinable
     init(_ value: Value) {
-        storage = Guarded(value)
+        storage = Locked(value)
     }
 
     @inlinable var value: Value {
@@ -26,7 +26,8 @@ final class LockedBox<Value: Sendable>: Sendable {
 
     /// Changes the value in place by foreign code.
     ///
-    /// The lock is only tried, so that no thread waits for it (R11): a box that is used so is used in no other way meanwhile.
+    /// Does nothing if the lock is held, so that no thread waits for foreign code (R11): no other member of this box
+    /// may be called meanwhile.
     @inlinable
     @inline(__always)
     func use(_ body: (inout Value) -> Void) {

@@ -1,6 +1,7 @@
 /// The observers of a signal in order of subscription, as an immutable balanced tree.
 ///
-/// Constant properties are not retained when they are read, unlike the elements of an array: a delivery retains nothing.
+/// Constant properties are not retained when they are read, unlike the elements of an array: a delivery retains
+/// nothing.
 @usableFromInline
 final class ObserverList<Element: Sendable>: Sendable {
     @usableFromInline let before: ObserverList?

@@ -1,10 +1,11 @@
-/// The names of a chain's operators in the order of subscription, for the report of an unhandled error; debug builds only.
+/// The names of a chain's operators in the order of subscription, for the report of an unhandled error; debug builds
+/// only.
 @usableFromInline
 struct OperatorTrace: Sendable {
     #if DEBUG
         private struct State: Sendable {
             var names: [StaticString] = []
-            /// How many of the names that are added next are left out.
+            /// How many of the next names are left out.
             var hidden = 0
         }
 
@@ -28,7 +29,7 @@ struct OperatorTrace: Sendable {
         #endif
     }
 
-    /// Leaves out the names that are added next: they belong to operators that another operator is composed of.
+    /// Leaves out the next `count` names, which are those of the operators that another operator is composed of.
     func hide(_ count: Int) {
         #if DEBUG
             state.change { $0.hidden += count }
@@ -46,7 +47,7 @@ struct OperatorTrace: Sendable {
 }
 
 extension Observable {
-    /// Returns the same stream, whose trace has the name of the operator that composed it.
+    /// Returns this stream with the name of the composed operator in its trace.
     ///
     /// - Parameters:
     ///   - count: how many operators it is composed of.

@@ -1,12 +1,12 @@
-public import Moya
+public import MoyaScheduling
 public import Synchronization
 
 /// The values that a signal replays; written by the owner of the signal's state only.
 @usableFromInline
 final class ReplayBuffer<Element: Sendable>: Sendable {
     @usableFromInline let limit: Int
-    @usableFromInline let queue = Guarded(Queue<Element>())
-    /// Whether values are kept for the first observer only.
+    @usableFromInline let queue = Locked(Queue<Element>())
+    /// Whether values are buffered for the first observer only.
     @usableFromInline let isUntilObserved: Bool
     @usableFromInline let isObserved = Atomic<Bool>(false)
 
@@ -16,16 +16,16 @@ final class ReplayBuffer<Element: Sendable>: Sendable {
         self.isUntilObserved = isUntilObserved
     }
 
-    /// Returns the values that a new observer gets first.
+    /// Returns the values that a new observer receives first.
     @usableFromInline
     func elementsForObserver() -> [Element] {
         guard isUntilObserved else { return elements }
         isObserved.store(true, ordering: .relaxed)
-        let kept = queue.withLock { queue in
+        let buffered = queue.withLock { queue in
             defer { queue = Queue() }
             return queue
         }
-        return kept.elements
+        return buffered.elements
     }
 
     @inlinable var elements: [Element] { queue.withLock { $0.elements } }

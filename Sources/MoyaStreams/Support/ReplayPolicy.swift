@@ -1,10 +1,10 @@
-/// Which values a later subscriber of a ``Signal`` gets first.
+/// The values that a later subscriber of a ``Signal`` receives first.
 public enum ReplayPolicy: Sendable, Hashable {
-    /// None.
+    /// No values.
     case none
     /// The latest values, at most the given number.
     case latest(Int)
-    /// All values since the beginning; they are retained as long as the signal.
+    /// All values since the creation of the signal, which retains them.
     case all
 
     @usableFromInline var limit: Int {

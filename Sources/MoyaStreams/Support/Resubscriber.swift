@@ -1,15 +1,15 @@
-import Moya
+import MoyaScheduling
 
 /// Runs work repeatedly without growing the stack (R16), for `repeat`, `retry` and `concat`.
 final class Resubscriber: Sendable {
     private struct State: Sendable {
-        var number = 0
+        var round = 0
         var timer: (any Cancellable)?
     }
 
     private let lifetime: Lifetime
     private let work: @Sendable (Int, Resubscriber) -> Void
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     /// - Parameter work: receives the number of the round, from 1.
     init(_ lifetime: Lifetime, _ work: @escaping @Sendable (Int, Resubscriber) -> Void) {
@@ -18,22 +18,22 @@ final class Resubscriber: Sendable {
     }
 
     /// Starts the next round now, or after the current one.
-    func goOn() {
+    func startRound() {
         lifetime.trampoline { [self] in
-            let number = state.withLock { state in
-                state.number += 1
-                return state.number
+            let round = state.withLock { state in
+                state.round += 1
+                return state.round
             }
-            work(number, self)
+            work(round, self)
         }
     }
 
     /// Cancels the timer that starts the round after `round` when the lifetime ends.
     ///
     /// A timer that has fired before it is stored is dropped, because a newer one may be stored already.
-    func follow(_ timer: any Cancellable, after round: Int) {
+    func store(_ timer: any Cancellable, after round: Int) {
         let (old, isFirst) = state.withLock { state -> ((any Cancellable)?, Bool) in
-            guard state.number == round else { return (nil, false) }
+            guard state.round == round else { return (nil, false) }
             defer { state.timer = timer }
             return (state.timer, state.timer == nil)
         }

@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 
 /// Scheduled work that is cancelled when the last reference to it is dropped.
 final class ScopedTimer: Sendable {

@@ -1,9 +1,9 @@
 /// Handles the terminal event of a stream.
 @usableFromInline
 enum TerminalHandler: Sendable {
-    /// Called with the error, or with nil for completion.
+    /// Calls a function with the error, or with `nil` for completion.
     case call(@Sendable ((any Error)?) -> Void)
-    /// Ignores completion and reports a failure to ``UnhandledError``, with the place of the subscription.
+    /// Ignores completion and reports a failure to ``UnhandledError``, with the source location of the subscription.
     ///
     /// Needs no allocation, unlike a closure.
     case report(fileID: String, line: UInt)
@@ -22,7 +22,7 @@ func reportUnhandled(_ error: any Error, _ trace: OperatorTrace, _ fileID: Strin
 }
 
 extension Result where Success == Void {
-    /// The error, if it is one.
+    /// The error of a failure.
     @inlinable var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }

@@ -1,9 +1,9 @@
 import Foundation
-import Moya
+import MoyaScheduling
 
-/// A stream's error that its subscriber has no closure for, with the place of the subscription.
+/// An error of a stream whose subscriber has no closure for errors, with the source location of the subscription.
 ///
-/// By default it is printed as one line to standard error.
+/// By default it is printed to standard error, on one line.
 public struct UnhandledError: Sendable, CustomStringConvertible {
     /// The stream's error.
     public let error: any Error
@@ -11,10 +11,10 @@ public struct UnhandledError: Sendable, CustomStringConvertible {
     public let fileID: String
     /// The line of the subscription.
     public let line: UInt
-    /// The chain's operators, from the source to the subscriber; empty in release builds.
+    /// The operators of the chain, from the source to the subscriber; empty in release builds.
     public let operators: [String]
 
-    /// One line with place, error and operators.
+    /// The source location, the error and the operators, on one line.
     public var description: String {
         let chain = operators.isEmpty ? "" : " (\(operators.joined(separator: " → ")))"
         return "\(fileID):\(line): unhandled stream error: \(error)\(chain)"
@@ -22,7 +22,7 @@ public struct UnhandledError: Sendable, CustomStringConvertible {
 
     /// Sets the handler of all unhandled errors of the process; `nil` restores the default.
     ///
-    /// The handler is called on the thread that delivered the error.
+    /// The handler is called on the thread that delivers the error.
     public static func setHandler(_ handler: (@Sendable (UnhandledError) -> Void)?) {
         let old = self.handler.withLock { current in
             defer { current = handler }
@@ -31,7 +31,7 @@ public struct UnhandledError: Sendable, CustomStringConvertible {
         _ = old
     }
 
-    private static let handler = Guarded<(@Sendable (UnhandledError) -> Void)?>(nil)
+    private static let handler = Locked<(@Sendable (UnhandledError) -> Void)?>(nil)
 
     func report() {
         if let handler = Self.handler.withLock({ $0 }) {

@@ -1,6 +1,6 @@
 import Moya
 
-/// One thing that every implementation promises, and a check of it that any test framework can run.
+/// One requirement of a protocol, with a check that any test framework can run.
 ///
 /// ```swift
 /// @Test(arguments: TransportContract.claims)
@@ -9,7 +9,7 @@ import Moya
 /// }
 /// ```
 public struct ContractClaim<Subject: Sendable>: Sendable, CustomStringConvertible {
-    /// What is promised.
+    /// The requirement.
     public let description: String
     private let body: @Sendable (Subject) async throws -> Void
 
@@ -18,9 +18,10 @@ public struct ContractClaim<Subject: Sendable>: Sendable, CustomStringConvertibl
         self.body = body
     }
 
-    /// Checks it with a subject of its own: in a few seconds, or in two minutes when something never comes.
+    /// Checks an implementation, which no other check may use meanwhile; takes a few seconds, or up to two minutes if
+    /// an event is missing.
     ///
-    /// - Throws: a ``ContractViolation`` that says what was expected and what was there.
+    /// - Throws: a ``ContractViolation`` with the expected and the actual behaviour.
     public func check(_ subject: Subject) async throws {
         do {
             try await body(subject)
@@ -30,13 +31,13 @@ public struct ContractClaim<Subject: Sendable>: Sendable, CustomStringConvertibl
     }
 }
 
-/// A promise that was not kept.
+/// The error of an implementation that violates a requirement.
 public struct ContractViolation: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected, and what was there.
+    /// The expected and the actual behaviour.
     public let description: String
 }
 
-/// Throws unless both are equal.
+/// Throws unless both values are equal.
 func expect<Value: Equatable>(
     _ actual: Value, is expected: Value, _ what: String
 ) throws(ContractViolation) {
@@ -45,7 +46,7 @@ func expect<Value: Equatable>(
     }
 }
 
-/// Waits for a condition in real time, with a bound.
+/// Waits for a condition in real time, with a time limit.
 func until(
     _ what: String, within bound: Duration = .seconds(120), _ condition: @escaping @Sendable () -> Bool
 ) async throws(ContractViolation) {

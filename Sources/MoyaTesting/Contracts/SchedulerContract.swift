@@ -1,21 +1,22 @@
-public import Moya
+public import MoyaScheduling
 
-/// What every `Scheduler` promises (R24, R27).
+/// The requirements of `Scheduler` (R24, R27).
 ///
-/// A scheduler runs its work without being told; a clock that a test moves is told by the subject's `move`.
+/// For a clock that a test moves, the closure `move` of the subject moves it.
 public enum SchedulerContract {
-    /// A scheduler to check, and what makes its work run.
+    /// A scheduler to check, and a closure that makes its work run.
     public struct Subject: Sendable {
         let scheduler: any Scheduler
         let isSerial: Bool
         let move: @Sendable () -> Void
 
-        /// A subject.
+        /// Creates a subject.
         ///
         /// - Parameters:
         ///   - scheduler: the scheduler.
-        ///   - isSerial: whether it runs one thing at a time; a concurrent one need not keep the order of an instant.
-        ///   - move: called again and again while a check waits: where a virtual clock is moved.
+        ///   - isSerial: whether it runs work one at a time; a concurrent scheduler need not keep the order of an
+        ///     instant.
+        ///   - move: called repeatedly while a check waits, to move a virtual clock.
         public init(_ scheduler: any Scheduler, isSerial: Bool = true, move: @escaping @Sendable () -> Void = {}) {
             self.scheduler = scheduler
             self.isSerial = isSerial
@@ -43,7 +44,7 @@ public enum SchedulerContract {
         ContractClaim("R24: work runs in the order of its time, and not before it") { subject in
             let ran = Trace<Delay>()
             let early = Trace<Int>()
-            // From inside, so that all count from one instant where the clock is virtual.
+            // Scheduled by work, so that a virtual clock stands at one instant.
             subject.scheduler.schedule {
                 for delay in [30, 10, 20] {
                     let before = subject.scheduler.now
@@ -57,7 +58,7 @@ public enum SchedulerContract {
                 }
             }
             try await subject.wait("three delays have passed") { ran.count == 3 }
-            try expect(early.all, is: [], "what came too early")
+            try expect(early.all, is: [], "the work that ran too early")
             guard subject.isSerial else { return }
             let order = ran.all
             for (first, second) in zip(order, order.dropFirst()) where !first.mayPrecede(second) {
@@ -72,12 +73,12 @@ public enum SchedulerContract {
                     let token = subject.scheduler.schedule(after: delay) { ran.add("cancelled") }
                     token.cancel()
                     token.cancel()
-                    if !token.isCancelled { ran.add("a token that does not know that it was cancelled") }
+                    if !token.isCancelled { ran.add("a token whose isCancelled is false after a cancel") }
                 }
                 subject.scheduler.schedule(after: .milliseconds(20)) { ran.add("later") }
             }
-            try await subject.wait("what comes later has run") { ran.all.contains("later") }
-            try expect(ran.all, is: ["later"], "what ran")
+            try await subject.wait("the later work has run") { ran.all.contains("later") }
+            try expect(ran.all, is: ["later"], "the work that ran")
         },
         ContractClaim("R24: work may schedule work, 10,000 deep, without growing the stack") { subject in
             let ran = Trace<Int>()
@@ -88,7 +89,7 @@ public enum SchedulerContract {
             again(10_000)
             try await subject.wait("the last has run") { ran.count == 1 }
         },
-        ContractClaim("R24: periodic work keeps its pace until it is cancelled") { subject in
+        ContractClaim("R24: periodic work does not drift, and runs until it is cancelled") { subject in
             let times = Trace<Duration>()
             let token = Trace<any Cancellable>()
             let start = Trace<Duration>()
@@ -131,7 +132,7 @@ public enum SchedulerContract {
     ]
 }
 
-/// A delay that has passed, and the times around the call that began it: on a busy machine they may lie apart.
+/// A delay that has passed, and the times before and after the call that scheduled it, which differ on a busy machine.
 private struct Delay: Sendable {
     let milliseconds: Int
     let before: Duration
@@ -142,9 +143,9 @@ private struct Delay: Sendable {
     }
 }
 
-/// What happened, from any thread.
+/// Values that are recorded from any thread.
 final class Trace<Value: Sendable>: Sendable {
-    private let state = Guarded<[Value]>([])
+    private let state = Locked<[Value]>([])
 
     var all: [Value] { state.withLock { $0 } }
     var count: Int { state.withLock { $0.count } }

@@ -1,10 +1,13 @@
 import Foundation
 import Moya
 
-/// Promises about content: that of requests as it is read, that of answers as it is decoded, held back and cut short.
+/// Requirements for content: reading the content of requests; decoding, backpressure and early ends of the content of
+/// responses.
 extension TransportContract {
     static let content: [ContractClaim<any Transport>] = [
-        ContractClaim("a stream arrives whole, with its length if it has one, also when it has to wait") { transport in
+        ContractClaim(
+            "a streamed body arrives completely, with its length if it has one, also when its reader is pending"
+        ) { transport in
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
             for length in [nil, 6] as [Int64?] {
@@ -17,7 +20,9 @@ extension TransportContract {
                 try expect(server.requests.last?.headers["Content-Length"], is: "6", "the length")
             }
         },
-        ContractClaim("a stream of another length than was declared is a failure, and no complete request") {
+        ContractClaim(
+            "a streamed body whose length differs from the declared one is a failure, and not a complete request"
+        ) {
             transport in
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
@@ -30,7 +35,7 @@ extension TransportContract {
             }
             try expect(server.requests.map(\.path), is: [], "the requests")
         },
-        ContractClaim("content is decoded only where the engine itself offered the encoding") { transport in
+        ContractClaim("content is decoded only if the transport itself has offered the encoding") { transport in
             let encoded = Data(base64Encoded: "H4sIAAAAAAACA0tJTc5PSU0BAPaa8BoHAAAA") ?? Data()
             let server = try LoopbackServer { request in
                 request.headers["Accept-Encoding"]?.contains("gzip") == true
@@ -40,12 +45,13 @@ extension TransportContract {
             let decoded = try await transport.outcome(of: TransportRequest(method: .get, url: server.url))
             try expect(decoded.error?.code, is: nil, "the error")
             try expect(decoded.text, is: "decoded", "the content")
-            // It decodes what it can, whoever asked for it.
+            // URLSession decodes each encoding that it knows.
             guard !(transport is URLSessionTransport) else { return }
             let own = try await transport.outcome(
                 of: TransportRequest(method: .get, url: server.url, headers: ["Accept-Encoding": "gzip"]))
             try expect(own.error?.code, is: nil, "the error")
-            try expect(own.content == encoded, is: true, "whether what was asked for by the request is left as it is")
+            try expect(
+                own.content == encoded, is: true, "whether an encoding that the request has offered is left as it is")
         },
         ContractClaim("a request that is lost on a new connection is not sent again") { transport in
             let server = try LoopbackServer { _ in .closed }
@@ -60,7 +66,9 @@ extension TransportContract {
                 try expect(server.requests.map(\.method), is: [method], "the requests")
             }
         },
-        ContractClaim("a cancel while the window of an engine that says so holds an answer back gives one outcome") {
+        ContractClaim(
+            "a cancel while a full window suspends a response gives one outcome, in a transport with backpressure"
+        ) {
             transport in
             guard transport.capabilities.contains(.backpressure) else { return }
             let server = try LoopbackServer { _ in .status(200, body: Data(repeating: 7, count: 5_000_000)) }
@@ -72,36 +80,36 @@ extension TransportContract {
             exchange.consumed(100_000)
             let result = try await exchange.finished()
             try expect(result.error?.code, is: .cancelled, "the error")
-            try expect(result.received < 5_000_000, is: true, "whether the rest is left out")
+            try expect(result.received < 5_000_000, is: true, "whether the rest is not delivered")
             try await until("the connection is closed") { server.connectionCount == 0 }
         },
     ]
 }
 
-/// Gives its pieces one at a time, and has to wait before each.
+/// A body reader that returns its pieces one at a time, and is pending before each.
 private struct Pieces: BodyReader {
-    private var left: ArraySlice<Data>
+    private var remaining: ArraySlice<Data>
     private var isReady = false
     private let resume: @Sendable () -> Void
 
     static func stream(_ pieces: [String], length: Int64?) -> RequestBody {
-        .stream(length: length) { Pieces(left: pieces.map { Data($0.utf8) }[...], resume: $0) }
+        .stream(length: length) { Pieces(remaining: pieces.map { Data($0.utf8) }[...], resume: $0) }
     }
 
-    private init(left: ArraySlice<Data>, resume: @escaping @Sendable () -> Void) {
-        self.left = left
+    private init(remaining: ArraySlice<Data>, resume: @escaping @Sendable () -> Void) {
+        self.remaining = remaining
         self.resume = resume
     }
 
     mutating func read(upTo count: Int) -> BodyPart {
-        guard let piece = left.first else { return .end }
+        guard let piece = remaining.first else { return .end }
         isReady.toggle()
         guard !isReady else {
             DispatchScheduler.background.schedule(after: .milliseconds(1), resume)
             return .pending
         }
-        left[left.startIndex] = piece.dropFirst(count)
-        if piece.count <= count { left.removeFirst() }
+        remaining[remaining.startIndex] = piece.dropFirst(count)
+        if piece.count <= count { remaining.removeFirst() }
         return .data(Data(piece.prefix(count)))
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 public import Moya
 
-/// What every `Transport` promises, checked against a ``LoopbackServer``.
+/// The requirements of `Transport`, checked with a ``LoopbackServer``.
 ///
 /// ```swift
 /// @Test(arguments: TransportContract.claims)
@@ -12,13 +12,13 @@ public import Moya
 public enum TransportContract {
     /// All claims.
     ///
-    /// Give each an engine of its own.
-    public static let claims: [ContractClaim<any Transport>] = requests + answers + content + endings
+    /// Use a new transport for each.
+    public static let claims: [ContractClaim<any Transport>] = requests + responses + content + endings
 
     private typealias Claim = ContractClaim<any Transport>
 
     private static let requests: [Claim] = [
-        Claim("every method arrives as it is") { transport in
+        Claim("each method arrives unchanged") { transport in
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
             let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"]
@@ -39,12 +39,12 @@ public enum TransportContract {
                     of: TransportRequest(
                         method: .post, url: server.url, headers: ["Content-Type": "x/y"], body: .data(data)))
                 try expect(result.error?.code, is: nil, "the error")
-                try expect(result.content == data, is: true, "whether \(size) bytes came back as they were")
+                try expect(result.content == data, is: true, "whether \(size) bytes came back unchanged")
                 try expect(server.requests.last?.headers["Content-Length"], is: String(size), "the length")
                 try expect(server.requests.last?.headers["Expect"], is: nil, "Expect")
             }
         },
-        Claim("a POST without content says so") { transport in
+        Claim("a POST without content has a Content-Length of 0") { transport in
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
             _ = try await transport.outcome(of: TransportRequest(method: .post, url: server.url))
@@ -75,17 +75,17 @@ public enum TransportContract {
             try expect(received?["x-one"], is: "1", "a field")
             try expect(received?["x-empty"], is: "", "an empty field")
             try expect(received?["x-umlaut"], is: "ä", "a field beyond ASCII")
-            try expect(result.head?.headers["x-answer"], is: "padded", "a padded field of the answer")
-            try expect(result.head?.headers["x-empty"], is: "", "an empty field of the answer")
+            try expect(result.head?.headers["x-answer"], is: "padded", "a padded field of the response")
+            try expect(result.head?.headers["x-empty"], is: "", "an empty field of the response")
         },
-        Claim("a connection is used again") { transport in
+        Claim("a connection is reused") { transport in
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
             for _ in 0..<5 { _ = try await transport.outcome(of: TransportRequest(method: .get, url: server.url)) }
             try expect(server.requests.count, is: 5, "the number of requests")
             try expect(server.connectionCount, is: 1, "the number of connections")
         },
-        Claim("content is sent again when the connection that was kept turns out to be dead") { transport in
+        Claim("content is sent again if the reused connection is closed") { transport in
             let server = try LoopbackServer { request in
                 request.path == "/close" ? LoopbackReply.status(200).thenClosing() : .echo(request)
             }
@@ -101,8 +101,8 @@ public enum TransportContract {
         },
     ]
 
-    private static let answers: [Claim] = [
-        Claim("HEAD has no content, whatever its length says") { transport in
+    private static let responses: [Claim] = [
+        Claim("a response to HEAD has no content, whatever its Content-Length") { transport in
             let server = try LoopbackServer { _ in .text("five!") }
             defer { server.stop() }
             let result = try await transport.outcome(of: TransportRequest(method: .head, url: server.url))
@@ -110,7 +110,7 @@ public enum TransportContract {
             try expect(result.head?.headers["Content-Length"], is: "5", "the length")
             try expect(result.content.isEmpty, is: true, "whether there is no content")
         },
-        Claim("chunks come as they arrive, when they are asked for") { transport in
+        Claim("chunks are delivered as they arrive if the request asks for chunks") { transport in
             let parts = (0..<5).map { Data("part \($0),".utf8) }
             let server = try LoopbackServer { _ in .chunked(parts, every: .milliseconds(20)) }
             defer { server.stop() }
@@ -119,14 +119,14 @@ public enum TransportContract {
             try expect(result.content, is: parts.reduce(Data(), +), "the content")
             try expect(result.chunks.count > 1, is: true, "whether it came in more than one chunk")
         },
-        Claim("content that comes byte by byte is whole") { transport in
+        Claim("content that arrives byte by byte is complete") { transport in
             let server = try LoopbackServer { _ in .drip(Data("drop by drop".utf8)) }
             defer { server.stop() }
             let result = try await transport.outcome(of: TransportRequest(method: .get, url: server.url))
             try expect(result.text, is: "drop by drop", "the content")
             try expect(result.batches, is: 1, "the number of pieces")
         },
-        Claim("interim responses are not the answer") { transport in
+        Claim("interim responses are not delivered") { transport in
             let final = LoopbackReply.status(200, headers: ["X-Final": "yes"], body: Data("ok".utf8))
             let server = try LoopbackServer { _ in
                 final.after(interim: 102, times: 20).after(interim: 103, headers: ["Link": "</a>"])
@@ -139,7 +139,7 @@ public enum TransportContract {
             try expect(result.head?.headers["Link"], is: nil, "the interim field")
             try expect(result.text, is: "ok", "the content")
         },
-        Claim("redirects, challenges and failures of the server are answers") { transport in
+        Claim("redirects, challenges and server errors are responses") { transport in
             let server = try LoopbackServer { request in
                 let status = Int(request.path.dropFirst()) ?? 0
                 let challenge = "Basic realm=\"a\""
@@ -159,37 +159,37 @@ public enum TransportContract {
             }
             try expect(server.requests.count, is: codes.count, "the number of requests")
         },
-        Claim("trailers are reported by an engine that says so") { transport in
-            // URLSession of Swift up to 6.3 on Linux does not survive any.
+        Claim("trailers are reported by a transport with that capability") { transport in
+            // URLSession of Swift up to 6.3 crashes on trailers on Linux.
             guard transport.capabilities.contains(.trailers) else { return }
             let server = try LoopbackServer { _ in .chunked([Data("a".utf8)], trailers: ["X-Sum": "42"]) }
             defer { server.stop() }
             let result = try await transport.outcome(of: TransportRequest(method: .get, url: server.url))
             try expect(result.outcomes.first?.trailers["x-sum"], is: "42", "the trailer")
         },
-        Claim("a window of an engine that says so holds back what nobody has dealt with") { transport in
+        Claim("a window limits the content that was not consumed, in a transport with backpressure") { transport in
             guard transport.capabilities.contains(.backpressure) else { return }
             let size = 20_000_000
             let server = try LoopbackServer { _ in .status(200, body: Data(repeating: 7, count: size)) }
             defer { server.stop() }
             let exchange = try TransportTrace(
                 TransportRequest(method: .get, url: server.url, delivery: .chunks(window: 1_000_000)), on: transport)
-            var dealtWith = 0
+            var consumed = 0
             while true {
-                let before = dealtWith
-                try await until("more has come") { exchange.received > before || exchange.isOver }
+                let before = consumed
+                try await until("more content has arrived") { exchange.received > before || exchange.isOver }
                 let received = exchange.received
-                guard received > dealtWith else { break }
-                try expect(received - dealtWith < 3_000_000, is: true, "whether it is held back")
-                exchange.consumed(received - dealtWith)
-                dealtWith = received
+                guard received > consumed else { break }
+                try expect(received - consumed < 3_000_000, is: true, "whether the window limits it")
+                exchange.consumed(received - consumed)
+                consumed = received
             }
-            try expect(dealtWith, is: size, "the number of bytes")
+            try expect(consumed, is: size, "the number of bytes")
         },
     ]
 
     private static let endings: [Claim] = [
-        Claim("failures are told apart") { transport in
+        Claim("failures are distinguished by their kind") { transport in
             let server = try LoopbackServer { request in
                 switch request.path {
                 case "/reset": .reset
@@ -212,7 +212,7 @@ public enum TransportContract {
             stopped.stop()
             try expect(try await kind(stopped.url), is: .unreachable, "a closed port")
         },
-        Claim("a cancel gives one outcome, wherever it comes, and nothing after it") { transport in
+        Claim("a cancel gives one outcome at any time, and no event after it") { transport in
             let started = LoopbackReply([
                 .send(LoopbackReply.head(200, ["Content-Length": "100"])), .send(Data("some".utf8)),
                 .wait(.seconds(3600)),
@@ -225,8 +225,8 @@ public enum TransportContract {
                     TransportRequest(
                         method: .get, url: server.url.appending(path: path), delivery: .chunks(window: nil)),
                     on: transport)
-                if path == "head" { try await until("it was sent") { server.requests.count > before } }
-                if path == "content" { try await until("the head has come") { exchange.hasHead } }
+                if path == "head" { try await until("the request was sent") { server.requests.count > before } }
+                if path == "content" { try await until("the head has arrived") { exchange.hasHead } }
                 exchange.cancel()
                 exchange.cancel()
                 let result = try await exchange.finished()
@@ -234,7 +234,7 @@ public enum TransportContract {
             }
             try await until("the connections are closed") { server.connectionCount == 0 }
         },
-        Claim("fifty exchanges at once have an outcome each, and their own content") { transport in
+        Claim("fifty concurrent exchanges have one outcome each, and their own content") { transport in
             let server = try LoopbackServer { .text($0.path) }
             defer { server.stop() }
             let texts = try await withThrowingTaskGroup(of: String.self) { group in
@@ -247,7 +247,7 @@ public enum TransportContract {
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            try expect(texts.filter { !$0.isEmpty }, is: [], "what was mixed up")
+            try expect(texts.filter { !$0.isEmpty }, is: [], "the exchanges with the wrong content")
         },
     ]
 }

@@ -1,13 +1,13 @@
 import Foundation
 import Moya
 
-/// An exchange, with all that it has reported.
+/// An exchange and its events so far.
 final class TransportTrace: Sendable {
     struct Events: Sendable {
         var head: ResponseHead?
         var heads = 0
         var chunks: [Data] = []
-        /// Those with content.
+        /// The number of batches with content.
         var batches = 0
         var received = 0
         var outcomes: [TransportOutcome] = []
@@ -30,13 +30,13 @@ final class TransportTrace: Sendable {
         }
     }
 
-    /// Shared with the engine's callback.
+    /// Retained by the callback of the transport, too.
     private final class Collection: Sendable {
-        let events = Guarded(Events())
+        let events = Locked(Events())
     }
 
     private let collection = Collection()
-    private let exchange = Guarded<(any TransportExchange)?>(nil)
+    private let exchange = Locked<(any TransportExchange)?>(nil)
 
     init(_ request: TransportRequest, on transport: any Transport) {
         let exchange = transport.start(request) { [collection] batch in
@@ -52,11 +52,12 @@ final class TransportTrace: Sendable {
     func cancel() { exchange.withLock { $0 }?.cancel() }
     func consumed(_ bytes: Int) { exchange.withLock { $0 }?.consumed(bytes) }
 
-    /// All events, behind the outcome.
+    /// Returns all events, after the outcome.
     func finished() async throws -> Events {
         try await until("there is an outcome") { self.isOver }
         let result = collection.events.withLock { $0 }
-        try expect(result.isOutOfOrder, is: false, "whether content came before the head, or something after the end,")
+        try expect(
+            result.isOutOfOrder, is: false, "whether content arrived before the head, or an event after the outcome,")
         try expect(result.outcomes.count, is: 1, "the number of outcomes")
         return result
     }

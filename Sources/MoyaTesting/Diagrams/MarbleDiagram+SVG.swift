@@ -1,8 +1,8 @@
 extension MarbleDiagram {
-    /// The picture as an SVG document.
+    /// The diagram as an SVG document.
     ///
-    /// It takes its colour from the page when it stands inside one, and from the reader's light or dark mode when it
-    /// stands alone or is shown as an image. Names and values are escaped.
+    /// Inside a page it has the colour of the page; as an image it follows the light or dark mode of the viewer. Names
+    /// and values are escaped.
     public var svg: String {
         var canvas = Canvas(margin: margin, width: margin + Double(columns) * Canvas.column + 18)
         var colours: [String: Int] = [:]
@@ -29,7 +29,8 @@ extension MarbleDiagram {
 private struct Canvas {
     static let column = 26.0
     static let radius = 11.0
-    /// Mid tones: a dark or light letter is legible on their pale fill, and the rim tells them apart from the ground.
+    /// Middle tones: black and white text is legible on their pale fill, and their outline contrasts with the
+    /// background.
     static let palette = ["#2f7ed8", "#d9822b", "#2e9e6b", "#b04ac2", "#c94f4f", "#8a8d28", "#2a9fb0", "#7a6fe0"]
 
     let margin: Double
@@ -54,7 +55,7 @@ private struct Canvas {
         let middle = y + height / 2
         drawName(name, at: middle)
         let end = width - 8
-        // The line stops before a marble and goes on behind it: the ground shows through marbles.
+        // The line is interrupted at a marble, because marbles are transparent.
         var line = "M\(n(margin)) \(n(middle))"
         for (column, events) in cells {
             let values = events.compactMap { if case .value(let text) = $0 { text } else { nil } }
@@ -80,7 +81,7 @@ private struct Canvas {
         y += height
     }
 
-    /// - Parameter extent: how far the values of the same instant reach: nothing is drawn across them.
+    /// - Parameter extent: the width of the values of the same instant, in which no line is drawn.
     private mutating func drawEnd(_ event: Marbles.Event, _ x: Double, _ middle: Double, extent: Double) {
         if event == .error {
             let center = extent > 0 ? x + Self.radius + 9 : x
@@ -140,13 +141,13 @@ private struct Canvas {
         shapes.append(shape)
     }
 
-    /// A number without a needless fraction.
+    /// Returns a number without a zero fraction.
     private func n(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
     }
 
-    /// `svg:root` is only the document itself: inside a page, the page's colours rule.
+    /// `svg:root` matches only a document of its own: inside a page, the colours of the page apply.
     var document: String {
         let size = (width: n(max(width, widest)), height: n(y + 8))
         return """
@@ -167,7 +168,7 @@ private struct Canvas {
 }
 
 extension String {
-    /// As text of an XML document, which has no place for control characters.
+    /// The text escaped for XML, without control characters.
     fileprivate var escaped: String {
         var result = ""
         for scalar in unicodeScalars {

@@ -8,10 +8,10 @@
 /// ])
 /// print(diagram.text)
 /// ```
-/// Both forms are plain strings. The SVG draws with the colour of its surroundings (`currentColor`), so that it is legible
-/// on light and dark pages; values that are the same have the same colour, and are told apart without it, too.
+/// Both forms are plain strings. The SVG uses `currentColor`, so that it is legible on light and dark pages. Equal
+/// values have the same colour; values are distinguishable without colours, too.
 public struct MarbleDiagram: Sendable {
-    /// One row.
+    /// A row of a diagram.
     public struct Row: Sendable {
         enum Content: Sendable {
             case stream([Marbles.Mark])
@@ -22,15 +22,15 @@ public struct MarbleDiagram: Sendable {
         let name: String
         let content: Content
 
-        /// A stream.
+        /// Returns a row with a stream.
         ///
-        /// A diagram that is not well formed is a programmer's error and stops the program, with a caret under its place.
+        /// A diagram with a syntax error stops the program with a message that points at the error.
         ///
         /// - Parameters:
-        ///   - name: stands before it.
-        ///   - marbles: its events.
-        ///   - start: when it begins, for one that is subscribed later.
-        ///   - tick: what one character of the diagram stands for.
+        ///   - name: the label of the row.
+        ///   - marbles: the diagram of the events.
+        ///   - start: the time of the subscription.
+        ///   - tick: the duration of one character of the diagram.
         public static func stream(
             _ name: String, _ marbles: String, start: Duration = .zero, tick: Duration = .milliseconds(1)
         ) -> Row {
@@ -40,17 +40,17 @@ public struct MarbleDiagram: Sendable {
             return Row(name: name, content: .stream(marks))
         }
 
-        /// A stream as it was recorded.
+        /// Returns a row with a recorded stream.
         public static func stream<Element>(_ name: String, _ recording: Recording<Element>) -> Row {
             .stream(name, recording.marbles, tick: recording.tick)
         }
 
-        /// From when to when a stream is subscribed.
+        /// Returns a row with the span of a subscription.
         public static func subscription(_ name: String, _ span: SubscriptionSpan) -> Row {
             Row(name: name, content: .span(span))
         }
 
-        /// A box with an operator.
+        /// Returns a row with the name of an operator.
         public static func `operator`(_ label: String) -> Row {
             Row(name: label, content: .label)
         }
@@ -60,19 +60,19 @@ public struct MarbleDiagram: Sendable {
     let tick: Duration
     let showsAxis: Bool
 
-    /// A diagram.
+    /// Creates a diagram.
     ///
     /// - Parameters:
-    ///   - rows: from top to bottom.
-    ///   - tick: what one column stands for; nothing is drawn between columns.
-    ///   - showsAxis: adds the time in columns below.
+    ///   - rows: the rows, from top to bottom.
+    ///   - tick: the duration of one column; events are drawn in columns only.
+    ///   - showsAxis: whether the time is shown in columns below the rows.
     public init(_ rows: [Row], tick: Duration = .milliseconds(1), showsAxis: Bool = false) {
         self.rows = rows
         self.tick = max(tick, .nanoseconds(1))
         self.showsAxis = showsAxis
     }
 
-    /// When it ends, in columns: behind the last event.
+    /// The end of the diagram in columns, after the last event.
     var columns: Int {
         let times = rows.flatMap { row -> [Duration] in
             switch row.content {
@@ -84,12 +84,12 @@ public struct MarbleDiagram: Sendable {
         return column(of: times.max() ?? .zero) + 2
     }
 
-    /// A diagram is for the eye: what is beyond a thousand columns is drawn at the edge.
+    /// Returns the column of a time; columns above a thousand are drawn at the edge.
     func column(of time: Duration) -> Int {
         Int(min((time / tick).rounded(.down), 1000))
     }
 
-    /// The events of a row by their columns.
+    /// The events of a row by column.
     func cells(_ marks: [Marbles.Mark]) -> [(column: Int, events: [Marbles.Event])] {
         var cells: [(column: Int, events: [Marbles.Event])] = []
         for mark in marks {
@@ -103,7 +103,7 @@ public struct MarbleDiagram: Sendable {
         return cells
     }
 
-    /// The rows below one another, a column for each tick.
+    /// The diagram as text, with one column for each tick.
     ///
     /// ```text
     /// source  ab----c|

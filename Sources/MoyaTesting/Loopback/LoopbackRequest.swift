@@ -5,17 +5,17 @@ public import Moya
 public struct LoopbackRequest: Sendable, Hashable {
     /// The method.
     public let method: HTTPMethod
-    /// The target as it stood in the request line, percent-encoded, query included.
+    /// The target of the request line, percent-encoded, including the query.
     public let target: String
     /// The header fields in order.
     public let headers: HTTPHeaders
-    /// The content, out of its chunks if it came in some.
+    /// The content, without chunked framing.
     public let body: Data
 
-    /// The target without its query.
+    /// The target without the query.
     public var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// The query, without the question mark; nil if there is none.
+    /// The query, without the question mark; `nil` if there is none.
     public var query: String? { target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) } }
 }
 
@@ -28,7 +28,7 @@ struct RequestReader {
         self.connection = connection
     }
 
-    /// The next request; nil at the end of the connection, or when it speaks something else than HTTP.
+    /// Returns the next request; `nil` at the end of the connection, or if it is not valid HTTP.
     mutating func next() -> LoopbackRequest? {
         guard let start = readLine()?.split(separator: " "), start.count == 3 else { return nil }
         var headers = HTTPHeaders()

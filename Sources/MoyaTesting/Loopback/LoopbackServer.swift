@@ -1,7 +1,7 @@
 public import Foundation
 public import Moya
 
-/// An HTTP/1.1 server on 127.0.0.1 and a free port that does what a script says, for tests and examples.
+/// A scripted HTTP/1.1 server on 127.0.0.1 and a free port, for tests and examples.
 ///
 /// ```swift
 /// let server = try LoopbackServer { request in
@@ -11,7 +11,7 @@ public import Moya
 /// // … send requests to server.url …
 /// server.requests.map(\.path)
 /// ```
-/// It keeps connections alive, and serves each on a thread of its own. It knows no TLS and is not made for production.
+/// Connections are persistent, and each has a thread of its own. The server has no TLS and is not made for production.
 public final class LoopbackServer: Sendable {
     private struct State: Sendable {
         var requests: [LoopbackRequest] = []
@@ -19,17 +19,17 @@ public final class LoopbackServer: Sendable {
         var isStopped = false
     }
 
-    /// Where it listens, such as `http://127.0.0.1:49152`.
+    /// The URL of the server, such as `http://127.0.0.1:49152`.
     public let url: URL
 
     private let socket: Socket
     private let script: @Sendable (LoopbackRequest) -> LoopbackReply
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     /// Starts a server.
     ///
-    /// - Parameter script: says what a request is answered with; called on the connection's thread.
-    /// - Throws: a `POSIXError` when no port can be opened.
+    /// - Parameter script: returns the reply to a request; called on the thread of the connection.
+    /// - Throws: a `POSIXError` if no port can be opened.
     public init(_ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply) throws {
         let (socket, port) = try Socket.listening()
         guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw POSIXError(.EADDRNOTAVAIL) }
@@ -37,7 +37,7 @@ public final class LoopbackServer: Sendable {
         self.socket = socket
         self.script = script
         Thread.detachNewThread { [weak self] in
-            // Woken up now and then: not every system lets a shut down socket say so.
+            // With a timeout, because not every system wakes up a thread that waits for a socket that is shut down.
             while self?.state.withLock({ $0.isStopped }) == false {
                 guard !socket.isQuiet(for: 100) else { continue }
                 guard let connection = socket.accepted(), let server = self else { return }
@@ -46,28 +46,27 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Starts a server that answers targets with their sample data, and anything else with 404.
+    /// Starts a server that replies to targets with their sample data, and to other requests with 404.
     ///
     /// ```swift
     /// let server = try LoopbackServer(serving: [MyService.zen, .showUser(id: 7)])
     /// ```
-    /// A request is for a target when method, path and query are what the target's own request has; the base URL does not
-    /// count.
+    /// A request matches a target if method, path and query are equal; the base URL is ignored.
     ///
-    /// - Throws: a `POSIXError` when no port can be opened, and `MoyaError.requestMapping` for a target that gives no
+    /// - Throws: a `POSIXError` if no port can be opened, and `MoyaError.requestMapping` for a target without a valid
     ///   request.
     public convenience init<Target: TargetType>(serving targets: [Target]) throws {
         let provider = MoyaProvider<Target>()
         let samples = try targets.map { try Sample($0, endpoint: provider.endpoint($0)) }
         try self.init { request in
-            samples.first { $0.answers(request) }?.reply
+            samples.first { $0.matches(request) }?.reply
                 ?? .status(404, body: Data("no target for \(request.method) \(request.target)".utf8))
         }
     }
 
-    /// Starts a server that gives the replies in their order, each once, whatever is asked; then it answers with 404.
+    /// Starts a server that replies to any requests with the given replies in order, each once, and then with 404.
     ///
-    /// - Throws: a `POSIXError` when no port can be opened.
+    /// - Throws: a `POSIXError` if no port can be opened.
     public convenience init(replies: [LoopbackReply]) throws {
         let script = Replies(replies)
         try self.init { _ in script.next() }
@@ -75,13 +74,13 @@ public final class LoopbackServer: Sendable {
 
     deinit { socket.shutDown() }
 
-    /// The requests that have come so far, in order.
+    /// The requests so far, in order.
     public var requests: [LoopbackRequest] { state.withLock { $0.requests } }
 
-    /// How many connections are open.
+    /// The number of open connections.
     public var connectionCount: Int { state.withLock { $0.connections.count } }
 
-    /// Forgets the requests so far.
+    /// Removes the requests so far from ``requests``.
     public func forgetRequests() {
         state.withLock { $0.requests = [] }
     }
@@ -111,7 +110,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Says whether the connection stays open.
+    /// Performs the steps; returns whether the connection stays open.
     private func perform(_ reply: LoopbackReply, for request: LoopbackRequest, on connection: Socket) -> Bool {
         for step in reply.steps {
             switch step {
@@ -139,20 +138,20 @@ public final class LoopbackServer: Sendable {
     }
 }
 
-/// Replies that are given one after the other.
+/// A script of replies, one for each request.
 private final class Replies: Sendable {
-    private let left: Guarded<ArraySlice<LoopbackReply>>
+    private let remaining: Locked<ArraySlice<LoopbackReply>>
 
     init(_ replies: [LoopbackReply]) {
-        left = Guarded(replies[...])
+        remaining = Locked(replies[...])
     }
 
     func next() -> LoopbackReply {
-        left.withLock { $0.popFirst() } ?? .status(404, body: Data("the script is over".utf8))
+        remaining.withLock { $0.popFirst() } ?? .status(404, body: Data("the script is over".utf8))
     }
 }
 
-/// A target's request, and its sample data.
+/// The request of a target and its sample response.
 private struct Sample: Sendable {
     let method: HTTPMethod
     let path: String
@@ -174,7 +173,7 @@ private struct Sample: Sendable {
         }
     }
 
-    func answers(_ request: LoopbackRequest) -> Bool {
+    func matches(_ request: LoopbackRequest) -> Bool {
         request.method == method && request.path == path && request.query == query
     }
 }

@@ -1,8 +1,8 @@
-import Moya
+import MoyaScheduling
 
-/// Reads a diagram.
+/// Parses a diagram.
 ///
-/// Structure is read by Unicode scalars: a combining mark behind a dash does not make it another character.
+/// Syntax is parsed by Unicode scalars: a dash with a combining mark is still a dash.
 struct MarbleParser {
     private let text: String
     private let tick: Duration
@@ -51,7 +51,7 @@ struct MarbleParser {
         case "{": try add(.value(try readName(from: here)), at: here)
         case "}": throw error(at: here, "there is no name to close")
         default:
-            // The whole character, unless what is before it was read as something else.
+            // The whole character, unless its first scalars were parsed as syntax.
             let end = text.index(after: here)
             if String.Index(here, within: text) != nil, end > index { index = end }
             try add(.value(String(scalars[here..<index])), at: here)
@@ -82,7 +82,7 @@ struct MarbleParser {
         }
     }
 
-    /// Up to the brace; a backslash stands before a brace or backslash that is meant, and in `\n`, `\r`, `\t`, `\u{…}`.
+    /// Reads a name up to the closing brace, with the escapes `\{`, `\}`, `\\`, `\n`, `\r`, `\t` and `\u{…}`.
     private mutating func readName(from start: String.Index) throws(MarbleError) -> String {
         var name = String.UnicodeScalarView()
         while index < text.endIndex {
@@ -120,7 +120,7 @@ struct MarbleParser {
         }
     }
 
-    /// Behind a space: a number and a unit, up to the next space or the end, is a time.
+    /// Reads a time after a space: a number and a unit, up to the next space or the end.
     private mutating func readTime() throws(MarbleError) {
         let end = scalars[index...].firstIndex { $0.properties.isWhitespace || $0 == ")" } ?? text.endIndex
         let word = String(scalars[index..<end])
@@ -147,7 +147,7 @@ struct MarbleParser {
     }
 }
 
-/// The units of a written time, longer names first where one ends like another.
+/// A unit of time; a name stands before those that are its suffix.
 struct MarbleUnit {
     let nanoseconds: Int64
 
@@ -157,7 +157,7 @@ struct MarbleUnit {
         ("m", MarbleUnit(nanoseconds: 60_000_000_000)),
     ]
 
-    /// A time in its largest unit from seconds down that needs no fraction.
+    /// Returns a time in its largest unit, at most seconds, that needs no fraction.
     static func write(_ duration: Duration) -> String {
         let nanoseconds = duration.nanoseconds
         for (name, unit) in all[..<4].reversed() where nanoseconds % unit.nanoseconds == 0 {

@@ -1,7 +1,7 @@
-import Moya
+import MoyaScheduling
 public import MoyaStreams
 
-/// A stream that plays a diagram, and knows when it was subscribed.
+/// A stream of the events of a diagram, which records its subscriptions.
 public final class MarbleStream<Element: Sendable>: Subscribable {
     /// The stream.
     public let observable: Observable<Element>
@@ -12,7 +12,7 @@ public final class MarbleStream<Element: Sendable>: Subscribable {
         let origin = time.elapsed
         observable = Observable { emitter in
             let index = log.begin(at: time.elapsed - origin)
-            let tracker = time.watch(at: place)
+            let tracker = time.track(at: place)
             emitter.onTermination {
                 log.end(index, at: time.elapsed - origin)
                 tracker.close()
@@ -22,31 +22,31 @@ public final class MarbleStream<Element: Sendable>: Subscribable {
         self.log = log
     }
 
-    /// From when to when it has been subscribed, in the order of the subscriptions, counted from its making.
+    /// The spans of its subscriptions, in order; times count from the creation of the stream.
     ///
     /// ```swift
-    /// #expect(letters.subscriptions == ["^---!"])
+    /// #expect(source.subscriptions == ["^---!"])
     /// ```
     public var subscriptions: [SubscriptionSpan] { log.spans }
 }
 
 extension VirtualTime {
-    /// A stream that plays a diagram for each subscriber from the moment of its subscription on.
+    /// Returns a stream that sends the events of a diagram to each subscriber, from its subscription on.
     ///
-    /// A diagram that is not well formed is a programmer's error and stops the program, with a caret under its place.
+    /// A diagram with a syntax error stops the program with a message that points at the error.
     ///
     /// - Parameters:
-    ///   - marbles: the diagram; the values are its texts.
-    ///   - error: what `#` stands for.
-    ///   - fileID: where this is called, for ``leftovers``.
-    ///   - line: where this is called.
+    ///   - marbles: the diagram; the names are the values.
+    ///   - error: the error of `#`.
+    ///   - fileID: the file of the call, for ``leftovers``.
+    ///   - line: the line of the call.
     public func cold(
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line
     ) -> MarbleStream<String> {
         cold(marbles, error: error, fileID: fileID, line: line) { $0 }
     }
 
-    /// A stream that plays a diagram for each subscriber, with values looked up by their names.
+    /// Returns a cold stream of a diagram, with values that are looked up by their names.
     public func cold<Element>(
         _ marbles: String, values: [String: Element], error: any Error = MarbleFailure(),
         fileID: String = #fileID, line: UInt = #line
@@ -54,8 +54,8 @@ extension VirtualTime {
         cold(marbles, error: error, fileID: fileID, line: line) { values[$0] }
     }
 
-    /// A stream that plays a diagram for each subscriber, with values made of their names; nil means that a name is
-    /// wrong.
+    /// Returns a cold stream of a diagram, with values that are made from their names; a name without a value stops the
+    /// program.
     public func cold<Element>(
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line,
         value: (String) throws -> Element?
@@ -73,16 +73,16 @@ extension VirtualTime {
             })
     }
 
-    /// A stream that plays a diagram from now on, whether anybody listens or not.
+    /// Returns a stream that sends the events of a diagram from now on, with or without subscribers.
     ///
-    /// Where the diagram has a `^`, that is now, and what stands before it is past.
+    /// A `^` in the diagram marks the current time; events before it are not sent.
     public func hot(
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line
     ) -> MarbleStream<String> {
         hot(marbles, error: error, fileID: fileID, line: line) { $0 }
     }
 
-    /// A stream that plays a diagram from now on, with values looked up by their names.
+    /// Returns a hot stream of a diagram, with values that are looked up by their names.
     public func hot<Element>(
         _ marbles: String, values: [String: Element], error: any Error = MarbleFailure(),
         fileID: String = #fileID, line: UInt = #line
@@ -90,7 +90,8 @@ extension VirtualTime {
         hot(marbles, error: error, fileID: fileID, line: line) { values[$0] }
     }
 
-    /// A stream that plays a diagram from now on, with values made of their names; nil means that a name is wrong.
+    /// Returns a hot stream of a diagram, with values that are made from their names; a name without a value stops the
+    /// program.
     public func hot<Element>(
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line,
         value: (String) throws -> Element?
@@ -105,7 +106,7 @@ extension VirtualTime {
         return MarbleStream(self, place, signal.observable)
     }
 
-    /// What happens at one instant is one piece of work, so that it keeps its order.
+    /// Groups the events by time: the events of an instant are one piece of work, so that they keep their order.
     private func instants<Element>(
         of events: [(time: Duration, event: Event<Element>)]
     ) -> [(time: Duration, events: [Event<Element>])] {
@@ -133,9 +134,9 @@ extension Emitter {
     }
 }
 
-/// When a stream was subscribed.
+/// The subscriptions of a stream.
 private final class SpanLog: Sendable {
-    private let state = Guarded<[SubscriptionSpan]>([])
+    private let state = Locked<[SubscriptionSpan]>([])
 
     var spans: [SubscriptionSpan] { state.withLock { $0 } }
 

@@ -1,7 +1,7 @@
 /// Writes diagrams in the notation that ``MarbleParser`` reads.
 struct MarbleWriter {
-    /// Longer waits are written as a time.
-    private static let mostDashes = 40
+    /// Longer gaps are written as a time.
+    private static let maximumDashes = 40
 
     let tick: Duration
 
@@ -15,7 +15,7 @@ struct MarbleWriter {
         return text
     }
 
-    /// What happens within one tick of a first event stands in one group.
+    /// Groups each first event with those of the same tick.
     func groups<Item>(_ items: [(time: Duration, item: Item)]) -> [(start: Duration, items: [Item])] {
         var groups: [(start: Duration, items: [Item])] = []
         for (time, item) in items {
@@ -32,7 +32,7 @@ struct MarbleWriter {
     func gap(_ duration: Duration) -> String {
         guard duration > .zero else { return "" }
         let ticks = duration / tick
-        if ticks <= Double(Self.mostDashes), tick * Int(ticks) == duration {
+        if ticks <= Double(Self.maximumDashes), tick * Int(ticks) == duration {
             return String(repeating: "-", count: Int(ticks))
         }
         return " \(MarbleUnit.write(duration)) "
@@ -76,10 +76,10 @@ struct MarbleWriter {
             case "\t": result += "\\t"
             default:
                 let category = scalar.properties.generalCategory
-                let isUnseen = [.control, .format, .lineSeparator, .paragraphSeparator].contains(category)
-                // The first one must not melt into the brace.
-                let melts = index == 0 && [.nonspacingMark, .enclosingMark, .spacingMark].contains(category)
-                if (isUnseen && scalar != "\u{200D}") || melts {
+                let isInvisible = [.control, .format, .lineSeparator, .paragraphSeparator].contains(category)
+                // A mark after the opening brace would combine with it.
+                let isCombining = index == 0 && [.nonspacingMark, .enclosingMark, .spacingMark].contains(category)
+                if (isInvisible && scalar != "\u{200D}") || isCombining {
                     result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
                 } else {
                     result.unicodeScalars.append(scalar)

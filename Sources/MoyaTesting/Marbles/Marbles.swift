@@ -1,8 +1,6 @@
 import MoyaStreams
 
-/// A diagram of what happens when: the parsed form of `"--a--(bc)|"`.
-///
-/// The notation is explained in the article <doc:Marbles>.
+/// The parsed form of a diagram such as `"--a--(bc)|"`; the article <doc:Marbles> explains the notation.
 struct Marbles: Sendable {
     enum Event: Sendable, Hashable {
         case value(String)
@@ -17,11 +15,11 @@ struct Marbles: Sendable {
     struct Mark: Sendable {
         let time: Duration
         let event: Event
-        /// Where it stands in the text, in characters.
+        /// The position in the text, in characters.
         let column: Int
     }
 
-    /// What a diagram may hold besides time.
+    /// The kinds of diagrams, which differ in the marks that they may have.
     enum Kind: Sendable {
         /// Events.
         case stream
@@ -40,7 +38,7 @@ struct Marbles: Sendable {
         marks = try parser.parse()
     }
 
-    /// For a diagram that stands in the program's text.
+    /// Creates a diagram from source code; a syntax error stops the program.
     init(checked text: String, tick: Duration, kind: Kind = .stream) {
         do throws(MarbleError) {
             try self.init(text, tick: tick, kind: kind)
@@ -53,7 +51,7 @@ struct Marbles: Sendable {
         MarbleError(text, at: mark.column, reason)
     }
 
-    /// The marks with their values; what is wrong with one is the program's mistake, too.
+    /// Returns the events with their values; a name without a value stops the program.
     func events<Element>(
         error: any Error, _ value: (String) throws -> Element?
     ) -> [(time: Duration, event: StreamEvent<Element>)] {
@@ -74,7 +72,7 @@ struct Marbles: Sendable {
     }
 }
 
-/// Why a diagram is not well formed, with a caret under the place.
+/// A syntax error in a diagram.
 public struct MarbleError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The diagram, a caret line, and the reason.
     public let description: String
@@ -84,9 +82,9 @@ public struct MarbleError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The error of a diagram in which only `#` says what it is.
+/// The error of a `#` in a diagram without another error.
 ///
-/// A recording made of a literal has it, and is equal to one with any error there.
+/// The recording of a literal has this error, which is equal to any error.
 public struct MarbleFailure: Error, Hashable {
     /// The error.
     public init() {}

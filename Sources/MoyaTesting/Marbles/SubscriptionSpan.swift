@@ -1,23 +1,23 @@
-/// From when to when a stream is subscribed: `"--^---!"`, or `"^"` without an end.
+/// The time span of a subscription: `"--^---!"`, or `"^"` without an end.
 public struct SubscriptionSpan: Sendable, Hashable {
-    /// When it begins.
+    /// The time of the subscription.
     public let start: Duration
-    /// When it ends: by a cancel, or with the stream; nil if it does not.
+    /// The time of the cancel or of the end of the stream; `nil` without an end.
     public let end: Duration?
 
-    /// A span.
+    /// Creates a span.
     public init(start: Duration, end: Duration? = nil) {
         self.start = start
         self.end = end
     }
 
-    /// The span that a diagram shows.
+    /// Creates a span from a diagram.
     ///
-    /// A diagram that is not well formed is a programmer's error and stops the program, with a caret under its place.
+    /// A diagram with a syntax error stops the program with a message that points at the error.
     ///
     /// - Parameters:
-    ///   - marbles: `^` is the beginning, `!` the end.
-    ///   - tick: what one character stands for.
+    ///   - marbles: the diagram, with `^` as the beginning and `!` as the end.
+    ///   - tick: the duration of one character.
     public init(_ marbles: String, tick: Duration) {
         let marks = Marbles(checked: marbles, tick: tick, kind: .subscription).marks
         start = marks.first { $0.event == .subscribed }?.time ?? .zero
@@ -26,7 +26,7 @@ public struct SubscriptionSpan: Sendable, Hashable {
 }
 
 extension SubscriptionSpan: ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The span that a diagram shows, with a tick of a millisecond.
+    /// Creates a span from a diagram with a tick of a millisecond.
     public init(stringLiteral text: String) {
         self.init(text, tick: .milliseconds(1))
     }

@@ -1,11 +1,11 @@
 import MoyaStreams
 
 extension Recording: Equatable where Element: Equatable {
-    /// Whether both have the same values and ends at the same times.
+    /// Returns whether both have the same events at the same times.
     ///
-    /// Errors are equal when they are of one type and, if that is `Equatable`, equal, else print the same; a
-    /// ``MarbleFailure`` that was only written as `#` is equal to any. The recording of a stream remembers where a
-    /// comparison failed, and tells it in its description.
+    /// Errors are equal if they have the same type and are equal, or, if the type is not `Equatable`, have the same
+    /// description. The error of a `#` in a diagram is equal to any. The recording of a stream stores the difference
+    /// that a comparison has found, and shows it in its description.
     public static func == (left: Recording, right: Recording) -> Bool {
         let (expected, actual) = left.isExpectation ? (left, right) : (right, left)
         guard let difference = actual.difference(from: expected) else { return true }
@@ -13,8 +13,7 @@ extension Recording: Equatable where Element: Equatable {
         return false
     }
 
-    /// Where this recording departs from the expected one: both diagrams, a caret under the first difference, and what
-    /// it is; nil if they are equal.
+    /// Returns both diagrams with a caret under the first difference and its description; `nil` if they are equal.
     ///
     /// ```text
     /// expected  --a--b|
@@ -56,7 +55,7 @@ extension Recording: Equatable where Element: Equatable {
             let left = expected.indices.contains(index) ? expected[index] : nil
             let right = actual.indices.contains(index) ? actual[index] : nil
             if let left, let right, left.time == right.time, isEqual(left.event, right.event) { continue }
-            // Of two at different times, the earlier one is the difference.
+            // Of two events at different times, the earlier one is the difference.
             if let left, let right, left.time != right.time {
                 return left.time < right.time
                     ? (left.time, "expected \(name(left)), got nothing")
@@ -73,7 +72,7 @@ extension Recording: Equatable where Element: Equatable {
         case (.next(let expected), .next(let actual)): expected == actual
         case (.completed, .completed): true
         case (.error(let expected), .error(let actual)):
-            // A clock that was stopped is never what a diagram means.
+            // `#` is not equal to the error of a stopped clock.
             expected is MarbleFailure && !(actual is VirtualTimeError) || isSame(expected, actual)
         default: false
         }
@@ -102,7 +101,7 @@ extension Equatable {
 }
 
 extension MarbleUnit {
-    /// A time for a sentence.
+    /// Returns a time in words.
     static func spell(_ duration: Duration) -> String {
         let written = write(duration)
         let unit = written.drop { $0.isNumber }

@@ -1,21 +1,21 @@
-import Moya
+import MoyaScheduling
 public import MoyaStreams
 
-/// What a subscriber of a stream has seen so far, and when.
+/// The events that a subscriber of a stream has received so far, with their times.
 ///
-/// It is compared with a marble diagram by value, so that an assertion of any test framework shows both, and where they
-/// part:
+/// A recording is compared with a marble diagram by value, so that an assertion of any test framework shows both, and
+/// their first difference:
 ///
 /// ```swift
-/// #expect(time.play(letters.map { $0.uppercased() }) == "--A--B|")
+/// #expect(time.play(source.map { $0.uppercased() }) == "--A--B|")
 /// ```
-/// A value's name in the diagram is its `description`.
+/// The name of a value in the diagram is its `description`.
 public final class Recording<Element: Sendable>: Sendable {
     /// One event and its time from the start of the recording.
     public struct Entry: Sendable {
-        /// When it came.
+        /// The time of the event.
         public let time: Duration
-        /// What came.
+        /// The event.
         public let event: Event<Element>
     }
 
@@ -23,31 +23,32 @@ public final class Recording<Element: Sendable>: Sendable {
         var entries: [Entry] = []
         var subscription: Subscription?
         var difference: String?
-        var isOver = false
+        /// Whether later events are ignored, after the clock was stopped.
+        var isAbandoned = false
     }
 
     let tick: Duration
-    /// The order in which work of the same instant ran, if it was not first in, first out.
+    /// The seed of the order of work of the same instant; `nil` for first in, first out.
     let seed: UInt64?
     let isExpectation: Bool
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
     init(tick: Duration, seed: UInt64?) {
         self.tick = tick
         self.seed = seed
         isExpectation = false
-        state = Guarded(State())
+        state = Locked(State())
     }
 
-    /// What is expected: the events of a diagram, with values made of their names.
+    /// Creates an expected recording: the events of a diagram, with values that are made from their names.
     ///
-    /// A diagram that is not well formed is a programmer's error and stops the program, with a caret under its place.
+    /// A diagram with a syntax error stops the program with a message that points at the error.
     ///
     /// - Parameters:
     ///   - marbles: the diagram.
-    ///   - error: what `#` stands for; `MarbleFailure` for any error.
-    ///   - tick: what one character stands for.
-    ///   - value: makes a value of a name.
+    ///   - error: the error of `#`; a `MarbleFailure` is equal to any error.
+    ///   - tick: the duration of one character.
+    ///   - value: returns the value for a name.
     public init(
         _ marbles: String, error: any Error = MarbleFailure(), tick: Duration = .milliseconds(1),
         value: (String) throws -> Element
@@ -56,10 +57,10 @@ public final class Recording<Element: Sendable>: Sendable {
         seed = nil
         isExpectation = true
         let events = Marbles(checked: marbles, tick: tick).events(error: error, value)
-        state = Guarded(State(entries: events.map { Entry(time: $0.time, event: $0.event) }))
+        state = Locked(State(entries: events.map { Entry(time: $0.time, event: $0.event) }))
     }
 
-    /// What is expected: the events of a diagram, with values looked up by their names.
+    /// Creates an expected recording: the events of a diagram, with values that are looked up by their names.
     ///
     /// ```swift
     /// #expect(time.play(users) == Recording("--a|", values: ["a": User(id: 5)]))
@@ -76,18 +77,18 @@ public final class Recording<Element: Sendable>: Sendable {
 
     func append(_ event: Event<Element>, at time: Duration) {
         state.withLock { state in
-            if !state.isOver { state.entries.append(Entry(time: time, event: event)) }
+            if !state.isAbandoned { state.entries.append(Entry(time: time, event: event)) }
         }
     }
 
-    func follow(_ subscription: Subscription) {
+    func store(_ subscription: Subscription) {
         state.withLock { $0.subscription = subscription }
     }
 
-    /// The last event; none comes after it.
+    /// Appends an error, ignores later events, and cancels the subscription.
     func abandon(_ error: any Error, at time: Duration) {
         append(.error(error), at: time)
-        state.withLock { $0.isOver = true }
+        state.withLock { $0.isAbandoned = true }
         cancel()
     }
 
@@ -108,12 +109,12 @@ public final class Recording<Element: Sendable>: Sendable {
         if case .completed = events.last?.event { true } else { false }
     }
 
-    /// The error that the stream has failed with, if it has.
+    /// The error of a stream that has failed.
     public var error: (any Error)? {
         if case .error(let error) = events.last?.event { error } else { nil }
     }
 
-    /// Cancels the subscription: nothing more is recorded.
+    /// Cancels the subscription.
     public func cancel() {
         state.withLock { $0.subscription }?.cancel()
     }
@@ -123,17 +124,17 @@ public final class Recording<Element: Sendable>: Sendable {
         MarbleWriter(tick: tick).write(events.map { ($0.time, Marbles.Event($0.event)) })
     }
 
-    /// What the last comparison that failed has found, if one has.
+    /// The difference that the last comparison has found.
     var difference: String? { state.withLock { $0.difference } }
 }
 
-/// A value's name that nobody explains.
+/// The error of a diagram with a name that has no value.
 private struct UnknownName: Error, CustomStringConvertible {
     let names: [String]
     var description: String { "the values are named \(names.joined(separator: ", "))" }
 }
 
-/// The event of a stream, where `Event` is that of a diagram.
+/// The event of a stream, in scopes where `Event` is the event of a diagram.
 typealias StreamEvent<Element: Sendable> = Event<Element>
 
 extension Marbles.Event {
@@ -148,7 +149,7 @@ extension Marbles.Event {
 }
 
 extension Recording: CustomStringConvertible {
-    /// The events as a diagram; behind a comparison that failed also where the two part.
+    /// The events as a diagram; after a comparison that failed, also the first difference.
     public var description: String {
         difference.map { "\(marbles)\n\($0)\n" } ?? marbles
     }
@@ -157,10 +158,9 @@ extension Recording: CustomStringConvertible {
 extension Recording: ExpressibleByStringLiteral, ExpressibleByUnicodeScalarLiteral,
     ExpressibleByExtendedGraphemeClusterLiteral
 where Element: LosslessStringConvertible {
-    /// The recording that a diagram describes, with a tick of a millisecond.
+    /// Creates an expected recording from a diagram with a tick of a millisecond.
     ///
-    /// A diagram that is not well formed, or has a value that is none of the element's type, is a programmer's error
-    /// and stops the program.
+    /// A diagram with a syntax error, or with a value that is not of the element's type, stops the program.
     public convenience init(stringLiteral text: String) {
         self.init(text) { name in
             guard let element = Element(name) else { throw NoSuchValue(text: name) }
@@ -169,7 +169,7 @@ where Element: LosslessStringConvertible {
     }
 }
 
-/// A text that is no value of its type.
+/// The error of a text that is not a value of the element type.
 private struct NoSuchValue: Error, CustomStringConvertible {
     let text: String
     var description: String { text.debugDescription }

@@ -1,6 +1,6 @@
-import Moya
+import MoyaScheduling
 
-/// One move of a clock: it runs what is due, one thing after the other, and counts.
+/// Runs the work that is due during one move of a clock, and counts it.
 struct ClockRunner: ~Copyable {
     private enum Next {
         case job(Job)
@@ -18,7 +18,7 @@ struct ClockRunner: ~Copyable {
         start = time.elapsed
     }
 
-    /// Runs the next thing that is due by `end`, or by the clock's own limit, and says whether there was one.
+    /// Runs the next job or work that is due by `end`, or by the clock's time limit; returns whether there was one.
     mutating func step(until end: Duration?) throws(VirtualTimeError) -> Bool {
         switch next(until: end) {
         case .nothing: return false
@@ -65,7 +65,7 @@ struct ClockRunner: ~Copyable {
         }
     }
 
-    /// The first of the instant, or, with a seed, any of it.
+    /// Removes and returns the first item of the current instant, or, with a seed, a random one.
     private func pick(_ state: inout VirtualTime.State, _ dropped: inout [VirtualTime.Item]) -> VirtualTime.Item? {
         let due = state.now
         guard state.generator != nil else { return state.heap.pop(dueBy: due)?.item }
@@ -81,7 +81,7 @@ struct ClockRunner: ~Copyable {
 }
 
 extension Optional<SeededGenerator> {
-    /// Any of the choices, without a generator the first.
+    /// Returns a random choice, or, without a generator, the first one.
     mutating func choose<Choice>(_ choices: [Choice]) -> Choice? {
         guard self != nil, var generator = self else { return choices.first }
         defer { self = generator }

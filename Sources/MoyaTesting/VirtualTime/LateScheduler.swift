@@ -1,7 +1,7 @@
-public import Moya
+public import MoyaScheduling
 
-/// A scheduler on a virtual clock that runs all delayed work late, as a busy queue does: for code that must go by the clock, and
-/// not by the moment at which its timers fire.
+/// A scheduler on a virtual clock that runs delayed work late, as a busy queue does: for tests of code that must read
+/// the clock instead of relying on the time at which its timers fire.
 ///
 /// ```swift
 /// let time = VirtualTime()
@@ -11,10 +11,11 @@ public struct LateScheduler: Scheduler {
     let time: VirtualTime
     let lateness: Duration
 
-    /// The clock's time.
+    /// The time of the clock.
     public var now: Duration { time.now }
 
-    /// Runs `work` when the clock has been moved by `delay` and by how late the scheduler is; without a delay, on time.
+    /// Runs `work` when the clock has been moved by `delay` and the lateness of the scheduler; without a delay, on
+    /// time.
     @discardableResult
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
@@ -24,7 +25,7 @@ public struct LateScheduler: Scheduler {
 }
 
 extension VirtualTime {
-    /// A scheduler on this clock that runs delayed work so much too late.
+    /// Returns a scheduler on this clock that runs delayed work late by the given time.
     public func late(by lateness: Duration) -> LateScheduler {
         LateScheduler(time: self, lateness: max(lateness, .zero))
     }

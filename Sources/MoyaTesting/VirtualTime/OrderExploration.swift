@@ -1,7 +1,7 @@
 extension VirtualTime {
-    /// Runs a test with many orders of what happens at the same instant, and expects the same outcome from each.
+    /// Runs a test with many orders of the work of each instant, and expects the same outcome from all.
     ///
-    /// The first run is first in, first out; each further one permutes work of the same instant by its seed. The events
+    /// The first run is first in, first out; each further one permutes the work of an instant by its seed. The events
     /// of one diagram keep their order.
     ///
     /// ```swift
@@ -11,9 +11,10 @@ extension VirtualTime {
     /// ```
     /// - Parameters:
     ///   - seeds: the seeds to try.
-    ///   - body: makes everything anew with the clock that it is given, and returns what has come out.
+    ///   - body: runs the test with the given clock and returns its outcome.
     /// - Returns: the outcome.
-    /// - Throws: an ``ExplorationError`` with the first seed whose outcome is another, or what `body` throws.
+    /// - Throws: an ``ExplorationError`` with the first seed whose outcome differs, or the error of the first run of
+    ///   `body`.
     @discardableResult
     public static func explore<Outcome: Equatable>(
         seeds: some Sequence<UInt64> = 1...100, _ body: (VirtualTime) throws -> Outcome
@@ -33,11 +34,11 @@ extension VirtualTime {
     }
 }
 
-/// An outcome that depends on the order of what happens at the same instant.
+/// The error of a test whose outcome depends on the order of work within an instant.
 public struct ExplorationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The seed of the order: `VirtualTime(seed:)` shows it again.
+    /// The seed of the order; `VirtualTime(seed:)` reproduces it.
     public let seed: UInt64
-    /// The outcome first in, first out.
+    /// The outcome of the first run, first in, first out.
     public let expected: String
     /// The outcome in the other order.
     public let found: String

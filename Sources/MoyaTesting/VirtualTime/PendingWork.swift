@@ -1,37 +1,37 @@
-import Moya
+import MoyaScheduling
 
-/// Something that has not come to its end.
+/// Work, a task or a subscription that has not ended.
 ///
 /// ```swift
 /// time.run()
 /// #expect(time.leftovers.isEmpty)
 /// ```
 public struct PendingWork: Sendable, Hashable, CustomStringConvertible {
-    /// What can be left over.
+    /// The kinds of pending work.
     public enum Kind: String, Sendable, Hashable {
-        /// Work that waits for its time.
+        /// Scheduled work that is not due.
         case timer
-        /// A task that sleeps, or that could run if the clock were moved.
+        /// A task that is sleeping, or that is ready to run.
         case task
-        /// A subscription of a recording, or to a stream made of a diagram.
+        /// A subscription of a recording, or to the stream of a diagram.
         case subscription
     }
 
-    /// What it is.
+    /// The kind.
     public let kind: Kind
-    /// Where it was scheduled, recorded or made; nil for a task, which tells the clock nothing of itself.
+    /// The source location where it was scheduled, recorded or created; `nil` for a task.
     public let place: SourceLocation?
-    /// When it is due, counted from the clock's start; nil if no time is set.
+    /// The due time, from the start of the clock; `nil` if there is none.
     public let due: Duration?
 
-    /// One line.
+    /// A description on one line.
     public var description: String {
         kind.rawValue + (place.map { " of \($0)" } ?? "") + (due.map { ", due at \($0)" } ?? "")
     }
 }
 
 extension VirtualTime {
-    /// What is scheduled, sleeping or subscribed, in the order of its time, then of its beginning.
+    /// The pending work: tasks that are ready, then scheduled work and sleeping tasks by due time, then subscriptions.
     public var leftovers: [PendingWork] {
         state.withLock { state in
             let entries = state.heap.entries.filter { $0.item.work.isWaiting }
@@ -45,13 +45,13 @@ extension VirtualTime {
         }
     }
 
-    /// Keeps an eye on a subscription until its end.
-    func watch(at place: SourceLocation, abandon: @escaping @Sendable (VirtualTimeError) -> Void = { _ in })
+    /// Tracks a subscription until its end.
+    func track(at place: SourceLocation, abandon: @escaping @Sendable (VirtualTimeError) -> Void = { _ in })
         -> SubscriptionTracker
     {
         let tracker = SubscriptionTracker(place, abandon)
         state.withLock { state in
-            // Those that are over hold nothing but themselves.
+            // Trackers of subscriptions that have ended are removed from time to time.
             if state.trackers.count > 100 { state.trackers.removeAll { !$0.isOpen } }
             state.trackers.append(tracker)
         }
@@ -59,7 +59,7 @@ extension VirtualTime {
     }
 }
 
-/// One open subscription.
+/// Tracks whether a subscription is open.
 final class SubscriptionTracker: Sendable {
     /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
     private struct Abandon: Sendable {
@@ -67,11 +67,11 @@ final class SubscriptionTracker: Sendable {
     }
 
     let place: SourceLocation
-    private let state: Guarded<Abandon?>
+    private let state: Locked<Abandon?>
 
     init(_ place: SourceLocation, _ abandon: @escaping @Sendable (VirtualTimeError) -> Void) {
         self.place = place
-        state = Guarded(Abandon(run: abandon))
+        state = Locked(Abandon(run: abandon))
     }
 
     var isOpen: Bool { state.withLock { $0 != nil } }

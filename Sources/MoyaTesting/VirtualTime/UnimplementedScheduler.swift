@@ -1,24 +1,24 @@
 import Foundation
-public import Moya
+public import MoyaScheduling
 
-/// A scheduler that nobody is expected to use: it tells where somebody did, and runs nothing.
+/// A scheduler that must not be used: it reports the source location of each use and runs no work.
 ///
 /// ```swift
 /// let scheduler = UnimplementedScheduler("search")
-/// // … what must not need the scheduler …
+/// // … code that must not use the scheduler …
 /// #expect(scheduler.uses.isEmpty)
 /// ```
 public final class UnimplementedScheduler: Scheduler {
-    /// One use that was not expected.
+    /// One unexpected use.
     public struct Use: Sendable, Hashable, CustomStringConvertible {
-        /// The scheduler's label.
+        /// The label of the scheduler.
         public let label: String
-        /// Where it was used.
+        /// The source location of the use.
         public let place: SourceLocation
-        /// After how long the work was to run.
+        /// The delay of the work.
         public let delay: Duration
 
-        /// One line.
+        /// A description on one line.
         public var description: String {
             "\(place): the scheduler \(label.debugDescription) was not expected to be used; work after \(delay) is lost"
         }
@@ -26,13 +26,14 @@ public final class UnimplementedScheduler: Scheduler {
 
     private let label: String
     private let onUse: @Sendable (Use) -> Void
-    private let state = Guarded<[Use]>([])
+    private let state = Locked<[Use]>([])
 
     /// A scheduler that runs nothing.
     ///
     /// - Parameters:
-    ///   - label: names it in reports.
-    ///   - onUse: told each use, such as `{ Issue.record("\($0)") }`; by default it is printed to standard error.
+    ///   - label: the name in reports.
+    ///   - onUse: called for each use, such as `{ Issue.record("\($0)") }`; by default, uses are printed to standard
+    ///     error.
     public init(_ label: String, onUse: (@Sendable (Use) -> Void)? = nil) {
         self.label = label
         self.onUse = onUse ?? { use in FileHandle.standardError.write(Data("\(use)\n".utf8)) }
@@ -41,7 +42,7 @@ public final class UnimplementedScheduler: Scheduler {
     /// The uses so far, in order.
     public var uses: [Use] { state.withLock { $0 } }
 
-    /// Always zero.
+    /// The time, which is always zero.
     public var now: Duration { .zero }
 
     /// Reports the use.
@@ -59,7 +60,7 @@ public final class UnimplementedScheduler: Scheduler {
 }
 
 extension Scheduler where Self == UnimplementedScheduler {
-    /// A scheduler that nobody is expected to use; see ``UnimplementedScheduler``.
+    /// Returns a scheduler that must not be used; see ``UnimplementedScheduler``.
     public static func unimplemented(
         _ label: String, onUse: (@Sendable (UnimplementedScheduler.Use) -> Void)? = nil
     ) -> UnimplementedScheduler {

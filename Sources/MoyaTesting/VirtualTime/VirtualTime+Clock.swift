@@ -1,91 +1,85 @@
-public import Moya
+public import MoyaScheduling
 
 extension VirtualTime: Clock {
     /// A moment of a virtual clock.
     public struct Instant: InstantProtocol, CustomStringConvertible {
-        /// The time from the clock's start.
+        /// The time since the start of the clock.
         public let elapsed: Duration
 
-        /// The moment so long after the clock's start.
+        /// The moment at the given time after the start of the clock.
         public init(elapsed: Duration) {
             self.elapsed = elapsed
         }
 
-        /// The moment that comes so much later.
+        /// Returns the moment that is later by `duration`.
         public func advanced(by duration: Duration) -> Instant { Instant(elapsed: elapsed + duration) }
 
-        /// The time from this moment to another.
+        /// Returns the time from this moment to another.
         public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
 
-        /// Whether the left one comes before the right one.
+        /// Returns whether the left moment is before the right one.
         public static func < (left: Instant, right: Instant) -> Bool { left.elapsed < right.elapsed }
 
-        /// The time from the clock's start.
+        /// The time since the start of the clock.
         public var description: String { "\(elapsed)" }
     }
 
-    /// This moment.
+    /// The current moment.
     public var now: Instant { Instant(elapsed: elapsed) }
 
-    /// Sleeps are exact.
+    /// The resolution, which is exact.
     public var minimumResolution: Duration { .zero }
 
-    /// Waits until somebody has moved the clock there.
+    /// Suspends until the clock has been moved to `deadline`.
     ///
-    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        let sleeper = Sleeper()
+        let sleep = TaskSleep()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                guard sleeper.begin(continuation) else { return }
+                guard sleep.begin(continuation) else { return }
                 let delay = deadline.elapsed - elapsed
-                sleeper.follow(enter({ sleeper.wake(.success(())) }, after: delay, at: nil, kind: .task))
+                sleep.timer.store(enter({ sleep.end(.success(())) }, after: delay, at: nil, kind: .task))
             }
         } onCancel: {
-            sleeper.wake(.failure(CancellationError()))
+            sleep.end(.failure(CancellationError()))
         }
     }
 }
 
 extension Scheduler where Self == VirtualTime {
-    /// The time since this clock was made.
+    /// The time since the creation of the clock.
     public var now: Duration { self.elapsed }
 }
 
-/// A sleeping task: it wakes once, at its time or by its cancel.
-private final class Sleeper: Sendable {
-    private struct State: Sendable {
-        var continuation: CheckedContinuation<Void, any Error>?
-        var isAwake = false
-        var timer: ScheduledWork?
+/// The continuation of a sleeping task, resumed once: at its deadline or when the task is cancelled.
+private final class TaskSleep: Sendable {
+    private enum State {
+        case created
+        case sleeping(CheckedContinuation<Void, any Error>)
+        case ended
     }
 
-    private let state = Guarded(State())
+    let timer = SingleAssignmentCancellable()
+    private let state = Locked(State.created)
 
-    /// Says whether it still has to sleep.
+    /// Returns whether the task sleeps; resumes the continuation if the task was cancelled before.
     func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
-        let isAwake = state.withLock { state in
-            if !state.isAwake { state.continuation = continuation }
-            return state.isAwake
+        let isSleeping = state.withLock { state in
+            guard case .created = state else { return false }
+            state = .sleeping(continuation)
+            return true
         }
-        if isAwake { continuation.resume(throwing: CancellationError()) }
-        return !isAwake
+        if !isSleeping { continuation.resume(throwing: CancellationError()) }
+        return isSleeping
     }
 
-    func follow(_ timer: ScheduledWork) {
-        let isAwake = state.withLock { state in
-            if !state.isAwake { state.timer = timer }
-            return state.isAwake
-        }
-        if isAwake { timer.cancel() }
-    }
-
-    func wake(_ result: Result<Void, any Error>) {
-        let left = state.withLock { state in
-            defer { state = State(isAwake: true) }
+    func end(_ result: Result<Void, any Error>) {
+        let former = state.withLock { state in
+            defer { state = .ended }
             return state
         }
-        left.timer?.cancel()
-        left.continuation?.resume(with: result)
+        timer.cancel()
+        if case .sleeping(let continuation) = former { continuation.resume(with: result) }
     }
 }

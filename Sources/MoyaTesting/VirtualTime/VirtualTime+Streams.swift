@@ -1,24 +1,24 @@
 public import MoyaStreams
 
 extension VirtualTime {
-    /// Subscribes now, and keeps what comes with its time.
+    /// Subscribes to a stream and records its events with their times.
     ///
-    /// The clock is not moved.
+    /// Does not move the clock.
     public func record<Element>(
         _ stream: some Subscribable<Element>, fileID: String = #fileID, line: UInt = #line
     ) -> Recording<Element> {
         let recording = Recording<Element>(tick: tick, seed: seed)
         let start = elapsed
-        let tracker = watch(at: SourceLocation(fileID: fileID, line: line)) { [weak recording] error in
+        let tracker = track(at: SourceLocation(fileID: fileID, line: line)) { [weak recording] error in
             recording?.abandon(error, at: self.elapsed - start)
         }
-        let watched = stream.handleEvents(onEnd: { tracker.close() })
-        recording.follow(
-            watched.subscribe { [weak recording] event in recording?.append(event, at: self.elapsed - start) })
+        let tracked = stream.handleEvents(onEnd: { tracker.close() })
+        recording.store(
+            tracked.subscribe { [weak recording] event in recording?.append(event, at: self.elapsed - start) })
         return recording
     }
 
-    /// Subscribes, and moves the clock until nothing is left to happen.
+    /// Subscribes to a stream and moves the clock until no work is pending.
     ///
     /// ```swift
     /// #expect(time.play(time.cold("--a--b|").map { $0.uppercased() }) == "--A--B|")
@@ -26,9 +26,9 @@ extension VirtualTime {
     /// ```
     /// - Parameters:
     ///   - stream: the stream.
-    ///   - span: when to subscribe, and when to cancel; times in the recording count from now.
-    ///   - fileID: where this is called, for ``leftovers``.
-    ///   - line: where this is called.
+    ///   - span: the times of the subscription and of the cancel; times in the recording count from now.
+    ///   - fileID: the file of the call, for ``leftovers``.
+    ///   - line: the line of the call.
     public func play<Element>(
         _ stream: some Subscribable<Element>, during span: SubscriptionSpan = "^", fileID: String = #fileID,
         line: UInt = #line
@@ -51,7 +51,7 @@ extension VirtualTime {
 }
 
 extension Emitter {
-    /// Sends what the stream sends.
+    /// Sends the events of another stream.
     func forward(_ stream: some Subscribable<Element>) {
         let subscription = stream.subscribe { event in
             switch event {

@@ -1,6 +1,6 @@
-public import Moya
+public import MoyaScheduling
 
-/// A clock that a test moves: what is scheduled runs when the test says that the time has come, and at once.
+/// A clock that a test moves: scheduled work runs, without waiting, when the test moves the clock to its due time.
 ///
 /// It is a `Scheduler` for streams and providers, a `Clock` for code that sleeps, and the executor of the async code
 /// that ``run(_:)`` is given.
@@ -12,16 +12,16 @@ public import Moya
 /// time.advance(by: .seconds(3))
 /// user.elements    // [User(id: 5)]
 /// ```
-/// Work runs on the thread that moves the time, in the order of its instants, first in, first out for the same instant.
-/// A virtual time may be used from any thread, but should be moved by one.
+/// Work runs on the thread that moves the clock, in the order of due times, first in, first out for the same instant. A
+/// clock may be used from any thread, but should be moved by one.
 ///
-/// Work that goes on for ever is no hang: after the limit of events or time the clock stops, open recordings fail with
-/// a ``VirtualTimeError``, and ``run(_:)`` throws it.
+/// Endless work does not hang: at the limit of events or time the clock stops, open recordings fail with a
+/// ``VirtualTimeError``, and ``run(_:)`` throws it.
 public final class VirtualTime: Scheduler {
     struct Item: Sendable {
         let work: ScheduledWork
         let kind: PendingWork.Kind
-        /// Nil for a task, which tells the clock nothing of itself.
+        /// `nil` for a task, whose source location is not known.
         let place: SourceLocation?
     }
 
@@ -33,23 +33,23 @@ public final class VirtualTime: Scheduler {
         var trackers: [SubscriptionTracker] = []
     }
 
-    /// What one character of a marble diagram stands for.
+    /// The duration of one character of a marble diagram.
     public let tick: Duration
 
-    /// The seed by which work of the same instant is permuted; nil for first in, first out.
+    /// The seed of the order of work of the same instant; `nil` for first in, first out.
     public let seed: UInt64?
 
     let eventLimit: Int
     let timeLimit: Duration
-    let state: Guarded<State>
-    let bell = Bell()
+    let state: Locked<State>
+    let wakeUp = WakeUpEvent()
 
-    /// A clock at zero.
+    /// Creates a clock at zero.
     ///
     /// - Parameters:
-    ///   - tick: what one character of a marble diagram stands for.
+    ///   - tick: the duration of one character of a marble diagram.
     ///   - seed: permutes work of the same instant; see ``explore(seeds:_:)``.
-    ///   - eventLimit: how much work one move of the clock may run.
+    ///   - eventLimit: how many pieces of work one move of the clock may run.
     ///   - timeLimit: how far ``run()`` may move the clock.
     public init(
         tick: Duration = .milliseconds(1), seed: UInt64? = nil, eventLimit: Int = 1_000_000,
@@ -59,10 +59,10 @@ public final class VirtualTime: Scheduler {
         self.seed = seed
         self.eventLimit = eventLimit
         self.timeLimit = timeLimit
-        state = Guarded(State(generator: seed.map { SeededGenerator(seed: $0) }))
+        state = Locked(State(generator: seed.map { SeededGenerator(seed: $0) }))
     }
 
-    /// The time since this clock was made.
+    /// The time since the creation of the clock.
     public var elapsed: Duration { state.withLock { $0.now } }
 
     /// Runs `work` when the clock has been moved by `delay`.
@@ -80,18 +80,18 @@ public final class VirtualTime: Scheduler {
     ) -> ScheduledWork {
         let item = Item(work: ScheduledWork(work), kind: kind, place: place)
         state.withLock { $0.heap.insert(item, due: $0.now + min(max(delay, .zero), .longest)) }
-        bell.ring()
+        wakeUp.signal()
         return item.work
     }
 
-    /// Moves the clock, and runs what becomes due on the way, each at its own time.
+    /// Moves the clock by `duration`, and runs the work that becomes due, at its due time.
     public func advance(by duration: Duration) {
         run(until: elapsed + min(max(duration, .zero), .longest))
     }
 
-    /// Moves the clock to a time, counted from its start, and runs what becomes due on the way, each at its own time.
+    /// Moves the clock to a time since its start, and runs the work that becomes due, at its due time.
     ///
-    /// It never goes back.
+    /// Does not move the clock back.
     public func run(until end: Duration) {
         do throws(VirtualTimeError) {
             var runner = ClockRunner(self)
@@ -102,9 +102,9 @@ public final class VirtualTime: Scheduler {
         }
     }
 
-    /// Moves the clock until nothing is left to happen.
+    /// Moves the clock until no work is pending.
     ///
-    /// - Returns: whether it came to rest within the limits.
+    /// - Returns: whether that was within the limits.
     @discardableResult
     public func run() -> Bool {
         do throws(VirtualTimeError) {
@@ -122,19 +122,19 @@ public final class VirtualTime: Scheduler {
     }
 }
 
-/// A place in the program's text.
+/// A location in source code.
 public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     /// The file, as in `#fileID`.
     public let fileID: String
-    /// The line in it.
+    /// The line.
     public let line: UInt
 
-    /// Module, file and line, as in `MyTests/SearchTests.swift:12`.
+    /// The module, the file and the line, such as `MyTests/SearchTests.swift:12`.
     public var description: String { "\(fileID):\(line)" }
 }
 
-/// Why a clock was stopped.
+/// The reason why a clock was stopped.
 public struct VirtualTimeError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What happened, where, and what helps.
+    /// The reason, the source location and the remedy.
     public let description: String
 }

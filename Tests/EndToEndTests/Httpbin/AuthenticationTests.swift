@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Basic, Digest and tokens, checked by a server that nobody here wrote.
+/// Basic, Digest and tokens, checked by a third-party server.
 @Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
 struct AuthenticationTests {
     private func status(_ engine: Engine, _ path: String, password: String?) async throws -> Int {
@@ -16,17 +16,19 @@ struct AuthenticationTests {
         return try await engine.provider("MOYA_HTTPBIN", plugins: [plugin]).response(Page(path: path)).statusCode
     }
 
-    @Test("a name and a password answer a challenge; wrong ones, or none, leave it", arguments: Engine.allCases)
+    @Test(
+        "a name and a password are sent after a challenge; with wrong ones, or none, it is the response",
+        arguments: Engine.allCases)
     func basic(_ engine: Engine) async throws {
         let path = "/basic-auth/ash/pikachu"
         #expect(try await status(engine, path, password: "pikachu") == 200)
         #expect(try await status(engine, path, password: "raichu") == 401)
         #expect(try await status(engine, path, password: nil) == 401)
-        // It does not challenge, and so is told nothing.
+        // The server sends no challenge, so the client sends no credentials.
         #expect(try await status(engine, "/hidden-basic-auth/ash/pikachu", password: "pikachu") == 404)
     }
 
-    @Test("digests of MD5 and SHA-256 are accepted; what is not spoken is left", arguments: Engine.allCases)
+    @Test("digests of MD5 and SHA-256 are accepted; other algorithms are not", arguments: Engine.allCases)
     func digest(_ engine: Engine) async throws {
         for algorithm in ["MD5", "SHA-256"] {
             for protection in ["auth", "any"] {
@@ -39,7 +41,7 @@ struct AuthenticationTests {
         #expect(try await status(engine, "/digest-auth/auth/ash/pikachu/SHA-512", password: "pikachu") == 401)
     }
 
-    @Test("a token is sent where the target wants one", arguments: Engine.allCases)
+    @Test("a token is sent if the target requires one", arguments: Engine.allCases)
     func bearer(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN", plugins: [AccessTokenPlugin { _ in "s3cret" }])
         let allowed = try await provider.response(Page(path: "/bearer", authorizationType: .bearer))

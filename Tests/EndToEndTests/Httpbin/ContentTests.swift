@@ -5,7 +5,7 @@ import Testing
 /// Content in several forms.
 @Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
 struct ContentTests {
-    @Test("compressed content is what it was", arguments: Engine.allCases)
+    @Test("compressed content is decoded unchanged", arguments: Engine.allCases)
     func compression(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN")
         for (path, member) in [("/gzip", "gzipped"), ("/deflate", "deflated"), ("/brotli", "brotli")] {
@@ -26,7 +26,7 @@ struct ContentTests {
         #expect(try await provider.response(Page(path: "/bytes/4096")).data.count == 4096)
     }
 
-    @Test("images are what they say", arguments: Engine.allCases)
+    @Test("images are decoded", arguments: Engine.allCases)
     func images(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN")
         let signatures: [(String, [UInt8])] = [
@@ -44,7 +44,7 @@ struct ContentTests {
         #expect(try accepted.mapString().contains("<svg"))
     }
 
-    @Test("what has not changed is not sent again", arguments: Engine.allCases)
+    @Test("unchanged content is not sent again", arguments: Engine.allCases)
     func validators(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN")
         #expect(try await provider.response(Page(path: "/cache")).statusCode == 200)
@@ -72,7 +72,7 @@ struct ContentTests {
         #expect(response.headers["X-One"] != nil)
     }
 
-    @Test("fields of one name are kept apart", arguments: Engine.with(.separateFields))
+    @Test("fields of one name are not joined", arguments: Engine.with(.separateFields))
     func separateFields(_ engine: Engine) async throws {
         let response = try await engine.provider("MOYA_HTTPBIN")
             .response(Page(path: "/response-headers?X-Many=1&X-Many=2"))

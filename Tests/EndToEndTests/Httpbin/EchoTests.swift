@@ -14,14 +14,14 @@ struct Echo: Decodable {
     var data: String?
 }
 
-/// Requests, read by a server that nobody here wrote.
+/// Requests, parsed by a third-party server.
 @Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
 struct EchoTests {
     private func echo(_ engine: Engine, _ page: Page) async throws -> Echo {
         try await engine.provider("MOYA_HTTPBIN").response(page).filterSuccessfulStatusCodes().map(Echo.self)
     }
 
-    @Test("each method is sent as it is called", arguments: Engine.allCases)
+    @Test("each method is sent unchanged", arguments: Engine.allCases)
     func methods(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN")
         for method in [HTTPMethod.get, .post, .put, .patch, .delete, .trace] {
@@ -55,7 +55,7 @@ struct EchoTests {
         #expect(posted.args == [:])
     }
 
-    @Test("header fields are sent as they are given", arguments: Engine.allCases)
+    @Test("header fields are sent unchanged", arguments: Engine.allCases)
     func headers(_ engine: Engine) async throws {
         let sent = ["X-List": "a, b;c=\"d\"", "X-One": "1", "User-Agent": "moya/1", "Accept-Language": "de, en;q=0.5"]
         let headers = try #require(try await echo(engine, Page(path: "/anything", headers: sent)).headers)
@@ -112,7 +112,7 @@ struct EchoTests {
         }
     }
 
-    @Test("a hundred requests at a time get each its own answer", arguments: Engine.allCases)
+    @Test("a hundred concurrent requests receive their own responses", arguments: Engine.allCases)
     func crowd(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN")
         let wrong = try await withThrowingTaskGroup(of: Int?.self) { group in

@@ -9,7 +9,7 @@ import Testing
 /// Status codes, redirects and cookies.
 @Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
 struct StatusTests {
-    @Test("each status code is an answer", arguments: Engine.allCases)
+    @Test("each status code is a response", arguments: Engine.allCases)
     func codes(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN", redirects: .never)
         let codes = [200, 201, 202, 203, 204, 205, 206, 300, 301, 302, 303, 304, 305, 307, 308]
@@ -23,7 +23,7 @@ struct StatusTests {
         }
     }
 
-    @Test("a status code that the target refuses is a failure with the answer", arguments: Engine.allCases)
+    @Test("a status code that the target refuses is a failure with the response", arguments: Engine.allCases)
     func validation(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN")
         let page = Page(path: "/status/418", validationType: .successCodes)
@@ -32,7 +32,7 @@ struct StatusTests {
         #expect(try error?.response?.mapString().contains("teapot") == true)
     }
 
-    @Test("what failed is tried again until it works", arguments: Engine.allCases)
+    @Test("a failure is retried until it succeeds", arguments: Engine.allCases)
     func retries(_ engine: Engine) async throws {
         let policy = RetryPolicy.constant(.milliseconds(1), times: 60)
         let provider = MoyaProvider<MultiTarget>(
@@ -96,7 +96,7 @@ struct StatusTests {
         }
     }
 
-    @Test("cookies are kept and sent by those who have a jar", arguments: Engine.allCases)
+    @Test("cookies are stored and sent with a jar", arguments: Engine.allCases)
     func cookies(_ engine: Engine) async throws {
         let jar = CookieJar()
         let provider = try engine.provider("MOYA_HTTPBIN", cookies: jar)

@@ -31,20 +31,20 @@ struct StreamTests {
             count += chunk.count
         }
         #expect(count == 100_000)
-        var letters = Data()
+        var content = Data()
         for try await chunk in try await provider.streamedResponse(Page(path: "/range/100000?chunk_size=777")) {
-            letters.append(chunk)
+            content.append(chunk)
         }
-        #expect(letters.count == 100_000)
-        #expect(areLetters(letters))
+        #expect(content.count == 100_000)
+        #expect(isRepeatedAlphabet(content))
     }
 
     /// Whether it is the alphabet, again and again.
-    private func areLetters(_ data: Data) -> Bool {
+    private func isRepeatedAlphabet(_ data: Data) -> Bool {
         data.enumerated().allSatisfy { $1 == UInt8(97 + $0 % 26) }
     }
 
-    @Test("what drips arrives drop by drop", arguments: Engine.allCases)
+    @Test("content that is sent byte by byte arrives", arguments: Engine.allCases)
     func drops(_ engine: Engine) async throws {
         let timeouts = Timeouts(idle: .seconds(30))
         let provider = try engine.provider("MOYA_HTTPBIN", timeouts: timeouts)
@@ -67,7 +67,7 @@ struct StreamTests {
         return kind
     }
 
-    @Test("deadlines are kept: for silence, and for the whole", arguments: Engine.allCases)
+    @Test("the idle and the total deadline work", arguments: Engine.allCases)
     func deadlines(_ engine: Engine) async throws {
         let idle = Timeouts(idle: .milliseconds(300))
         #expect(try await impatience(engine, "/delay/10", idle) == .timeout)
@@ -77,7 +77,7 @@ struct StreamTests {
         #expect(try await impatience(engine, "/drip?duration=10&numbytes=100&delay=0", total) == .timeout)
     }
 
-    @Test("who is cancelled waits no more", arguments: Engine.allCases)
+    @Test("a cancelled task does not wait", arguments: Engine.allCases)
     func cancels(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN")
         for path in ["/delay/10", "/drip?duration=10&numbytes=100&delay=0"] {
@@ -96,7 +96,7 @@ struct StreamTests {
         }
     }
 
-    @Test("an interrupted download goes on where it ended", arguments: Engine.allCases)
+    @Test("an interrupted download is resumed", arguments: Engine.allCases)
     func resumption(_ engine: Engine) async throws {
         try await withFolder { folder in
             let provider = try engine.provider("MOYA_HTTPBIN")
@@ -125,7 +125,7 @@ struct StreamTests {
             #expect(rest.headers["Content-Range"] == "bytes \(first)-99999/100000")
             let whole = try Data(contentsOf: place)
             #expect(whole.count == 100_000)
-            #expect(areLetters(whole))
+            #expect(isRepeatedAlphabet(whole))
         }
     }
 

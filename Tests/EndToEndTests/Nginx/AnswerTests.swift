@@ -29,17 +29,17 @@ struct AnswerTests {
         #expect(pieces > 1)
     }
 
-    @Test("a slow server is waited for as long as is allowed", arguments: Engine.allCases)
+    @Test("a slow server may respond within the deadline", arguments: Engine.allCases)
     func slow(_ engine: Engine) async throws {
         try await slowness(engine, "MOYA_HTTP")
     }
 
-    @Test("a slow server of HTTP/2 is waited for as long as is allowed", arguments: Engine.with(.ownAuthorities))
+    @Test("a slow server with HTTP/2 may respond within the deadline", arguments: Engine.with(.ownAuthorities))
     func slowByHTTP2(_ engine: Engine) async throws {
         try await slowness(engine, "MOYA_TLS_GOOD")
     }
 
-    @Test("a part of what could be compressed is a part of what it is", arguments: Engine.allCases)
+    @Test("a range of compressible content is a range of the uncompressed content", arguments: Engine.allCases)
     func compressedRange(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTP")
         let page = Page(path: "/zen.txt", headers: ["Range": "bytes=5-12"])
@@ -61,7 +61,7 @@ struct AnswerTests {
         #expect(try await provider.response(plain).headers["Content-Length"] == "5000000")
     }
 
-    @Test("what has not changed is not sent again", arguments: Engine.allCases)
+    @Test("unchanged content is not sent again", arguments: Engine.allCases)
     func notModified(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTP")
         let identity = ["Accept-Encoding": "identity"]
@@ -76,7 +76,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("answers of HTTP/2 are compressed as well", arguments: Engine.with(.ownAuthorities))
+    @Test("responses with HTTP/2 are compressed, too", arguments: Engine.with(.ownAuthorities))
     func compressionByHTTP2(_ engine: Engine) async throws {
         let response = try await engine.provider("MOYA_TLS_GOOD").response(Page(path: "/big.txt"))
         #expect(response.headers["X-Protocol"] == "HTTP/2.0")

@@ -23,7 +23,7 @@ struct BigFileTests {
     /// How much more memory than before was in use while it ran, as far as was looked.
     private func growth(_ body: (_ look: @escaping @Sendable () -> Void) async throws -> Void) async throws -> Int64 {
         let before = memory()
-        let peak = Guarded(before)
+        let peak = Locked(before)
         let look: @Sendable () -> Void = { peak.withLock { $0 = max($0, memory()) } }
         try await body(look)
         look()
@@ -35,7 +35,7 @@ struct BigFileTests {
             let provider = try engine.provider(server)
             let place = folder.appending(path: "huge.bin")
             let page = Page(path: "/huge.bin", task: .downloadDestination({ _, _ in (place, []) }))
-            let reported = Guarded<Int64>(0)
+            let reported = Locked<Int64>(0)
             let growth = try await growth { look in
                 let response = try await provider.response(page) { progress in
                     // Not at each chunk: it takes its time.
@@ -82,7 +82,7 @@ struct BigFileTests {
             let provider = try engine.provider(server)
             let path = "/put/\(UUID().uuidString).bin"
             let growth = try await growth { look in
-                let sent = Guarded<Int64>(0)
+                let sent = Locked<Int64>(0)
                 let page = Page(path: path, method: .put, task: .uploadFile(file))
                 let response = try await provider.response(page) { progress in
                     sent.withLock { $0 = max($0, progress.completedUnitCount) }
@@ -111,12 +111,12 @@ struct BigFileTests {
         try await upload(engine, to: "MOYA_TLS_GOOD")
     }
 
-    @Test("content that is too large for the server is answered with 413", arguments: Engine.allCases)
+    @Test("content that is too large for the server gives status 413", arguments: Engine.allCases)
     func tooLarge(_ engine: Engine) async throws {
         try await tooLarge(engine, "MOYA_HTTP")
     }
 
-    @Test("content that is too large is answered with 413 by HTTP/2", arguments: Engine.with(.ownAuthorities))
+    @Test("content that is too large gives status 413 with HTTP/2", arguments: Engine.with(.ownAuthorities))
     func tooLargeByHTTP2(_ engine: Engine) async throws {
         try await tooLarge(engine, "MOYA_TLS_GOOD")
     }

@@ -37,7 +37,7 @@ struct ConnectionTests {
         #expect(result.connections.count <= 3)
     }
 
-    @Test("connections are used again", arguments: Engine.allCases)
+    @Test("connections are reused", arguments: Engine.allCases)
     func keepAlive(_ engine: Engine) async throws {
         let result = try await crowd(try engine.provider("MOYA_HTTP"), 100, atATime: 4)
         #expect(result.wrong == 0)

@@ -2,7 +2,7 @@ import Foundation
 import MoyaStreams
 import Testing
 
-/// Against a server that nobody here wrote.
+/// Requests to nginx, a third-party server.
 ///
 /// Run by `.ci/run endtoend`, which starts it; left out otherwise.
 @Suite(.enabled(if: address("MOYA_HTTP") != nil))
@@ -26,7 +26,7 @@ struct NginxTests {
         #expect(try response.mapString() == "measures")
     }
 
-    @Test("statuses, redirects and heads are what the server says", arguments: Engine.allCases)
+    @Test("statuses, redirects and heads are those of the server", arguments: Engine.allCases)
     func statuses(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTP")
         #expect(try await provider.response(Page(path: "/teapot")).statusCode == 418)
@@ -41,7 +41,7 @@ struct NginxTests {
         #expect(head.data.isEmpty)
     }
 
-    @Test("a certificate that nobody trusts is refused", arguments: Engine.allCases)
+    @Test("an untrusted certificate is refused", arguments: Engine.allCases)
     func unknownAuthority(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPS")
         let error = await #expect(throws: MoyaError.self) { try await provider.response(Page(path: "/zen.txt")) }
@@ -58,14 +58,14 @@ struct NginxTests {
         #expect(count == 500 * 43)
     }
 
-    @Test("RFC 6761, 6.4: a name that nobody has is not found", arguments: Engine.allCases)
+    @Test("RFC 6761, 6.4: a name in `.invalid` is not found", arguments: Engine.allCases)
     func unknownName(_ engine: Engine) async throws {
-        struct Nobody: TargetType {
-            var baseURL: URL { URL(string: "http://nobody.invalid") ?? URL(filePath: "/") }
+        struct UnknownHost: TargetType {
+            var baseURL: URL { URL(string: "http://unknown.invalid") ?? URL(filePath: "/") }
             let path = "/"
         }
         let error = await #expect(throws: MoyaError.self) {
-            try await engine.provider("MOYA_HTTP").response(Nobody())
+            try await engine.provider("MOYA_HTTP").response(UnknownHost())
         }
         #expect(error?.kind == .unreachable)
     }

@@ -2,7 +2,7 @@ import Foundation
 import MoyaStreams
 import Testing
 
-/// Downloads that were interrupted, and content whose length nobody knows.
+/// Interrupted downloads, and content of unknown length.
 @Suite(.enabled(if: address("MOYA_HTTP") != nil))
 struct ResumptionTests {
     private static let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
@@ -54,13 +54,13 @@ struct ResumptionTests {
         #expect(isTheOther)
     }
 
-    @Test("an interrupted download goes on, or starts over if the file has changed", arguments: Engine.allCases)
+    @Test("an interrupted download is resumed, or starts over if the file has changed", arguments: Engine.allCases)
     func resumption(_ engine: Engine) async throws {
         try await goesOn(engine, "MOYA_HTTP")
     }
 
     @Test(
-        "an interrupted download by HTTP/2 goes on, or starts over if the file has changed",
+        "an interrupted download by HTTP/2 is resumed, or starts over if the file has changed",
         arguments: Engine.with(.ownAuthorities))
     func resumptionByHTTP2(_ engine: Engine) async throws {
         try await goesOn(engine, "MOYA_TLS_GOOD")
@@ -87,12 +87,12 @@ struct ResumptionTests {
         #expect(stored.count { $0 == UInt8(ascii: "x") } == 100_000)
     }
 
-    @Test("content of unknown length is sent whole", arguments: Engine.allCases)
+    @Test("content of unknown length is sent completely", arguments: Engine.allCases)
     func unknownLength(_ engine: Engine) async throws {
         try await unknownLength(engine, "MOYA_HTTP")
     }
 
-    @Test("content of unknown length is sent whole by HTTP/2", arguments: Engine.with(.ownAuthorities))
+    @Test("content of unknown length is sent completely by HTTP/2", arguments: Engine.with(.ownAuthorities))
     func unknownLengthByHTTP2(_ engine: Engine) async throws {
         try await unknownLength(engine, "MOYA_TLS_GOOD")
     }

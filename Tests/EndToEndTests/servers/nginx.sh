@@ -6,7 +6,7 @@ mkdir "$root" "$root/put"
 chmod 777 "$root/put"
 printf 'Half measures are as bad as nothing at all.' > "$root/zen.txt"
 head -c 5000000 /dev/zero | tr '\0' 'x' > "$root/big.txt"
-# Takes no room on the disk.
+# Uses no disk space.
 truncate -s 200M "$root/huge.bin"
 mkdir "$root/slow"
 head -c 60000 /dev/zero > "$root/slow/short.bin"

@@ -2,7 +2,7 @@
 nameserver=127.0.0.77
 have python3 python3 || true
 if [ "$(id -u)" != 0 ] || ! unshare --mount true 2> /dev/null; then
-    left_out "names that nobody answers for: only root on Linux can give a command a name server of its own"
+    left_out "names without a responding name server: only root on Linux can give a command a name server of its own"
     exit 0
 fi
 python3 -u "$here/servers/silent_names.py" "$nameserver" > "$work/names.log" 2>&1 &
@@ -12,7 +12,7 @@ for _ in $(seq 200); do
     sleep 0.05
 done
 if ! grep -q listening "$work/names.log"; then
-    left_out "names that nobody answers for: no name server can be had at $nameserver: $(tail -n 1 "$work/names.log")"
+    left_out "names without a responding name server: no name server can be had at $nameserver: $(tail -n 1 "$work/names.log")"
     exit 0
 fi
 printf 'nameserver %s\noptions timeout:5 attempts:2\n' "$nameserver" > "$work/resolv.conf"

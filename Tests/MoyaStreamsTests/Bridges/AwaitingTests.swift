@@ -41,7 +41,7 @@ import Testing
         #expect(released.value)
     }
 
-    @Test("R30: a task that is cancelled already does not wait")
+    @Test("R30: a cancelled task does not wait")
     func cancelledBefore() async throws {
         let isCancelled = Promise<Bool>()
         let task = Task {
@@ -53,14 +53,14 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("R32: a CancellationError that nobody here caused is a failure")
+    @Test("R32: a CancellationError of the stream itself is a failure")
     func foreignCancellation() async throws {
         let events = Log()
         Observable<Int>.error(CancellationError()).subscribe(onError: { events.add("\(type(of: $0))") })
         #expect(events.entries == ["CancellationError"])
     }
 
-    @Test("a task that is cancelled already starts nothing")
+    @Test("a cancelled task does not run the source")
     func cancelledBeforeStartsNothing() async throws {
         let log = Log()
         let isCancelled = Promise<Bool>()

@@ -18,7 +18,7 @@ import Testing
         #expect(time.play(stream) == "--(a|)")
     }
 
-    @Test("R32: what it throws is the stream's failure, a CancellationError too")
+    @Test("R32: an error of the function fails the stream, also a CancellationError")
     func failures() {
         let failing = Observable<String>(on: time, task: { throw Failure(id: 1) })
         #expect(time.play(failing).error as? Failure == Failure(id: 1))
@@ -26,7 +26,7 @@ import Testing
         #expect(time.play(cancelled).error is CancellationError)
     }
 
-    @Test("R31: a cancel of the subscription cancels the task, and nothing more is sent")
+    @Test("R31: a cancel of the subscription cancels the task, and no event follows")
     func cancel() {
         let time = time
         let outcome = Log()

@@ -10,14 +10,14 @@ import Testing
         return elements
     }
 
-    @Test func givesTheValuesAndTheEnd() async throws {
+    @Test func returnsTheValuesAndTheEnd() async throws {
         #expect(try await all(Observable.of(1, 2, 3).values) == [1, 2, 3])
         await #expect(throws: Failure(id: 2)) {
             try await all(Observable.of(1).concat(Observable.error(Failure(id: 2))).values)
         }
     }
 
-    @Test("R33: no value is lost between the beginning and the first wait")
+    @Test("R33: no value is lost between the subscription and the first wait")
     func nothingIsLost() async throws {
         let (signal, emitter) = Signal<Int>.pipe()
         var iterator = signal.values.makeAsyncIterator()
@@ -30,7 +30,7 @@ import Testing
         #expect(try await iterator.next() == nil)
     }
 
-    @Test func theValuesBeforeAFailureComeFirst() async throws {
+    @Test func returnsTheValuesBeforeAFailure() async throws {
         let (signal, emitter) = Signal<Int>.pipe()
         var iterator = signal.values.makeAsyncIterator()
         emitter.send(1)
@@ -83,7 +83,7 @@ import Testing
         #expect(released.value)
     }
 
-    @Test("a hundred thousand values cross from one thread to another, in order")
+    @Test("100,000 values are received on another thread, in order")
     func acrossThreads() async throws {
         let count = 100_000
         let (signal, emitter) = Signal<Int>.pipe()
@@ -101,7 +101,7 @@ import Testing
         #expect(next == count)
     }
 
-    @Test("in virtual time, too")
+    @Test("works in virtual time")
     func virtualTime() throws {
         let time = VirtualTime()
         let seen = try time.run {

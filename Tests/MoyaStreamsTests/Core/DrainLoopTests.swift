@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaStreams
 
 @Suite struct DrainLoopTests {
-    @Test("R8: what is passed from inside is worked on after the current note, in order")
+    @Test("R8: a message that is submitted during another one is processed after it, in order")
     func nestedNotesWait() {
         let log = Log()
         let passAgain = Box<(@Sendable (Int) -> Void)?>(nil)
@@ -25,7 +25,7 @@ import Testing
         #expect(log.entries == ["1 at depth 1", "2 at depth 1", "3 at depth 1"])
     }
 
-    @Test("R16: many nested passes do not grow the stack")
+    @Test("R16: nested submissions do not grow the stack")
     func nestedNotesDoNotGrowTheStack() {
         let passAgain = Box<(@Sendable (Int) -> Void)?>(nil)
         let last = Box(0)
@@ -37,7 +37,7 @@ import Testing
         #expect(last.value == manyTimes)
     }
 
-    @Test("no note is lost when threads race")
+    @Test("no message is lost if threads race")
     func racingNotesAreAllWorkedOn() async throws {
         let threads = 4
         let each = 20_000
@@ -52,8 +52,8 @@ import Testing
         #expect(try await total.value() == threads * each)
     }
 
-    @Test("no note is left behind when two threads meet, each with one note")
-    func meetings() async throws {
+    @Test("no message stays queued if two threads submit one each")
+    func racingPairs() async throws {
         for _ in 0..<2000 {
             let seen = Promise<Int>()
             let drainLoop = DrainLoop<Int, Int>(0) { count, _ in

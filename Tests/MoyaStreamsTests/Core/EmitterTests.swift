@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct EmitterTests {
-    @Test("R1: nothing is seen after the terminal event, whatever is sent")
+    @Test("R1: no event is delivered after the terminal event")
     func nothingFollowsTheEnd() {
         let log = Log()
         Observable<Int> { emitter in
@@ -41,7 +41,7 @@ import Testing
         #expect(overlaps.value == 0)
     }
 
-    @Test("R15: a producer learns that nobody listens any more")
+    @Test("R15: a producer is notified when the subscription has ended")
     func sendSaysWhetherAnybodyListens() {
         let answers = Box<[Bool]>([])
         Observable<Int> { emitter in
@@ -54,7 +54,8 @@ import Testing
         #expect(answers.value == [true, true, false])
     }
 
-    @Test("R4: what the producer holds is released once, after a completion was seen", arguments: [true, false])
+    @Test(
+        "R4: the resources of the producer are released once, after completion was delivered", arguments: [true, false])
     func releasesOnce(_ completes: Bool) {
         let log = Log()
         let subscription = Observable<Int> { emitter in
@@ -65,14 +66,14 @@ import Testing
         #expect(log.entries == (completes ? ["completed", "released"] : ["released"]))
     }
 
-    @Test("R17: an error that the producer throws becomes the stream's")
+    @Test("R17: fails with an error that the producer throws")
     func throwingProducerFails() {
         let failure = Box<Failure?>(nil)
         Observable<Int> { _ in throw Failure(id: 7) }.subscribeError { failure.value = $0 as? Failure }
         #expect(failure.value == Failure(id: 7))
     }
 
-    @Test("R22: an emitter that is kept holds nothing of the subscriber after the end")
+    @Test("R22: a retained emitter does not retain the subscriber after the end")
     func releasesTheSubscriber() {
         let kept = Box<Emitter<Int>?>(nil)
         weak var held: Log?
@@ -89,7 +90,7 @@ import Testing
         #expect(kept.value?.send(2) == false)
     }
 
-    @Test("R11: from inside an observer another thread uses the same stream and is joined")
+    @Test("R11: during an event another thread uses the same stream and is joined")
     func noLockIsHeldDuringDelivery() {
         let joined = Box(false)
         let seen = Box<[Int]>([])

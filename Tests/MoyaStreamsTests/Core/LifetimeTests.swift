@@ -12,7 +12,7 @@ import Testing
         Lifetime(in: parent) { [log] error in log.add(error == nil ? "completed" : "failed") }
     }
 
-    @Test("R4: completion reaches the observer before upstream is released")
+    @Test("R4: completion is delivered before the upstream is released")
     func completionComesBeforeCleanUp() {
         let lifetime = lifetime()
         lifetime.onEnd { [log] in log.add("released") }
@@ -20,7 +20,7 @@ import Testing
         #expect(log.entries == ["completed", "released"])
     }
 
-    @Test("R4: upstream is released before a failure goes down")
+    @Test("R4: the upstream is released before a failure is delivered")
     func cleanUpComesBeforeFailure() {
         let lifetime = lifetime()
         lifetime.onEnd { [log] in log.add("released") }
@@ -28,7 +28,7 @@ import Testing
         #expect(log.entries == ["released", "failed"])
     }
 
-    @Test("R1: only the first end counts")
+    @Test("R1: only the first terminal event is delivered")
     func onlyTheFirstEndCounts() {
         let lifetime = lifetime()
         lifetime.finish()
@@ -38,7 +38,7 @@ import Testing
         #expect(!lifetime.isCancelled)
     }
 
-    @Test("R3, R5: a cancel is silent, and releases once")
+    @Test("R3, R5: a cancel produces no event, and releases once")
     func cancelIsSilent() {
         let lifetime = lifetime()
         lifetime.onEnd { [log] in log.add("released") }
@@ -48,14 +48,14 @@ import Testing
         #expect(lifetime.isCancelled)
     }
 
-    @Test func cleanUpAfterTheEndRunsAtOnce() {
+    @Test func aTeardownAfterTheEndRunsImmediately() {
         let lifetime = lifetime()
         lifetime.cancel()
         lifetime.onEnd { [log] in log.add("released") }
         #expect(log.entries == ["released"])
     }
 
-    @Test("R5: the end of a lifetime is the end of those in it")
+    @Test("R5: the end of a lifetime ends its children")
     func childrenEndWithTheirParent() {
         let parent = lifetime()
         let child = lifetime(in: parent)
@@ -69,7 +69,7 @@ import Testing
         #expect(log.entries == ["grandchild released"])
     }
 
-    @Test func aChildOfAnEndedParentEndsWithItsFirstCleanUp() {
+    @Test func aChildOfAnEndedParentEndsWithItsFirstTeardown() {
         let parent = lifetime()
         let child = lifetime(in: parent)
         parent.cancel()
@@ -77,7 +77,7 @@ import Testing
         #expect(log.entries == ["released"])
     }
 
-    @Test("R22: what a lifetime holds is released at the end, also when it is kept")
+    @Test("R22: a lifetime releases its contents at the end, also if it is retained")
     func releasesWhatItHolds() {
         weak var held: Log?
         let lifetime: Lifetime
@@ -92,7 +92,7 @@ import Testing
         #expect(held == nil)
     }
 
-    @Test("R3: a cancel while upstream is released holds the error back")
+    @Test("R3: a cancel while the upstream is released suppresses the error")
     func cancelDuringFailure() {
         let lifetime = lifetime()
         lifetime.onEnd { [weak lifetime] in lifetime?.cancel() }
@@ -101,7 +101,9 @@ import Testing
         #expect(lifetime.isCancelled)
     }
 
-    @Test("exactly one of terminal and abandoned is called", arguments: ["finish", "fail", "cancel", "parent", "late"])
+    @Test(
+        "exactly one of terminal and onUnobservedEnd is called",
+        arguments: ["finish", "fail", "cancel", "parent", "late"])
     func abandoned(_ end: String) {
         let parent = Lifetime { _ in }
         if end == "late" { parent.cancel() }
@@ -119,7 +121,7 @@ import Testing
         #expect(log.entries == (["finish", "fail"].contains(end) ? ["terminal"] : ["abandoned"]))
     }
 
-    @Test("R22: a lifetime forgets those in it that have ended")
+    @Test("R22: a lifetime does not retain children that have ended")
     func forgetsEndedChildren() {
         let parent = lifetime()
         weak var held: Lifetime?
@@ -133,7 +135,7 @@ import Testing
         parent.cancel()
     }
 
-    @Test("a lifetime that is dropped without an end keeps nothing of its parent, and is still cleaned up")
+    @Test("a lifetime that is dropped without an end does not retain its parent, and its teardowns run")
     func droppedWithoutAnEnd() {
         weak var held: Lifetime?
         let parent = lifetime()

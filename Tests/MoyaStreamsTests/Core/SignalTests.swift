@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct SignalTests {
-    @Test func knowsWhetherAnybodyIsSubscribed() {
+    @Test func reportsWhetherItHasObservers() {
         let (signal, emitter) = Signal<Int>.pipe()
         #expect(!signal.hasObservers)
         let (one, two) = (signal.subscribeNext { _ in }, signal.subscribeNext { _ in })
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "R8, R9: all observers see the same order under re-entrant sends, in order of subscription",
+        "R8, R9: all observers receive the same order with re-entrant sends, in order of subscription",
         arguments: [1, 2, 31, 32, 1000])
     func oneOrderForAll(_ observers: Int) {
         let (signal, emitter) = Signal<Int>.pipe()
@@ -37,7 +37,7 @@ import Testing
         #expect(turns.value == Array(repeating: Array(0..<observers), count: 3).flatMap(\.self))
     }
 
-    @Test("R8: all observers see the same order when threads race")
+    @Test("R8: all observers receive the same order if threads race")
     func oneOrderUnderRace() async throws {
         let (signal, emitter) = Signal<Int>.pipe()
         let first = Box<[Int]>([])
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("R10: an observer that comes or goes during a dispatch does not see that event")
+    @Test("R10: an observer that subscribes or cancels during a delivery does not receive that event")
     func comingAndGoingDuringADispatch() {
         let (signal, emitter) = Signal<Int>.pipe()
         let log = Log()
@@ -77,7 +77,7 @@ import Testing
         #expect(log.entries == ["first 1", "second 1", "first 2", "second 2", "late 2"])
     }
 
-    @Test("R2: each observer gets the end once, a late one at once", arguments: [nil, Failure()])
+    @Test("R2: each observer receives the terminal event once, a later one immediately", arguments: [nil, Failure()])
     func endReachesAll(_ failure: Failure?) {
         let (signal, emitter) = Signal<Int>.pipe()
         let log = Log()
@@ -98,7 +98,7 @@ import Testing
         #expect(log.entries == [end, end, end])
     }
 
-    @Test("R11: from inside an observer another thread sends, subscribes and cancels, and is joined")
+    @Test("R11: during an event another thread sends, subscribes and cancels, and is joined")
     func noLockIsHeldDuringDelivery() {
         let (signal, emitter) = Signal<Int>.pipe()
         let other = signal.subscribeNext { _ in }
@@ -118,7 +118,7 @@ import Testing
         #expect(seen.value == [1, 2])
     }
 
-    @Test("R16: a hundred thousand re-entrant sends do not grow the stack")
+    @Test("R16: 100,000 re-entrant sends do not grow the stack")
     func reentrantSendsDoNotGrowTheStack() {
         let (signal, emitter) = Signal<Int>.pipe()
         let last = Box(0)
@@ -130,7 +130,7 @@ import Testing
         #expect(last.value == manyTimes)
     }
 
-    @Test("R21: dropping the token changes nothing; the source keeps the subscription alive")
+    @Test("R21: dropping the subscription does not cancel; the source retains it")
     func tokenMayBeDropped() {
         let (signal, emitter) = Signal<Int>.pipe()
         let seen = Box<[Int]>([])
@@ -140,7 +140,7 @@ import Testing
         #expect(seen.value == [2, 4])
     }
 
-    @Test("R22: a cancelled observer is released while the signal lives on")
+    @Test("R22: a cancelled observer is released while the signal is retained")
     func releasesObservers() {
         let (signal, emitter) = Signal<Int>.pipe()
         weak var held: Log?
@@ -156,7 +156,7 @@ import Testing
         #expect(held == nil)
     }
 
-    @Test("R3: after a cancel inside an observer it sees nothing more")
+    @Test("R3: after a cancel during an event the observer receives no event")
     func cancelInsideAnObserver() {
         let (signal, emitter) = Signal<Int>.pipe()
         let seen = Box<[Int]>([])
@@ -220,7 +220,7 @@ import Testing
         #expect(signal.value == nil)
     }
 
-    @Test("no modification is lost when threads race")
+    @Test("no update is lost if threads race")
     func modificationsDoNotRace() {
         let (signal, emitter) = Signal.pipe(value: 0)
         let seen = Box([Int]())
@@ -247,7 +247,7 @@ import Testing
         #expect(turns.value == Array(stride(from: 1, to: observers, by: 2)) + [observers])
     }
 
-    @Test("R8, R9: one order for all while threads send, subscribe and cancel", arguments: [31, 32])
+    @Test("R8, R9: all observers receive one order while threads send, subscribe and cancel", arguments: [31, 32])
     func comingAndGoingUnderRace(_ observers: Int) {
         let (signal, emitter) = Signal<Int>.pipe()
         let first = Box([Int]())

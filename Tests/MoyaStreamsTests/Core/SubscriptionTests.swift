@@ -14,7 +14,7 @@ import Testing
         return trace.operators
     }
 
-    @Test("R19: the trace names the operators that were written, and not those that they are composed of")
+    @Test("R19: the trace has the names of the operators in the code, and not of those that they are composed of")
     func trailNamesWhatWasWritten() {
         let source = Observable<Response>.never()
         #expect(
@@ -48,7 +48,7 @@ import Testing
         #expect(log.entries == ["0", "1", "2"])
     }
 
-    @Test("R23: a cancelled bag cancels what comes at once")
+    @Test("R23: a cancelled bag cancels inserted subscriptions immediately")
     func cancelledBagCancelsAtOnce() {
         let bag = SubscriptionBag()
         bag.cancel()
@@ -57,7 +57,7 @@ import Testing
         #expect(subscription.isCancelled)
     }
 
-    @Test("R22: a bag forgets what has ended")
+    @Test("R22: a bag does not retain subscriptions that have ended")
     func bagForgetsTheFinished() {
         let bag = SubscriptionBag()
         weak var held: Lifetime?
@@ -72,7 +72,7 @@ import Testing
         #expect(!bag.isCancelled)
     }
 
-    @Test("R12: a cancel does not wait for a callback that is running on another thread")
+    @Test("R12: a cancel does not wait for a callback on another thread")
     func cancelDoesNotWait() async throws {
         let kept = Box<Emitter<Int>?>(nil)
         let isInside = Promise<Void>()
@@ -108,7 +108,7 @@ import Testing
     }
 }
 
-/// One hook for the whole process: one test at a time, each looking at its own line only.
+/// The handler is global: tests run one at a time, and each reads its own line only.
 @Suite(.serialized) struct UnhandledErrorTests {
     private func reports(_ body: () -> Void) -> [UnhandledError] {
         let reports = Box<[UnhandledError]>([])
@@ -118,7 +118,7 @@ import Testing
         return reports.value.filter { $0.error is Failure }
     }
 
-    @Test("R19: an error without a closure for it is reported with the place of the subscription")
+    @Test("R19: an error without a closure for it is reported with the source location of the subscription")
     func unhandledErrorsAreReported() {
         let line: UInt = #line + 2
         let reports = reports {

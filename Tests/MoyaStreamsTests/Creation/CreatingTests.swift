@@ -17,7 +17,7 @@ import Testing
         #expect(time.play(Observable<String>.deferred { throw Failure() }) == "#")
     }
 
-    @Test("R2: a cold stream runs its work again for each subscriber")
+    @Test("R2: a cold stream runs its source for each subscriber")
     func deferredRunsForEachSubscriber() {
         let runs = Box(0)
         let stream = Observable<Int>.deferred {
@@ -28,7 +28,7 @@ import Testing
         #expect(time.play(stream).elements == [2])
     }
 
-    @Test("R15: an infinite sequence is pulled only while somebody listens")
+    @Test("R15: an infinite sequence is iterated only until the subscription ends")
     func infiniteSequence() {
         let pulled = Box(0)
         let numbers = sequence(state: 0) { (number: inout Int) -> Int? in
@@ -47,7 +47,7 @@ import Testing
         func makeIterator() -> UnfoldSequence<Int, Int> { sequence() }
     }
 
-    @Test("R22: never holds nothing of its subscriber but by the token")
+    @Test("R22: never retains no observer")
     func neverRetainsNothing() {
         weak var held: Log?
         do {

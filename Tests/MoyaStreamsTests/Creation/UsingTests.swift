@@ -24,27 +24,27 @@ import Testing
             onCompleted: { self.log.add("completed") })
     }
 
-    @Test("R4: opened for each subscription, closed once after its completion")
+    @Test("R4: the resource is opened for each subscription and closed once after its completion")
     func completion() {
         let stream = stream { .of($0 * 10) }
         _ = (subscribe(stream), subscribe(stream))
         #expect(log.entries == ["open 1", "10", "completed", "close 1", "open 2", "20", "completed", "close 2"])
     }
 
-    @Test("R4: closed before a failure goes down")
+    @Test("R4: the resource is closed before a failure is delivered")
     func failure() {
         _ = subscribe(stream { _ in .error(Failure()) })
         _ = subscribe(stream { _ in throw Failure() })
         #expect(log.entries == ["open 1", "close 1", "failed", "open 1", "close 1", "failed"])
     }
 
-    @Test("R5: closed by a cancel")
+    @Test("R5: the resource is closed by a cancel")
     func cancel() {
         subscribe(stream { _ in .never() }).cancel()
         #expect(log.entries == ["open 1", "close 1"])
     }
 
-    @Test("R17: what cannot be opened fails, and is not closed")
+    @Test("R17: a resource that cannot be opened fails the stream, and is not closed")
     func failingOpen() {
         _ = subscribe(
             .using {
@@ -57,7 +57,7 @@ import Testing
         #expect(log.entries == ["failed"])
     }
 
-    @Test("what was cancelled while it was opened is closed, and not used")
+    @Test("a resource whose subscription is cancelled while it is opened is closed, and not used")
     func cancelledWhileOpening() {
         let log = log
         let (trigger, emitter) = Signal<Int>.pipe()

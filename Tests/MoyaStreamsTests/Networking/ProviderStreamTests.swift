@@ -51,7 +51,7 @@ struct User: Decodable, Sendable, Equatable {
         #expect(user.events.map(\.time) == [.seconds(3), .seconds(3)])
     }
 
-    @Test("R2: nothing is sent before somebody subscribes, and each subscription sends anew")
+    @Test("R2: nothing is sent before a subscription, and each subscription sends a request")
     func requestsAreCold() {
         let made = Box(0)
         let provider = MoyaProvider<Service>(

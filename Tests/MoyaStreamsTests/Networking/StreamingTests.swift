@@ -53,7 +53,7 @@ import Testing
         #expect(events.isCompleted)
     }
 
-    @Test func anAnswerIsStreamedWithItsHead() async throws {
+    @Test func aResponseIsStreamedWithItsHead() async throws {
         let server = try LoopbackServer { _ in .chunked([Data("a\n".utf8), Data("b\n".utf8)]) }
         defer { server.stop() }
         let status = Box(0)
@@ -65,7 +65,7 @@ import Testing
         #expect(status.value == 200)
     }
 
-    @Test("R5: a cancel ends the exchange; a refused answer is a failure")
+    @Test("R5: a cancel ends the exchange; a refused response is a failure")
     func cancelAndFailure() async throws {
         let server = try LoopbackServer { request in
             request.path == "/feed"
@@ -83,7 +83,7 @@ import Testing
         #expect(error?.kind == .http)
     }
 
-    /// Each connection's content, and what it asked for.
+    /// The content of each connection, and its request.
     private func connections(
         _ replies: [EndpointSampleResponse], policy: RetryPolicy, _ seen: Log
     ) -> Observable<ServerSentEvent> {
@@ -103,7 +103,7 @@ import Testing
             Feed(baseURL: URL(filePath: "/")), reconnecting: policy, on: time)
     }
 
-    @Test("WHATWG HTML, 9.2.3: a stream that ends is connected to again, from the last event on, until 204")
+    @Test("WHATWG HTML, 9.2.3: a stream that ends is reconnected, from the last event on, until 204")
     func reconnects() {
         let seen = Log()
         let events = time.record(
@@ -120,14 +120,14 @@ import Testing
         #expect(seen.entries == ["0 s: -", "2 s: 1", "4 s: 1", "11 s: 2", "18 s: 2"])
     }
 
-    @Test("WHATWG HTML, 9.2.6: ids and times count without data, too, and an id for the connections that follow")
+    @Test("WHATWG HTML, 9.2.6: IDs and times also apply without data, and an ID applies to later connections")
     func resumesWithoutData() {
         let seen = Log()
         let events = time.record(
             connections(
                 [
                     .networkResponse(200, Data("id: 1\ndata: a\n\nid: 2\n\nretry: 5000\n".utf8)),
-                    // The last is no block: no empty line has ended it.
+                    // The last event is incomplete: there is no empty line after it.
                     .networkResponse(200, Data("data: b\n\nid: 3".utf8)),
                     .networkResponse(200, Data("id\n\n".utf8)), .networkResponse(204, Data()),
                 ], policy: .constant(.seconds(2), times: 9), seen))
@@ -137,7 +137,7 @@ import Testing
         #expect(seen.entries == ["0 s: -", "5 s: 2", "10 s: 2", "15 s: -"])
     }
 
-    @Test("it gives up as the policy says, and at once when the answer is no stream")
+    @Test("it stops as the policy decides, and immediately if the response is not an event stream")
     func givesUp() {
         let seen = Log()
         let lost = EndpointSampleResponse.networkError(URLError(.networkConnectionLost))
@@ -157,14 +157,14 @@ import Testing
         #expect((ended.error as? MoyaError)?.kind == .connectionLost)
     }
 
-    @Test("lines before one that is too long are delivered, and then the failure")
+    @Test("lines before one that is too long are delivered before the failure")
     func deliversThenFails() {
         let recording = time.record(chunks("a\nb\ntoo long\nc\n").lines(maximumLength: 4))
         #expect(recording.elements == ["a", "b"])
         #expect(recording.error is StreamingError)
     }
 
-    /// A response of an event stream's target, and how its stream ends.
+    /// A response to a request for an event stream, and the end of its stream.
     static let refusals: [(Int, String?, MoyaError.Kind?)] =
         [201, 205, 206, 210, 299, 304, 400, 404, 410, 429, 500, 502, 503].map { ($0, "text/event-stream", .http) } + [
             (204, nil, nil), (200, "text/html", .badResponse), (200, nil, .badResponse),
@@ -172,7 +172,7 @@ import Testing
         ]
 
     @Test(
-        "WHATWG HTML, 9.2.3: what is no event stream is not read as one, and not asked for again",
+        "WHATWG HTML, 9.2.3: a response that is not an event stream is not parsed, and not requested again",
         arguments: refusals.indices)
     func refusesWhatIsNoStream(_ index: Int) async throws {
         let (status, type, kind) = Self.refusals[index]

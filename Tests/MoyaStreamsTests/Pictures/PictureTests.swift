@@ -3,7 +3,7 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
-/// The pictures of the documentation show what the operators really do: each is drawn from recordings.
+/// The pictures of the documentation are drawn from recordings of the operators.
 ///
 /// `UPDATE_PICTURES=1 swift test --filter PictureTests` writes them anew.
 @Suite struct PictureTests {
@@ -128,7 +128,7 @@ import Testing
         return root.appending(path: "Sources/MoyaStreams/MoyaStreams.docc/Resources")
     }
 
-    @Test("T6: what a picture shows is what the operator does, and the picture is up to date", arguments: pictures)
+    @Test("T6: each picture shows the behaviour of the operator, and is up to date", arguments: pictures)
     func isTrue(_ picture: Picture) throws {
         let time = VirtualTime()
         let recording = time.play(picture.stream(time, picture.inputs.map { time.cold($0.marbles).observable }))
@@ -145,7 +145,7 @@ import Testing
         #expect(isUpToDate, "write it anew: UPDATE_PICTURES=1 swift test --filter PictureTests")
     }
 
-    @Test("the table of effects names every operator and factory")
+    @Test("the tables of the article list each operator and factory")
     func tableIsComplete() throws {
         let article = try String(
             contentsOf: Self.folder.deletingLastPathComponent().appending(path: "Operators.md"), encoding: .utf8)

@@ -10,7 +10,7 @@ import Testing
         case virtual, immediate, main, serial, concurrent, background
     }
 
-    @Test("T12: all schedulers keep the contract", arguments: Kind.allCases, SchedulerContract.claims)
+    @Test("T12: all schedulers meet the contract", arguments: Kind.allCases, SchedulerContract.claims)
     func keepsTheContract(_ kind: Kind, _ claim: ContractClaim<SchedulerContract.Subject>) async throws {
         let time = VirtualTime()
         let subject: SchedulerContract.Subject =
@@ -25,7 +25,7 @@ import Testing
         try await claim.check(subject)
     }
 
-    /// Last in, first out, and cancels do nothing.
+    /// A scheduler that violates the contract: last in, first out, and without cancels.
     private final class Broken: Scheduler {
         private let queue = DispatchQueue(label: "broken")
         private let waiting = Box<[@Sendable () -> Void]>([])
@@ -49,7 +49,7 @@ import Testing
         func cancel() {}
     }
 
-    @Test("T13: a scheduler that breaks the contract is told what it broke")
+    @Test("T13: a check reports the requirement that a scheduler violates")
     func tellsWhatIsBroken() async throws {
         let error = await #expect(throws: ContractViolation.self) {
             try await SchedulerContract.claims[0].check(.init(Broken()))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("T9: an immediate scheduler lets time pass at once")
+    @Test("T9: an immediate scheduler skips delays")
     func immediate() {
         let log = Log()
         let scheduler: any Scheduler = .immediate
@@ -72,7 +72,7 @@ import Testing
         #expect(log.entries == ["first at 60.0 seconds", "early at 61.0 seconds", "late at 62.0 seconds"])
     }
 
-    @Test("T9: an unimplemented scheduler tells where it was used")
+    @Test("T9: an unimplemented scheduler reports the source locations of its uses")
     func unimplemented() {
         let told = Log()
         let scheduler = UnimplementedScheduler("search") { told.add("\($0)") }

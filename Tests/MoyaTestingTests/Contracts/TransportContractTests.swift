@@ -3,7 +3,7 @@ import Moya
 import MoyaTesting
 import Testing
 
-/// Answers everything with 200 and nothing, twice.
+/// A transport that violates the contract: it reports each outcome twice.
 private struct Broken: Transport {
     struct Exchange: TransportExchange {
         let isCancelled = false
@@ -27,8 +27,8 @@ private struct Broken: Transport {
 
 @Suite struct TransportContractTests {
     @Test(
-        "T13: an engine that breaks the contract is told so",
-        arguments: TransportContract.claims.filter { !$0.description.contains("that says so") })
+        "T13: a check reports the requirement that a transport violates",
+        arguments: TransportContract.claims.filter { !$0.description.contains("a transport with") })
     func tellsWhatIsBroken(_ claim: ContractClaim<any Transport>) async throws {
         let error = await #expect(throws: ContractViolation.self) { try await claim.check(Broken()) }
         #expect(error?.description.hasPrefix(claim.description) == true)

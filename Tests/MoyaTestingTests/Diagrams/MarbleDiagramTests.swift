@@ -34,14 +34,14 @@ import Testing
             #expect(svg.hasPrefix("<svg "))
             #expect(svg.hasSuffix("</svg>\n"))
             #expect(!svg.contains("<b>"))
-            // As many elements are opened as are closed.
+            // Each element is closed.
             let opened = svg.matches(of: #/<[a-z]/#).count
             let closed = svg.matches(of: #/<\/[a-z]+>|\/>/#).count
             #expect(opened == closed)
         }
     }
 
-    @Test("T6: equal values have one colour, and the page gives the rest")
+    @Test("T6: equal values have one colour, and other colours are those of the page")
     func colours() {
         let svg = MarbleDiagram([.stream("", "a-b-a|")]).svg
         #expect(svg.matches(of: #/fill="#2f7ed8"/#).count == 2)
@@ -50,7 +50,7 @@ import Testing
         #expect(svg.utf8.count < 2000)
     }
 
-    @Test("T6: a recording is drawn as it came")
+    @Test("T6: a recording is drawn with its times")
     func recordings() {
         let time = VirtualTime()
         let recording = time.play(time.cold("a-(bc)|"))

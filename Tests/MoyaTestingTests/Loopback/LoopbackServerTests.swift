@@ -4,7 +4,7 @@ import MoyaTesting
 import Testing
 
 @Suite struct LoopbackServerTests {
-    @Test("T11: requests are recorded as they came")
+    @Test("T11: requests are recorded in order")
     func recordsRequests() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         defer { server.stop() }
@@ -26,7 +26,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test("T11: after stop nobody is served")
+    @Test("T11: after stop no connection is accepted")
     func stops() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let provider = MoyaProvider<MultiTarget>(baseURL: server.url)
@@ -50,7 +50,7 @@ import Testing
         var sampleData: Data { Data("sample of \(self)".utf8) }
     }
 
-    @Test("T11: targets are answered with their sample data, over a real socket")
+    @Test("T11: the server replies to targets with their sample data, over a real socket")
     func servesTargets() async throws {
         let server = try LoopbackServer(serving: [Service.zen, .search, .create])
         defer { server.stop() }
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("T11: misbehaves on order")
+    @Test("T11: replies with violations of HTTP as scripted")
     func misbehaves() async throws {
         let body = Data("content".utf8)
         let server = try LoopbackServer(replies: [

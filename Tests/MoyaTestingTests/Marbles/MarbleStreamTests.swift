@@ -6,20 +6,20 @@ import Testing
 @Suite struct MarbleStreamTests {
     let time = VirtualTime()
 
-    @Test("T4: a cold stream knows from when to when it was subscribed")
+    @Test("T4: a cold stream records the spans of its subscriptions")
     func coldSubscriptions() {
-        let letters = time.cold("-a-b|")
-        time.schedule(after: .milliseconds(3)) { [time] in letters.take(1).subscribeNext { _ in _ = time } }
-        let whole = time.play(letters)
+        let source = time.cold("-a-b|")
+        time.schedule(after: .milliseconds(3)) { [time] in source.take(1).subscribeNext { _ in _ = time } }
+        let whole = time.play(source)
         #expect(whole == "-a-b|")
-        #expect(letters.subscriptions == ["^---!", "---^!"])
-        #expect(letters.subscriptions.map(\.description) == ["^---!", "---^!"])
+        #expect(source.subscriptions == ["^---!", "---^!"])
+        #expect(source.subscriptions.map(\.description) == ["^---!", "---^!"])
         let endless = time.cold("a")
         _ = time.play(endless)
         #expect(endless.subscriptions == ["^"])
     }
 
-    @Test("T4: a hot stream plays whether anybody listens or not")
+    @Test("T4: a hot stream sends with or without subscribers")
     func hotStreams() {
         let hot = time.hot("-a-b-c|")
         let late = time.play(hot, during: "--^")
@@ -30,15 +30,15 @@ import Testing
         #expect(time.play(past) == "|")
     }
 
-    @Test("T4: a recording can begin and be cancelled at its times")
+    @Test("T4: a recording can begin and be cancelled at given times")
     func spans() {
-        let letters = time.cold("-a-b-c|")
-        #expect(time.play(letters, during: "--^---!") == "---a-b")
-        #expect(letters.subscriptions == ["--^---!"])
+        let source = time.cold("-a-b-c|")
+        #expect(time.play(source, during: "--^---!") == "---a-b")
+        #expect(source.subscriptions == ["--^---!"])
         #expect(SubscriptionSpan(start: .milliseconds(90), end: .milliseconds(191)).description == " 90ms ^ 100ms !")
     }
 
-    @Test("T2: errors are compared by value, but for one that a diagram only writes as #")
+    @Test("T2: errors are compared by value, except for the default error of #")
     func errors() {
         let failing = time.play(time.cold("-#", error: Failure(id: 1)))
         #expect(failing == "-#")

@@ -9,7 +9,7 @@ import Testing
     let time = VirtualTime()
 
     @Test(
-        "T3: a diagram is read to the millisecond",
+        "T3: a diagram is parsed to the millisecond",
         arguments: [
             ("--a--b|", "2a 5b 6|"),
             ("a-#", "0a 2#"),
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "T3: a caret stands under what is wrong",
+        "T3: a caret marks a syntax error",
         arguments: [
             ("--a|b", "--a|b\n    ^ nothing comes after the end"),
             ("-(ab", "-(ab\n ^ this group is not closed"),
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "T3: a recording prints in the notation that it is read in",
+        "T3: the printed form of a recording is parsed to an equal one",
         arguments: [
             "--a--b|", "(ab)-c#", "-(a|)", "{one}--{two}|", "a---", "",
         ])
@@ -79,7 +79,7 @@ import Testing
         #expect(recording == Recording(stringLiteral: text))
     }
 
-    @Test("T3: any recording prints in the notation that it is read in", arguments: 0..<300)
+    @Test("T3: the printed form of a random recording is parsed to an equal one", arguments: 0..<300)
     func roundTrip(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let tick = [Duration.milliseconds(1), .microseconds(3), .seconds(1)].randomElement(using: &generator) ?? .zero
@@ -109,7 +109,7 @@ import Testing
             .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
     }
 
-    @Test("T3: random text is read or refused, and never stops the program", arguments: 0..<300)
+    @Test("T3: random text is parsed or refused, and never stops the program", arguments: 0..<300)
     func hostileText(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let text = (0..<8).map { _ in Self.word(&generator) }.joined()
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("T3: values are looked up by their names, or made of them")
+    @Test("T3: values are looked up by their names, or made from them")
     func values() {
         let named = time.cold("a-b|", values: ["a": 10, "b": 20])
         #expect(time.play(named) == Recording("a-b|", values: ["a": 10, "b": 20]))

@@ -25,12 +25,12 @@ import Testing
         #expect(time.leftovers.isEmpty)
     }
 
-    @Test("T1: what async code throws comes out")
+    @Test("T1: an error of async code is thrown")
     func throwsItsError() {
         #expect(throws: Failure(id: 3)) { try time.run { throw Failure(id: 3) } }
     }
 
-    @Test("T1: a provider answers in virtual time, through the async interface, too")
+    @Test("T1: a provider responds in virtual time, also to async calls")
     func provider() throws {
         struct Zen: RelativeTarget {
             let path = "/zen"
@@ -44,7 +44,7 @@ import Testing
         #expect(time.elapsed == .seconds(3))
     }
 
-    @Test("T1: the same order, 2,000 times")
+    @Test("T1: async code has the same order, 2,000 times")
     func isDeterministic() throws {
         @Sendable func story() throws -> [String] {
             let time = VirtualTime()
@@ -72,7 +72,7 @@ import Testing
         #expect(others == 0)
     }
 
-    @Test("T1: a cancelled sleep ends at once")
+    @Test("T1: a cancelled sleep ends immediately")
     func cancelledSleep() throws {
         let error = try time.run { [time] in
             let task = Task(executorPreference: time) { try await time.sleep(for: .seconds(100)) }
@@ -85,7 +85,7 @@ import Testing
         #expect(time.leftovers.isEmpty)
     }
 
-    @Test("T8: async code that goes on for ever is an error")
+    @Test("T8: endless async code is an error")
     func endless() {
         let time = VirtualTime(eventLimit: 1000)
         let error = #expect(throws: VirtualTimeError.self) {
@@ -94,7 +94,7 @@ import Testing
         #expect(error?.description.contains("1000 events") == true)
     }
 
-    @Test("T7: what is left over is listed")
+    @Test("T7: pending work is listed")
     func leftovers() {
         let source = time.cold("-----a|")
         let recording = time.record(source)
@@ -116,7 +116,7 @@ import Testing
         #expect(time.leftovers.isEmpty)
     }
 
-    @Test("T10: code that depends on the order of an instant is found, with its seed")
+    @Test("T10: exploration finds code that depends on the order within an instant, with its seed")
     func exploration() throws {
         let error = #expect(throws: ExplorationError.self) {
             try VirtualTime.explore { time in
@@ -133,7 +133,7 @@ import Testing
         #expect(error?.found == #"["b", "a"]"#)
     }
 
-    @Test("T10: what does not depend on it is left in peace")
+    @Test("T10: exploration accepts code that does not depend on the order")
     func explorationFindsNothing() throws {
         let outcome = try VirtualTime.explore { time in
             let a = time.record(time.cold("-(ab)c|"))

@@ -32,7 +32,7 @@ import Testing
         #expect(log.entries == ["at once", "later"])
     }
 
-    @Test("R27: a cancel is exact, and takes no time")
+    @Test("R27: a cancel is exact, and cancelled work does not move the clock")
     func cancelIsExact() {
         let token = time.schedule(after: .seconds(5)) { [log] in log.add("ran") }
         time.schedule(after: .seconds(2)) { token.cancel() }
@@ -41,7 +41,7 @@ import Testing
         #expect(time.elapsed == .seconds(2))
     }
 
-    @Test("T1: a time is counted from the clock's start, and never goes back")
+    @Test("T1: time counts from the start of the clock, and never decreases")
     func runsUntil() {
         time.schedule(after: .seconds(2)) { [log] in log.add("two") }
         time.run(until: .seconds(1))
@@ -53,7 +53,7 @@ import Testing
         #expect(time.now == VirtualTime.Instant(elapsed: .seconds(2)))
     }
 
-    @Test("T8: work that goes on for ever is an error, which recordings show")
+    @Test("T8: endless work is an error, which recordings show")
     func runawayIsStopped() {
         for limited in [VirtualTime(timeLimit: .seconds(600)), VirtualTime(eventLimit: 10)] {
             let count = Box(0)
@@ -73,7 +73,7 @@ import Testing
         #expect(VirtualTime().run())
     }
 
-    @Test("T8: work without a delay, without an end, is an error, too, however the clock is moved")
+    @Test("T8: endless work without delays is an error, too, however the clock is moved")
     func endlessInstant() {
         let time = VirtualTime(eventLimit: 1000)
         @Sendable func again() { time.schedule { again() } }
@@ -99,12 +99,12 @@ import Testing
         #expect(ran.value == 800)
     }
 
-    @Test("T4: a cold stream plays for each subscriber from the moment of its subscription on")
+    @Test("T4: a cold stream sends its events to each subscriber from the subscription on")
     func coldStreams() {
-        let letters = time.cold("a-b|")
-        #expect(time.play(letters) == "a-b|")
+        let source = time.cold("a-b|")
+        #expect(time.play(source) == "a-b|")
         time.advance(by: .seconds(1))
-        #expect(time.play(letters) == "a-b|")
+        #expect(time.play(source) == "a-b|")
     }
 
     @Test("T2: a recording is compared with a diagram by value")

@@ -103,7 +103,7 @@ import Testing
         return error?.description ?? ""
     }
 
-    @Test("what cannot be sent is refused, and nothing crashes")
+    @Test("content that cannot be sent is refused without a crash")
     func refusals() async throws {
         #expect(await refusal([]).contains("a multipart form needs at least one part"))
         #expect(await refusal([part("a")], .get).contains("a GET request cannot carry a multipart form"))
@@ -152,7 +152,7 @@ import Testing
         #expect(body.contains("name=\"2\"\r\n\r\ntwo\r\n"))
     }
 
-    @Test("upload progress is about what is sent, grows, and ends with the response", arguments: Engine.allCases)
+    @Test("upload progress counts the sent bytes, increases, and ends with the response", arguments: Engine.allCases)
     func progress(_ engine: Engine) async throws {
         let events = Box<[ProgressResponse]>([])
         let form: MultipartFormData = [part(String(repeating: "x", count: 3 << 20))]

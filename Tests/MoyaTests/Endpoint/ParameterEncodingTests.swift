@@ -66,7 +66,7 @@ import Testing
         (["a": MyService.zen], "the parameter a is of type MyService"),
     ]
 
-    @Test("what cannot be sent is an error that names it", arguments: refused.indices)
+    @Test("a value that cannot be encoded is an error with its key path", arguments: refused.indices)
     func refusals(_ index: Int) {
         let (parameters, expected) = Self.refused[index]
         for encoding in [URLEncoding.default, JSONEncoding.default, PropertyListEncoding.default]

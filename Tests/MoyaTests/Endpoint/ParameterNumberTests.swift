@@ -39,7 +39,7 @@ import Testing
 
     private static let request = URLRequest(url: URL(string: "http://a.example/") ?? URL(filePath: "/"))
 
-    @Test("a number is sent as the number that it is", arguments: rows)
+    @Test("a number is sent without a change of its value", arguments: rows)
     func numbers(_ row: Row) throws {
         let json = try JSONEncoding.default.encode(Self.request, with: ["a": row.value]).httpBody
         #expect(json.map { String(decoding: $0, as: UTF8.self) } == #"{"a":\#(row.json)}"#)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "what is not a finite number is refused, with its place",
+        "a number that is not finite is refused, with its key path",
         arguments: [
             Double.nan, Double.infinity, -Float.infinity, Decimal.nan, NSDecimalNumber.notANumber,
             NSNumber(value: Double.nan), NSNumber(value: Double.infinity), NSNumber(value: Float.nan),

@@ -37,7 +37,7 @@ import Testing
         (URLEncoding(spaceEncoding: .plusReplaced), ["a b": "c d+e"], "a+b=c+d%2Be"),
     ]
 
-    @Test("each strategy writes what it says", arguments: strategies.indices)
+    @Test("each strategy encodes as documented", arguments: strategies.indices)
     func writes(_ index: Int) throws {
         let (encoding, parameters, expected) = Self.strategies[index]
         #expect(try query(parameters, encoding) == expected)

@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test("fifty refused requests make one refresh, and are repeated with the new credential")
-    func singleFlight() async throws {
+    func singleRefresh() async throws {
         let interceptor = interceptor()
         let (outcomes, _) = send(50, on: provider(interceptor))
         try await until { [sent, refreshes] in sent.entries.count == 50 && refreshes.value.count == 1 }
@@ -110,7 +110,7 @@ import Testing
         try await until { later.value["200"] == 1 }
     }
 
-    @Test("what was refused with an older credential is repeated without a refresh")
+    @Test("a request that was refused with an older credential is retried without a refresh")
     func olderCredential() throws {
         let interceptor = interceptor(2, retries: 2)
         var request = URLRequest(url: try #require(URL(string: "https://a.example/")))
@@ -271,7 +271,7 @@ import Testing
         holder.value = nil
     }
 
-    @Test("a refresh that ends while a request looks is not begun again")
+    @Test("a refresh that ends during a look-up is not repeated")
     func noSecondRefresh() async throws {
         let looks = Box(0)
         let interceptor = interceptor(
@@ -288,7 +288,7 @@ import Testing
     }
 
     @Test(
-        "a request that is refused for good is repeated as often as was said, once by default, however slow the refreshes are",
+        "a request that is refused permanently is retried up to the limit, once by default, however slow the refreshes are",
         arguments: [nil, 0, 1, 3])
     func slowRefreshes(_ retries: Int?) async throws {
         accepted.value = -1
@@ -305,7 +305,7 @@ import Testing
         #expect(sent.entries.count == 1 + (retries ?? 1))
     }
 
-    @Test("what other interceptors repeat does not count")
+    @Test("retries of other interceptors do not count")
     func otherRetries() async throws {
         let server = try LoopbackServer { request in
             switch request.headers["Authorization"] {
@@ -354,7 +354,7 @@ import Testing
         try await until { outcomes.value["200"] == 1 }
     }
 
-    @Test("what another origin refuses after a redirect is no reason for a refresh")
+    @Test("a refusal by another origin after a redirect does not cause a refresh")
     func otherOrigin() async throws {
         let other = try LoopbackServer { _ in .status(401) }
         defer { other.stop() }

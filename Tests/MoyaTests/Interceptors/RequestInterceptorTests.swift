@@ -12,7 +12,7 @@ import Testing
     private let time = VirtualTime()
     private let log = Log()
 
-    /// Writes down what it is asked, leaves a trace in the request and decides as it is told.
+    /// Logs its calls, marks the request and decides by a script.
     private struct Scribe: RequestInterceptor {
         let name: String
         let log: Log
@@ -83,7 +83,7 @@ import Testing
             ])
     }
 
-    @Test("the first that wants something decides; what is not a failure is not asked about")
+    @Test("the first interceptor with a decision decides; successes are not passed to them")
     func decisions() {
         let fails = Scribe(name: "A", log: log) { _ in .fail(.requestMapping("enough")) }
         send(on: provider([fails, Scribe(name: "B", log: log)], [server]))
@@ -96,7 +96,7 @@ import Testing
         #expect(calm.entries == ["A.adapt"])
     }
 
-    @Test("it is asked whatever the validation is: a 401 that is a success for the target, too")
+    @Test("it is called with each validation, also for a 401 that is a success for the target")
     func withoutValidation() {
         let scribe = Scribe(name: "A", log: log) { outcome in
             outcome.response?.statusCode == 401 ? .retry(after: .zero) : .doNotRetry
@@ -127,7 +127,7 @@ import Testing
         #expect(log.entries == ["P.process", "other"])
     }
 
-    /// Keeps what it is given until somebody takes it.
+    /// Stores completions until the test calls them.
     private final class Holding: RequestInterceptor {
         let adaptations = Box<[@Sendable (Result<URLRequest, MoyaError>) -> Void]>([])
         let decisions = Box<[@Sendable (RetryDecision) -> Void]>([])
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("a cancel ends a call that waits for an interceptor, at once and once")
+    @Test("a cancel ends a call that waits for an interceptor immediately, once")
     func cancelWhileWaiting() throws {
         let holding = Holding()
         let provider = provider([holding], [server])

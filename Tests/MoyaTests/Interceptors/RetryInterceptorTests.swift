@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "what is not worth it is not repeated",
+        "failures that are permanent are not retried",
         arguments: [
             (HTTPMethod.post, answer(503)), (.patch, answer(503)), (.get, answer(404)), (.get, answer(501)),
             (.get, .networkError(URLError(.serverCertificateUntrusted))), (.get, .networkError(URLError(.cancelled))),

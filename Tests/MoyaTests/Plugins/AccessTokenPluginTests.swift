@@ -39,7 +39,7 @@ import Testing
     }
 
     #if DEBUG
-        @Test("a debug build says once for each type of target that no token is sent")
+        @Test("a debug build reports once for each type of target that no token is sent")
         func saysThatNoTokenIsSent() throws {
             struct Forgotten: TargetType {
                 var baseURL: URL { URL(filePath: "/") }
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "a token goes to the hosts that are named, or over TLS",
+        "a token is sent to the listed hosts, or over TLS",
         arguments: [
             ("https://api.example/", nil, true), ("http://api.example/", nil, false),
             ("http://localhost:80/", nil, true),

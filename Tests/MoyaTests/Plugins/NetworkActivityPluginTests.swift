@@ -21,7 +21,7 @@ import Testing
         #expect(log.entries == ["began /zen", "ended /zen", "done"])
     }
 
-    @Test("a cancel ends what has begun, once")
+    @Test("a cancel ends the activity, once")
     func cancel() {
         let time = VirtualTime()
         let call = provider(.delayed(seconds: 60), scheduler: time).request(.zen) { _ in }

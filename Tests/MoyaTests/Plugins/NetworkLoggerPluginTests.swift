@@ -53,7 +53,7 @@ import Testing
         return log.entries
     }
 
-    @Test("unless said otherwise: URL, harmless header fields and method, and the line of the answer")
+    @Test("by default: URL, non-sensitive header fields and method, and the status line of the response")
     func standard() {
         #expect(
             run(configuration()) == [
@@ -77,7 +77,7 @@ import Testing
             ])
     }
 
-    @Test("what a target or a configuration calls secret is hidden; what is called harmless is shown")
+    @Test("values that a target or a configuration declares secret are hidden; values declared non-sensitive are shown")
     func ownNames() {
         let more = configuration(.verbose, redaction: .secretNames(and: ["x-app", "NAME"]))
         let lines = run(.zen, more)
@@ -110,7 +110,7 @@ import Testing
         #expect(empty.log.entries.suffix(2) == ["Response Body: {\"n\":\"***\"}", "Error: Login.zen: decoding at n"])
     }
 
-    @Test("the body of an error is shown when that is asked for")
+    @Test("the body of an error is shown if it is configured")
     func errorBody() {
         let response = Response(statusCode: 500, data: Data("oops".utf8), headers: ["Content-Type": "text/plain"])
         let plugin = NetworkLoggerPlugin(configuration: configuration(.errorResponseBody, redaction: .nothing))
@@ -163,7 +163,7 @@ import Testing
             ])
     }
 
-    @Test("a formatter makes the lines and the bodies, of what is left")
+    @Test("a formatter formats the lines and the redacted bodies")
     func formatter() {
         var own = configuration(.verbose, redaction: .secretNames)
         own.formatter = .init(
@@ -187,7 +187,7 @@ import Testing
         return fresh.run(target, fresh.configuration(.formatRequestAscURL, redaction: redaction)).first ?? ""
     }
 
-    @Test("the command for curl stands alone, and hides what is secret")
+    @Test("the command for curl is an entry of its own, with redacted secrets")
     func curl() {
         #expect(
             command(.login(user: "ash", password: "hunter2"), .secretNames) == #"""
@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test(
-        "a shell gets back what was sent, byte for byte",
+        "a shell decodes the sent bytes unchanged",
         arguments: [
             "it's", "$(touch /tmp/x)", "`id`", "!history", "a\\b\"c", "@/etc/passwd", "a\nb", "é漢", "-H x",
             "; rm -rf /", "x'\u{301}; echo PWNED; '\u{301}",
@@ -294,7 +294,7 @@ import Testing
         #expect(lines.first { $0.contains("s3c") } == nil)
     }
 
-    @Test("an empty field and content of no declared type are told to curl as they are sent")
+    @Test("an empty field and content without a type are passed to curl unchanged")
     func curlsHabits() throws {
         var request = URLRequest(url: try #require(URL(string: "http://a.example/")))
         request.httpMethod = "POST"
@@ -334,7 +334,7 @@ import Testing
     }
 
     @Test(
-        "a value in the place of a key is hidden, and a Location says no more than where",
+        "a value in the place of a key is hidden, and so are the secrets of a Location",
         arguments: [
             ("https://h.example/p?dG9wc2VjcmV0dG9rZW4=", "https://h.example:443/***"), ("https:us:SECRET@host", "***"),
             ("us:SECRET@host/x", "***"), ("data:SECRET", "***"), ("/reset/SECRET", "***"), ("SECRET", "***"),

@@ -11,7 +11,7 @@ import Testing
 /// What the error of a deadline carries.
 @Suite struct DeadlineTests {
     @Test(
-        "the error says which deadline passed, after how long and for which target",
+        "the error has the deadline, its duration and the target",
         arguments: [
             (Timeouts(idle: .milliseconds(1500)), "nothing was sent or received for 1.5 seconds"),
             (Timeouts(idle: nil, total: .seconds(1)), "it took longer than 1 second in all"),
@@ -79,7 +79,7 @@ import Testing
         func send(_ events: TransportEvents) { receive.value?(events) }
     }
 
-    @Test("the idle deadline starts anew when a slow reader acknowledges what it was given")
+    @Test("the idle deadline restarts when a slow reader consumes content")
     func acknowledging() async throws {
         let time = VirtualTime()
         let transport = Pausing()
@@ -144,7 +144,7 @@ import Testing
         #expect(error.response?.request?.url?.path == "/x")
     }
 
-    @Test("a stub in pieces whose time is up carries the pieces that have come")
+    @Test("a stub in chunks that times out has the chunks so far")
     func carriesPiecesOfAStub() {
         struct Piecemeal: TargetType {
             let baseURL = URL(filePath: "/").absoluteURL
@@ -172,7 +172,7 @@ import Testing
         #expect(error.value?.response?.data == Data("one,two,".utf8))
     }
 
-    @Test("the error of a deadline that nothing came before carries nothing", arguments: Engine.allCases)
+    @Test("the error of a deadline without a response has no response", arguments: Engine.allCases)
     func carriesNothing(_ engine: Engine) async throws {
         let server = try LoopbackServer { _ in .silence }
         defer { server.stop() }

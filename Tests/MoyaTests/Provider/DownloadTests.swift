@@ -57,7 +57,7 @@ import Testing
         #expect(names == ["place"])
     }
 
-    @Test("another answer is in memory, and leaves what is there alone", arguments: Engine.allCases)
+    @Test("another response is in memory, and does not change the existing file", arguments: Engine.allCases)
     func failure(_ engine: Engine) async throws {
         try Data("good".utf8).write(to: place)
         let server = try LoopbackServer { _ in .status(500, body: Data("oops".utf8)) }
@@ -87,7 +87,7 @@ import Testing
         #expect(names.isEmpty)
     }
 
-    @Test("what is there is replaced only when that is allowed; folders are made only when that is allowed")
+    @Test("existing files are replaced, and folders are created, only if the destination allows it")
     func options() async throws {
         let server = try LoopbackServer { _ in .text("new") }
         defer { server.stop() }
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("RFC 9110, 14.2: an interrupted download goes on where it ended", arguments: Engine.allCases)
+    @Test("RFC 9110, 14.2: an interrupted download is resumed", arguments: Engine.allCases)
     func resumes(_ engine: Engine) async throws {
         let server = try rangeServer(["1"], "0123456789")
         defer { server.stop() }
@@ -165,7 +165,7 @@ import Testing
         #expect(names == ["place"])
     }
 
-    @Test("another version, or one that is not told, starts over", arguments: [(["1", "2"], false), (["1"], true)])
+    @Test("another version, or one without a validator, starts over", arguments: [(["1", "2"], false), (["1"], true)])
     func startsOver(_ versions: [String], _ weak: Bool) async throws {
         let server = try rangeServer(versions, "0123456789", weak: weak)
         defer { server.stop() }
@@ -175,7 +175,7 @@ import Testing
         #expect((server.requests.last?.headers["Range"] == nil) == weak)
     }
 
-    @Test("a range that cannot be had is asked for as a whole", arguments: Engine.allCases)
+    @Test("a range that is not satisfiable is requested again as a whole", arguments: Engine.allCases)
     func unsatisfiable(_ engine: Engine) async throws {
         let server = try rangeServer(["1"], "0123456789")
         defer { server.stop() }
@@ -186,7 +186,7 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
-    @Test("another part than was asked for is an error", arguments: Engine.allCases)
+    @Test("a range that differs from the requested one is an error", arguments: Engine.allCases)
     func wrongPart(_ engine: Engine) async throws {
         let server = try LoopbackServer { request in
             request.headers["Range"] == nil
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test(
-        "RFC 6266: a suggested name is made harmless",
+        "RFC 6266: a suggested file name is sanitized",
         arguments: [
             ("attachment; filename=\"a.txt\"", "a.txt"), ("attachment; filename=\"../../etc/passwd\"", nil),
             ("attachment; filename=\".bashrc\"", "bashrc"), ("attachment; filename=\"a\\\\b:c\"", nil), (nil, "file"),
@@ -292,7 +292,7 @@ import Testing
         #expect(error != nil)
     }
 
-    @Test("a part that nobody asked for, but the target itself, is content")
+    @Test("a range that the target itself has requested is content")
     func ownRange() async throws {
         let server = try LoopbackServer { _ in
             .status(206, headers: ["Content-Range": "bytes 2-3/9"], body: Data("cd".utf8))

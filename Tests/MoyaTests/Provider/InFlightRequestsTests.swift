@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "what is not alike, not safe or not asked for is not shared",
+        "requests that differ, are not safe or do not ask for it are not shared",
         arguments: [
             (Thing(), Thing(headers: ["Authorization": "bob"]), true), (Thing(), Thing(path: "/x"), true),
             (Thing(method: .post), Thing(method: .post), true), (Thing(), Thing(), false),
@@ -77,7 +77,7 @@ import Testing
         #expect(outcomes == ["one shared", "two shared"])
     }
 
-    @Test("POSTs with the bodies of two users are never shared; when a target asks, equal ones are")
+    @Test("POSTs with the bodies of two users are never shared; if a target asks, equal ones are")
     func unsafeMethods() {
         let provider = provider(trackInflights: false)
         let options = RequestOptions(sharesInflight: true)
@@ -90,7 +90,7 @@ import Testing
         #expect(outcomes.count == 3)
     }
 
-    @Test("what plugins add makes a difference: nobody is given another's answer")
+    @Test("requests that plugins have changed differ: no call receives the response of another")
     func plugins() async throws {
         struct Personal: TargetType, AccessTokenAuthorizable {
             var baseURL: URL
@@ -126,7 +126,7 @@ import Testing
             answers.value.sorted() == ["alice: Bearer alice", "alice: Bearer alice", "bob: Bearer bob", "bob: refused"])
     }
 
-    @Test("with an interceptor that does not say what it adds, nothing is shared")
+    @Test("with an interceptor without a sharing key, no request is shared")
     func interceptors() {
         func sendings(_ interceptors: [any RequestInterceptor], between: () -> Void = {}) -> Int {
             let log = Log()
@@ -209,7 +209,7 @@ import Testing
         #expect(sendings == 2)
     }
 
-    /// A request closure that adds the token of whoever is logged in, at once or later.
+    /// A request closure that adds the token of the current user, immediately or later.
     private func personal(_ user: Box<String>, _ pending: Box<[@Sendable () -> Void]>? = nil) -> MoyaProvider<Thing> {
         provider { endpoint, done in
             var request = try? endpoint.urlRequest()
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test("what a request closure adds makes a difference", arguments: [false, true])
+    @Test("requests that a request closure has changed differ", arguments: [false, true])
     func requestClosures(_ isLate: Bool) {
         let user = Box("alice")
         let pending = isLate ? Box<[@Sendable () -> Void]>([]) : nil
@@ -313,7 +313,7 @@ import Testing
         }
     }
 
-    @Test("cancelAll cancels what is in flight, and nothing that begins later")
+    @Test("cancelAll cancels in-flight requests, and no later ones")
     func cancelAll() {
         let provider = provider(trackInflights: false)
         for name in ["one", "two"] { send(name, on: provider) }
@@ -327,7 +327,7 @@ import Testing
         #expect(outcomes.count == 3)
     }
 
-    @Test("threads that join, cancel and end at once: one outcome each")
+    @Test("threads that join, cancel and end concurrently: one outcome each")
     func races() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         defer { server.stop() }
@@ -348,7 +348,7 @@ import Testing
         #expect(outcomes.value == count)
     }
 
-    @Test("a waiter that is cancelled is told what it was told before, and nothing after its end")
+    @Test("a cancelled waiter receives its progress so far, and no event after its end")
     func progressOfACancelledWaiter() {
         let provider = MoyaProvider<Thing>(
             endpointClosure: { _ in
@@ -367,7 +367,7 @@ import Testing
         #expect(log.entries == ["one 2", "one 2", "one ends", "two ends"])
     }
 
-    @Test("a call whose time is up before it is sent is not sent, and leaves nothing behind")
+    @Test("a call whose deadline passes before it is sent is not sent, and is released")
     func endsWhileItIsLaunched() {
         struct Counting: Transport {
             let starts: Box<Int>

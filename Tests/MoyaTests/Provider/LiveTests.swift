@@ -30,7 +30,7 @@ struct Local: TargetType {
 
 /// The provider over a real engine and a real socket.
 @Suite struct LiveTests {
-    @Test("an answer comes with request, head, headers and metrics", arguments: Engine.allCases)
+    @Test("a response has its request, head, headers and metrics", arguments: Engine.allCases)
     func answer(_ engine: Engine) async throws {
         let server = try LoopbackServer { _ in .json(#"{"a": [1, 2]}"#, status: 201) }
         defer { server.stop() }
@@ -67,7 +67,7 @@ struct Local: TargetType {
         #expect(events.value.map(\.completed) == Array(repeating: false, count: progress.count - 1) + [true])
     }
 
-    @Test("the idle deadline is kept in virtual time", arguments: Engine.allCases)
+    @Test("the idle deadline works in virtual time", arguments: Engine.allCases)
     func idleDeadline(_ engine: Engine) async throws {
         let server = try LoopbackServer { _ in .silence }
         defer { server.stop() }
@@ -113,7 +113,7 @@ struct Local: TargetType {
         #expect(try await text.value() == "012345")
     }
 
-    @Test("the total deadline is kept in virtual time", arguments: Engine.allCases)
+    @Test("the total deadline works in virtual time", arguments: Engine.allCases)
     func totalDeadline(_ engine: Engine) async throws {
         let server = try LoopbackServer { _ in .silence }
         defer { server.stop() }
@@ -130,7 +130,7 @@ struct Local: TargetType {
         #expect(try await outcome.value() == .timeout)
     }
 
-    @Test("what cannot be sent is refused before, with its reason", arguments: Engine.allCases)
+    @Test("a request that cannot be sent is refused before, with the reason", arguments: Engine.allCases)
     func refusals(_ engine: Engine) async throws {
         let server = try LoopbackServer { _ in .text("") }
         defer { server.stop() }
@@ -163,7 +163,7 @@ struct Local: TargetType {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a hundred tasks share a provider and lose nothing", arguments: Engine.allCases)
+    @Test("a hundred tasks share a provider and receive all responses", arguments: Engine.allCases)
     func manyTasks(_ engine: Engine) async throws {
         let server = try LoopbackServer { .text($0.path) }
         defer { server.stop() }
@@ -186,7 +186,7 @@ struct Local: TargetType {
         #expect(server.requests.first?.headers["Content-Type"] == "application/octet-stream")
     }
 
-    @Test("a cancel from elsewhere during a progress callback completes after it", arguments: Engine.allCases)
+    @Test("a cancel on another thread during a progress callback completes after it", arguments: Engine.allCases)
     func completionWaitsForProgress(_ engine: Engine) async throws {
         let server = try LoopbackServer { _ in
             LoopbackReply(
@@ -221,7 +221,7 @@ struct Local: TargetType {
         #expect(log.entries == ["progress", "progress ends", "completion"])
     }
 
-    @Test("an engine is let go of with its last request, however that ended", arguments: Engine.allCases)
+    @Test("a transport is released with its last request, however that ended", arguments: Engine.allCases)
     func releasesTheEngine(_ engine: Engine) async throws {
         let server = try LoopbackServer { request in
             switch request.path {

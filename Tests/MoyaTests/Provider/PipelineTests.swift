@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Writes down what a plugin is told, and leaves a trace in what it may change.
+/// Logs the calls of a plugin, and marks the values that it may change.
 struct Witness: PluginType {
     let name: String
     let log: Log

@@ -20,7 +20,7 @@ import Testing
         return (events.value, result)
     }
 
-    @Test("after a failure the last report keeps what is known", arguments: Engine.allCases)
+    @Test("after a failure the last report has the known values", arguments: Engine.allCases)
     func truncated(_ engine: Engine) async throws {
         let server = try LoopbackServer { _ in .truncated(Data(repeating: 1, count: 8000), by: 1000) }
         defer { server.stop() }

@@ -89,7 +89,7 @@ import Testing
         #expect(outcome(provider { .resource("none.json", in: .main) }) == "other")
     }
 
-    @Test("an identical head comes back from a stub")
+    @Test("the head of a stub is identical")
     func head() async throws {
         let head = try #require(
             HTTPURLResponse(

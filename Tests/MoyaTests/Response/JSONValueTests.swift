@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct JSONValueTests {
     @Test(
-        "each value is what it was",
+        "each value is decoded unchanged",
         arguments: [
             ("true", .bool(true)), ("false", .bool(false)), ("1", .int(1)), ("0", .int(0)), ("null", .null),
             ("9223372036854775807", .int(.max)), ("-9223372036854775808", .int(.min)), ("1.5", .double(1.5)),
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "what is no JSON is an error",
+        "invalid JSON is an error",
         arguments: ["", "{", "[1,,2]", "nul", "\"\u{1}\""])
     func refuses(_ text: String) {
         #expect(throws: (any Error).self) { try JSONValue(data: Data(text.utf8)) }
@@ -45,7 +45,7 @@ import Testing
         #expect(throws: (any Error).self) { try JSONValue(data: Data(repeating: UInt8(ascii: "["), count: 100_000)) }
     }
 
-    @Test("it is what a coder makes of it, and back")
+    @Test("it is encoded and decoded without a change")
     func coding() throws {
         let json: JSONValue = ["a": [1, 0.5, "x", nil, true, [:], []], "b": ["c": -7]]
         let data = try JSONEncoder().encode(json)
@@ -53,7 +53,7 @@ import Testing
         #expect(try JSONValue(data: data) == json)
     }
 
-    @Test("a coder refuses what is nested too deeply, and does not crash", arguments: [199, 201, 500])
+    @Test("a coder refuses deep nesting without a crash", arguments: [199, 201, 500])
     func deepCoding(_ depth: Int) throws {
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         let json = try JSONValue(data: Data(text.utf8))

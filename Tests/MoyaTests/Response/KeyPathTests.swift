@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "a path that leads nowhere, into a string or through an array is an error, never a crash",
+        "a path without a value, into a string or through an array is an error, never a crash",
         arguments: ["x", "a.x", "a.b.name.length", "a.b.list.0", "", ".", "a..b", "a.b.", "@count", "a.b.@max.self"])
     func leadsNowhere(_ path: String) {
         let error = #expect(throws: MoyaError.self) { try response(nested).map(User.self, atKeyPath: path) }

@@ -33,7 +33,7 @@ import Testing
         #expect(events == [Event(n: 0), Event(n: 1), Event(n: 2)])
     }
 
-    @Test("a server is held back while nobody reads")
+    @Test("a server is held back while the content is not read")
     func backpressure() async throws {
         let size = 20_000_000
         let written = Box(0)
@@ -50,7 +50,7 @@ import Testing
             return LoopbackReply([.send(LoopbackReply.head(200, ["Content-Length": "\(size)"]))] + steps)
         }
         defer { server.stop() }
-        // Longer than the idle deadline nobody reads: it is not the server that is quiet.
+        // The content is not read for longer than the idle deadline: the server is not idle.
         let time = VirtualTime()
         let provider = MoyaProvider<Local>(timeouts: Timeouts(idle: .seconds(5)), scheduler: time)
         let answer = try await provider.streamedResponse(Local(server))
@@ -67,7 +67,7 @@ import Testing
         "content that is held back does not stall a window that is smaller", arguments: Engine.allCases,
         [ValidationType.none, .successCodes])
     func smallWindows(_ engine: Engine, _ validation: ValidationType) async throws {
-        struct Guarded: TargetType {
+        struct Locked: TargetType {
             let baseURL: URL
             let path = "/"
             let validationType: ValidationType
@@ -76,13 +76,13 @@ import Testing
             let content = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 / 7) })
             let server = try LoopbackServer { _ in .status(500, body: content) }
             defer { server.stop() }
-            let provider = MoyaProvider<Guarded>(transport: try engine.make(), timeouts: Timeouts(idle: nil))
+            let provider = MoyaProvider<Locked>(transport: try engine.make(), timeouts: Timeouts(idle: nil))
             let received = Box(Data())
             let end = Promise<Result<Response, MoyaError>>()
             let call = Promise<any TransportExchange>()
             call.fulfil(
                 provider.requestStream(
-                    Guarded(baseURL: server.url, validationType: validation), window: 16 << 10,
+                    Locked(baseURL: server.url, validationType: validation), window: 16 << 10,
                     receive: { part in
                         guard case .chunk(let data) = part else { return }
                         received.change { $0 += data }
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("an answer that is refused fails with its content, and is not delivered", arguments: Engine.allCases)
+    @Test("a response that validation refuses fails with its content, and is not delivered", arguments: Engine.allCases)
     func validation(_ engine: Engine) async throws {
         struct Strict: TargetType {
             var baseURL: URL
@@ -141,7 +141,7 @@ import Testing
         #expect(error?.response?.statusCode == 500)
     }
 
-    @Test("an interceptor may repeat what is not delivered yet")
+    @Test("an interceptor may retry before content is delivered")
     func interceptors() async throws {
         let server = try LoopbackServer(replies: [.status(503), .text("later")])
         defer { server.stop() }
@@ -182,7 +182,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("stubs are streamed, too: as a whole, and in pieces over time")
+    @Test("stubs are streamed, too: whole, and in chunks over time")
     func stubs() async throws {
         let whole = MoyaProvider<MyService>(stubClosure: MoyaProvider.immediatelyStub)
         var lines: [String] = []
@@ -209,7 +209,7 @@ import Testing
         #expect(log.entries == ["head 200", "a\nb", "c\n", "end 200"])
     }
 
-    @Test("an answer beyond the limit is a failure, before it is in memory", arguments: Engine.allCases)
+    @Test("a response above the size limit is a failure, before it is in memory", arguments: Engine.allCases)
     func maximumResponseSize(_ engine: Engine) async throws {
         struct Limited: TargetType {
             var baseURL: URL

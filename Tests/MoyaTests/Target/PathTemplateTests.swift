@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("a value that would name another path is refused, and what is missing, too", arguments: [".", "..", "", nil])
+    @Test("a value that would change the path is refused, and so is a missing one", arguments: [".", "..", "", nil])
     func refusesValues(_ value: String?) {
         let error = #expect(throws: MoyaError.self) { try url(Show(id: value)) }
         #expect(error?.description.contains(#"path "/user/{id}" needs a value for {id}; Show has"#) == true)

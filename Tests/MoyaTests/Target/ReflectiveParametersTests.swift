@@ -82,7 +82,7 @@ import Testing
         #expect(try body(Sub()) == ["inherited": 1])
     }
 
-    @Test("what cannot be sent is an error that names type and property")
+    @Test("a value that cannot be encoded is an error with type and property")
     func refuses() {
         struct Odd: TargetType, ReflectiveParameters {
             let baseURL = URL(string: "http://a.example") ?? URL(filePath: "/")

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "a path is understood as its mode says",
+        "a path is interpreted by its mode",
         arguments: [
             ("/a b%20?x=1#f", .literal, "/v1/a%20b%2520%3Fx=1%23f?k=1"),
             ("/a%20b%2Fc", .preEncoded, "/v1/a%20b%2Fc?k=1"),
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "RFC 9111, 5.2.1: the policy for caches is told to them",
+        "RFC 9111, 5.2.1: the cache policy is sent to caches",
         arguments: [
             (nil, nil), (.useProtocolCachePolicy, nil), (.reloadIgnoringLocalCacheData, "no-cache"),
             (.reloadRevalidatingCacheData, "no-cache"), (.returnCacheDataDontLoad, "only-if-cached"),

@@ -31,7 +31,7 @@
         deinit { close(descriptor) }
     }
 
-    /// A cancel is answered within 5 ms, and nobody else waits.
+    /// A cancel gives its outcome within 5 ms, and blocks no other thread.
     ///
     /// The quickest of many counts: the machine may be busy with other tests.
     @Suite(.serialized) struct CancelTests {
@@ -117,7 +117,7 @@
             #expect(quickest <= Self.limit)
         }
 
-        @Test("the provider's caller is answered before `cancel` returns")
+        @Test("the completion of a cancelled call runs before `cancel` returns")
         func provider() async throws {
             struct Page: TargetType {
                 let baseURL: URL

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be answered is left",
+        "a challenge without a matching credential is the response",
         arguments: [
             #"Digest realm="a""#, #"Digest nonce="n", algorithm=SHA-512-256"#, #"Digest nonce="n", qop="auth-int""#,
             "Basic realm=a",
@@ -103,7 +103,7 @@ import Testing
             ], redirects: redirects)
     }
 
-    @Test("RFC 7617: a Basic challenge is answered", arguments: Engine.allCases)
+    @Test("RFC 7617: credentials are sent after a Basic challenge", arguments: Engine.allCases)
     func basic(_ engine: Engine) async throws {
         let server = try LoopbackServer { request in
             request.headers["Authorization"] == "Basic YXNoOnBpa2E="
@@ -118,7 +118,7 @@ import Testing
         #expect(asked.value == 1)
     }
 
-    @Test("a digest is preferred, and a stale nonce is answered once more", arguments: Engine.allCases)
+    @Test("a digest is preferred, and a stale nonce is retried once", arguments: Engine.allCases)
     func digestOverTheWire(_ engine: Engine) async throws {
         let server = try LoopbackServer { request in
             let given = request.headers["Authorization"] ?? ""
@@ -136,7 +136,7 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
-    @Test("a refused answer stands: there is no loop", arguments: Engine.allCases)
+    @Test("refused credentials are not sent again: there is no loop", arguments: Engine.allCases)
     func refused(_ engine: Engine) async throws {
         let server = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#]) }
         defer { server.stop() }
@@ -145,7 +145,7 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test("another origin gets no answer", arguments: Engine.allCases)
+    @Test("another origin receives no credentials", arguments: Engine.allCases)
     func otherOrigin(_ engine: Engine) async throws {
         let other = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#]) }
         defer { other.stop() }
@@ -157,7 +157,7 @@ import Testing
         #expect(other.requests.allSatisfy { $0.headers["Authorization"] == nil })
     }
 
-    @Test("without a credential the challenge is the answer; stubs ask for one, too")
+    @Test("without a credential the challenge is the response; stubs may send challenges, too")
     func none() async throws {
         let server = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": "Basic realm=r"]) }
         defer { server.stop() }
@@ -225,7 +225,7 @@ import Testing
         #expect(try await MoyaProvider<Local>(plugins: [plugin]).response(Local(digest)).mapString() == "in")
     }
 
-    @Test("RFC 7616, 3.4: the count of a nonce that is used again grows, for all requests of a provider")
+    @Test("RFC 7616, 3.4: the count of a reused nonce increases, for all requests of a provider")
     func nonceCount() async throws {
         let server = try LoopbackServer { request in
             request.headers["Authorization"] == nil

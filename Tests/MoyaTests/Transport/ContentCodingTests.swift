@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "content of a coding that nothing can decode comes as it is",
+        "content with an unknown coding is delivered unchanged",
         arguments: ["aws-chunked", "utf-8", "gzip, utf-8", "identity, x-own", "UTF-8"])
     func unknownCodings(_ coding: String) async throws {
         guard let curl = Engine.allCases.first(where: { $0.rawValue == "curl" }), Libcurl.loaded != .from8 else {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("compressed content that is cut off is a failure where its framing says so", arguments: Engine.allCases)
+    @Test("truncated compressed content is a failure if its framing shows it", arguments: Engine.allCases)
     func cutOff(_ engine: Engine) async throws {
         let cut = Self.gzip.dropLast(12)
         let withLength = try await get(engine, coding: "gzip", cut, framing: length(Self.gzip.count))
@@ -79,14 +79,14 @@ import Testing
         #expect(chunked.error?.code == .networkConnectionLost)
     }
 
-    @Test("without framing it cannot be known: what was decoded is the content", arguments: Engine.allCases)
+    @Test("without framing, truncated content is delivered as far as it was decoded", arguments: Engine.allCases)
     func cutOffWithoutFraming(_ engine: Engine) async throws {
         let result = try await get(engine, coding: "gzip", Self.gzip.dropLast(12), framing: [:])
         #expect(result.error == nil)
         #expect(Self.text.hasPrefix(result.text))
     }
 
-    @Test("what cannot be decoded is a failure with a text of its own", arguments: Engine.allCases)
+    @Test("content that cannot be decoded is a failure with its own text", arguments: Engine.allCases)
     func undecodable(_ engine: Engine) async throws {
         let members = Self.gzip + Self.secondMember
         for content in [members, Data("no gzip at all".utf8)] {

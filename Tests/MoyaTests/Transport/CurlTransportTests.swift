@@ -61,7 +61,8 @@
             var memory = Self.residentKilobytes()
             let results = try await round(manyTimes / 10)
             var growth = Self.residentKilobytes() - memory
-            // Of the whole process, other tests included: they do not grow for ever, a leak here would, by 200 MB a round.
+            // Of the whole process, other tests included: they do not grow for ever, a leak here would, by 200 MB a
+            // round.
             for _ in 0..<3 where growth >= 100_000 {
                 memory = Self.residentKilobytes()
                 _ = try await round(manyTimes / 10)
@@ -82,7 +83,7 @@
             try await until { Self.descriptors() < before + 200 }
         }
 
-        @Test("backpressure: what is not consumed stays with the server, within the window and a chunk")
+        @Test("backpressure: content that is not consumed stays with the server, except for the window and a chunk")
         func backpressure() async throws {
             let size = 20_000_000
             let server = try LoopbackServer { _ in .status(200, body: Data(repeating: 1, count: size)) }
@@ -210,7 +211,7 @@
         }
 
         @Test(
-            "what was cancelled while it waited for its turn is not sent, whatever the version of libcurl",
+            "a request that is cancelled in the queue is not sent, with each version of libcurl",
             arguments: [nil, 0x07_56_00] as [UInt32?])
         func cancelledWhileItWaits(_ version: UInt32?) async throws {
             let isDue = Box(false)
@@ -236,7 +237,7 @@
             #expect(server.requests.map(\.path) == ["/first", "/last", "/"])
         }
 
-        @Test("the deadline for connecting is kept, below a second", arguments: [nil, 0x07_56_00] as [UInt32?])
+        @Test("the deadline for connecting works below a second", arguments: [nil, 0x07_56_00] as [UInt32?])
         func connectTimeout(_ version: UInt32?) async throws {
             // A name server that does not answer is out of reach here: `SilentNameServerTests` has one.
             let blackhole = try Blackhole()

@@ -5,7 +5,7 @@ import Testing
 
 /// What both engines promise.
 @Suite struct EngineTests {
-    @Test("T12: the engines keep the contract", arguments: Engine.allCases, TransportContract.claims)
+    @Test("T12: the transports meet the contract", arguments: Engine.allCases, TransportContract.claims)
     func keepsTheContract(_ engine: Engine, _ claim: ContractClaim<any Transport>) async throws {
         try await claim.check(engine.make())
     }

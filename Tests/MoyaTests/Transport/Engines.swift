@@ -94,7 +94,7 @@ extension Transport {
     }
 }
 
-/// An exchange that nobody can stop, of an engine that has answered already, or never will.
+/// An exchange without a cancel, of a transport that has responded already, or never will.
 struct UnstoppableExchange: TransportExchange {
     var isCancelled: Bool { false }
     func cancel() {}

@@ -5,7 +5,8 @@
     import TestSupport
     import Testing
 
-    /// Answers that end the process within Foundation, and how the engines take them: see the article URLSessionOnLinux.
+    /// Answers that end the process within Foundation, and how the engines take them: see the article
+    /// URLSessionOnLinux.
     enum Fault: String, CaseIterable {
         case trailers, headCutShort, endlessLength
 
@@ -62,7 +63,7 @@
                 await #expect(processExitsWith: .failure) { await Subprocess.meet(.endlessLength) }
             }
 
-            @Test("an answer like any other leaves the process alone")
+            @Test("an ordinary response does not end the process")
             func control() async {
                 await #expect(processExitsWith: .success) { await Subprocess.meet(nil) }
             }
@@ -72,8 +73,8 @@
     #if !MOYA_SANITIZER
         /// What runs in a process of its own.
         private enum Subprocess {
-            /// Returns when the exchange is over, whatever its outcome, and also when it takes too long: only the end of the
-            /// process is a failure.
+            /// Returns when the exchange is over, whatever its outcome, and also when it takes too long: only the end
+            /// of the process is a failure.
             static func meet(_ fault: Fault?) async {
                 // A crash that is wanted needs no report.
                 for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV] { signal(number, SIG_DFL) }

@@ -34,20 +34,20 @@ import Testing
         return log
     }
 
-    @Test("a stream of the length that was declared is read as it is")
+    @Test("a stream of the declared length is read unchanged")
     func exact() {
         #expect(read([Self.text("ab"), .pending, Self.text("cd")], length: 4, by: 10) == ["ab", "-", "cd", "|"])
         #expect(read([.end], length: 0, by: 10) == ["|"])
     }
 
-    @Test("the last part is kept until it is known that nothing follows")
+    @Test("the last part is held until the end of the stream")
     func waits() {
         #expect(read([Self.text("ab"), .pending, .pending, .end], length: 2, by: 10) == ["-", "-", "ab", "|"])
         #expect(read([Self.text("ab"), .pending, .end], length: 2, by: 1) == ["-", "a", "b", "|"])
         #expect(read([.pending, .end], length: 0, by: 10) == ["-", "|"])
     }
 
-    @Test("what is longer fails before its last part is given, what is shorter at its end")
+    @Test("a longer stream fails before its last part, a shorter one at its end")
     func wrongLength() {
         #expect(read([Self.text("ab"), Self.text("c")], length: 2, by: 10) == ["#"])
         #expect(read([Self.text("ab"), .pending, Self.text("c")], length: 2, by: 10) == ["-", "#"])
@@ -57,7 +57,7 @@ import Testing
         #expect(read([Self.text("a"), Self.text("")], length: 2, by: 10) == ["a", "#"])
     }
 
-    @Test("a file that has grown is given as it was")
+    @Test("a file that has grown is read up to its former length")
     func grownFile() {
         let file = RequestBody.file(URL(filePath: "/grown"))
         #expect(read([Self.text("ab"), Self.text("c")], of: file, length: 2, by: 10) == ["ab", "|"])

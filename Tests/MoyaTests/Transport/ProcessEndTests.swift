@@ -7,7 +7,7 @@
 
     /// Without the sanitizer, which takes seconds for each process.
     @Suite(.serialized) struct ProcessEndTests {
-        @Test("a process may end while an engine speaks TLS", arguments: Engine.allCases)
+        @Test("a process may end during TLS connections", arguments: Engine.allCases)
         func handshakes(on engine: Engine) async {
             for _ in 0..<3 {
                 await #expect(processExitsWith: .exitCode(42)) { [name = engine.rawValue as String] in

@@ -16,7 +16,7 @@
             return try await CurlTransport(proxy: proxy).exchange(TransportRequest(method: .get, url: url))
         }
 
-        @Test("RFC 9112, 3.2.2: a proxy is asked for the whole URL, and told who asks")
+        @Test("RFC 9112, 3.2.2: a request to a proxy has the absolute URL and the proxy's credentials")
         func wholeURL() async throws {
             let server = try LoopbackServer { _ in .text("by proxy") }
             defer { server.stop() }
@@ -65,7 +65,7 @@
         }
 
         @Test(
-            "a policy that is malformed is refused when the engine is made",
+            "a malformed policy is refused when the transport is created",
             arguments: ["ftp://proxy.example", "proxy.example:8080", "http://", "/proxy"])
         func malformed(_ address: String) throws {
             let url = try #require(URL(string: address))

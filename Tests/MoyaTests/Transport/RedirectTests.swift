@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(
-        "what leads nowhere is an error, and nothing is asked there",
+        "a redirect to an invalid URL is an error, and no request is sent",
         arguments: ["ftp://a.example/", "file:///etc/passwd", "http://", "data:text/plain,x", "//", "http:///x"])
     func badLocations(_ location: String) async throws {
         let server = try server(302, to: location)
@@ -156,7 +156,7 @@ import Testing
     }
 
     /// URLSession on Linux tells of a redirect when it has read all of it: the idle deadline ends that.
-    @Test("an endless answer that nobody wants is cut off", arguments: Engine.allCases.prefix(1), [true, false])
+    @Test("an endless response to a redirect is cancelled", arguments: Engine.allCases.prefix(1), [true, false])
     func endlessRedirect(_ engine: Engine, _ hasProgress: Bool) async throws {
         let server = try LoopbackServer { request in
             guard request.path == "/start" else { return .text("end") }

@@ -105,7 +105,7 @@ import Testing
         return (arrivals.value, outcome)
     }
 
-    @Test("the curl transport repeats what is idempotent or has a key, and nothing else", arguments: rows)
+    @Test("the curl transport repeats only idempotent requests and those with an idempotency key", arguments: rows)
     func curl(_ row: Row) async throws {
         guard let engine = Engine.allCases.first(where: { $0.rawValue == "curl" }) else { return }
         let (arrivals, outcome) = try await run(row, engine)

@@ -8,7 +8,7 @@
 
         static let malformed: [(ServerTrustPolicy, String)] = [
             (ServerTrustPolicy(authorities: [Data("none".utf8)]), "is no certificate in PEM"),
-            (ServerTrustPolicy(trustsSystemAuthorities: false), "trusts nobody"),
+            (ServerTrustPolicy(trustsSystemAuthorities: false), "trusts no authority"),
             (ServerTrustPolicy(pins: ["a.example": []]), "an empty set of pins for a.example"),
             (ServerTrustPolicy(pins: ["a.example": ["abc"]]), #"the pin "abc" of a.example is no SHA-256 hash"#),
             (
@@ -21,7 +21,7 @@
             ),
         ]
 
-        @Test("a malformed policy is refused when the engine is made", arguments: malformed.indices)
+        @Test("a malformed policy is refused when the transport is created", arguments: malformed.indices)
         func refuses(_ index: Int) {
             let (policy, reason) = Self.malformed[index]
             let error = #expect(throws: MoyaError.self) { try CurlTransport(trust: policy) }
@@ -49,7 +49,7 @@
             }
         }
 
-        @Test("authorities, certificates and keys are never on the disk, and leave the memory with the engine")
+        @Test("authorities, certificates and keys are never on the disk, and are released with the transport")
         func files() async throws {
             let mark = UUID().uuidString
             let certificate = Data("-----BEGIN CERTIFICATE-----\n\(mark)\n-----END CERTIFICATE-----\n".utf8)

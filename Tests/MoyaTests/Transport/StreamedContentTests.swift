@@ -29,7 +29,7 @@ import Testing
             body: .stream(length: length) { resume in Slow(texts: texts, resume: resume) })
     }
 
-    @Test("content that has to wait arrives whole", arguments: Engine.allCases, [nil, 6] as [Int64?])
+    @Test("pending content arrives completely", arguments: Engine.allCases, [nil, 6] as [Int64?])
     func waits(_ engine: Engine, _ length: Int64?) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
@@ -48,7 +48,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a cancel ends what waits for more", arguments: Engine.allCases)
+    @Test("a cancel ends a pending upload", arguments: Engine.allCases)
     func cancel(_ engine: Engine) async throws {
         struct Never: BodyReader {
             func read(upTo count: Int) -> BodyPart { .pending }

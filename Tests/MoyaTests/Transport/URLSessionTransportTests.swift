@@ -67,7 +67,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("a method is sent as it is written, or refused", arguments: Engine.allCases, ["get", "Post", "query"])
+    @Test("a method is sent unchanged, or refused", arguments: Engine.allCases, ["get", "Post", "query"])
     func methods(_ engine: Engine, _ name: String) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
@@ -110,7 +110,7 @@ import Testing
         #expect(firstByte < total)
     }
 
-    @Test("content from what is no file is a failure", arguments: Engine.allCases)
+    @Test("content from a path that is not a file is a failure", arguments: Engine.allCases)
     func noFile(_ engine: Engine) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("answers of many kinds, each cancelled at a random moment: one outcome each, and nothing hangs")
+    @Test("responses of many kinds, each cancelled at a random time: one outcome each, and no hang")
     func randomCancels() async throws {
         let server = try LoopbackServer { request in
             switch Int(request.query ?? "").map({ $0 % 5 }) {
@@ -179,7 +179,7 @@ import Testing
             ]
         }()
 
-        @Test("a trust policy is refused when the engine is made, never ignored", arguments: policies.indices)
+        @Test("a trust policy is refused when the transport is created, never ignored", arguments: policies.indices)
         func refusesPolicies(_ index: Int) throws {
             let (policy, part) = Self.policies[index]
             let error = #expect(throws: MoyaError.self) { try URLSessionTransport(trust: policy) }
@@ -189,7 +189,7 @@ import Testing
             #expect(text.contains("use CurlTransport"))
         }
 
-        @Test("the system's policy is kept, a malformed one is refused for what it is")
+        @Test("the system's policy is supported, a malformed one is refused as such")
         func systemPolicy() throws {
             #expect(try URLSessionTransport(trust: .system).capabilities == [])
             #expect(URLSessionTransport().capabilities == [])
@@ -208,7 +208,7 @@ import Testing
             #expect(error.localizedDescription.contains("use CurlTransport, or a name for that address"))
         }
 
-        @Test("a header field in Latin-1 is an answer that cannot be read, and says so")
+        @Test("a header field in Latin-1 is a failure with its own text")
         func latin1() async throws {
             let head = "HTTP/1.1 200 OK\r\nX-Name: J\u{fc}rgen\r\nContent-Length: 0\r\n\r\n"
             let bytes = head.unicodeScalars.map { UInt8($0.value) }
@@ -233,7 +233,7 @@ import Testing
             #expect(transport.capabilities == [.metrics, .customAuthorities, .pinning])
         }
 
-        @Test("what is no certificate, or an identity in PEM, is refused when the engine is made")
+        @Test("an invalid certificate, or an identity in PEM, is refused when the transport is created")
         func refuses() {
             let pem = Data("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n".utf8)
             let key = Data("-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n".utf8)

@@ -2,23 +2,23 @@ public import AsyncHTTPClient
 public import Moya
 public import NIOCore
 
-/// An engine for those who have SwiftNIO already: AsyncHTTPClient, without its redirects, retries and timeouts for
-/// reading and writing, which are not this layer's business.
+/// A transport for programs that use SwiftNIO: AsyncHTTPClient, without its redirects, retries and timeouts for reading
+/// and writing, which the provider implements.
 ///
-/// It speaks HTTP/1.1 and, over TLS, HTTP/2, and has backpressure in both directions. It reports no trailers, because the
-/// client gives none, and does not keep ``TransportRequest/connectTimeout``, because the client has one for all requests.
-/// Receivers are called on threads of Swift's concurrency.
+/// It supports HTTP/1.1 and, over TLS, HTTP/2, with backpressure in both directions. It reports no trailers, which the
+/// client does not provide, and ignores ``TransportRequest/connectTimeout``, because the client has one timeout for all
+/// requests. Receivers are called on threads of Swift concurrency.
 ///
-/// It lives while one of its exchanges does; then the clients that it made are shut down.
+/// Running exchanges retain the transport; its deallocation shuts down its own clients.
 public final class AsyncHTTPClientTransport: Transport {
     private let clients: Clients
 
-    /// Makes clients of its own.
+    /// Creates a transport with clients of its own.
     ///
     /// - Parameters:
-    ///   - configuration: the clients'; TLS, proxy, pool and the deadline for connecting are taken from it. What it says
-    ///     about redirects, decompression, connecting again and other timeouts is overridden.
-    ///   - eventLoopGroup: where their connections are.
+    ///   - configuration: the TLS, the proxy, the pool and the connect timeout of the clients; other timeouts,
+    ///     redirects, decompression and connection retries are overridden.
+    ///   - eventLoopGroup: the event loops of the connections.
     public init(
         configuration: HTTPClient.Configuration = HTTPClient.Configuration(),
         eventLoopGroup: any EventLoopGroup = HTTPClient.defaultEventLoopGroup
@@ -26,13 +26,13 @@ public final class AsyncHTTPClientTransport: Transport {
         clients = Clients(configuration, eventLoopGroup)
     }
 
-    /// Uses a client that is shared with others, and shut down by its owner, later than the last exchange.
+    /// Creates a transport with a shared client, which its owner shuts down after the last exchange.
     ///
-    /// Such a client does not say which connections are new: when one is lost before an answer came, only requests of
-    /// idempotent methods are sent again, once. Compressed content is not asked for.
+    /// With such a client it is not known which connections are new: if one is lost before a response, only requests
+    /// with idempotent methods are repeated, once. Encodings are not offered.
     ///
-    /// - Parameter client: it must be configured to follow no redirects, unlike `HTTPClient.shared`: an exchange for which
-    ///   it has followed one fails.
+    /// - Parameter client: a client that does not follow redirects, unlike `HTTPClient.shared`: an exchange fails if
+    ///   the client has followed one.
     public init(client: HTTPClient) {
         clients = Clients(client)
     }
@@ -41,7 +41,7 @@ public final class AsyncHTTPClientTransport: Transport {
         clients.shutDown()
     }
 
-    /// Backpressure.
+    /// The capabilities: backpressure.
     public var capabilities: TransportCapabilities { .backpressure }
 
     /// Starts an exchange.
@@ -49,7 +49,7 @@ public final class AsyncHTTPClientTransport: Transport {
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
         let exchange = Exchange(request, clients, receive)
-        exchange.begin(keeping: self)
+        exchange.begin(retaining: self)
         return exchange
     }
 }

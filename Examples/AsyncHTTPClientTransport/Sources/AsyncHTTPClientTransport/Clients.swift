@@ -4,17 +4,17 @@ import NIOCore
 import NIOHTTPCompression
 import Synchronization
 
-/// The clients of an engine.
+/// The clients of a transport.
 struct Clients: Sendable {
-    /// How many connections were opened.
+    /// The number of connections that were opened.
     private final class Count: Sendable {
         let value = Atomic(0)
     }
 
     private let decoding: HTTPClient
-    /// Leaves encoded content as it is: a client decodes all or nothing.
+    /// Does not decode content: a client decodes all content or none.
     private let plain: HTTPClient
-    /// Nil if the client is somebody else's, and so is its shutdown.
+    /// `nil` for a shared client, which its owner shuts down.
     private let opened: Count?
 
     init(_ client: HTTPClient) {
@@ -51,7 +51,7 @@ struct Clients: Sendable {
         for client in [decoding, plain] { client.shutdown { _ in } }
     }
 
-    /// Whether the engine asks for compressed content: not for a range, and not where the request has its own wishes.
+    /// Whether the transport offers encodings: not for a range, nor if the request has its own `Accept-Encoding`.
     func offersEncodings(for request: TransportRequest) -> Bool {
         opened != nil && request.headers["Accept-Encoding"] == nil && request.headers["Range"] == nil
     }
@@ -60,12 +60,12 @@ struct Clients: Sendable {
         offersEncodings(for: request) ? decoding : plain
     }
 
-    /// How many connections were opened so far; nil if that is not known.
+    /// The number of connections that were opened so far; `nil` if it is not known.
     var openedConnections: Int? { opened?.value.load(ordering: .relaxed) }
 
-    /// Whether a request may be sent again whose connection was lost before an answer came.
+    /// Returns whether a request may be repeated whose connection was lost before its response.
     ///
-    /// If none was opened meanwhile, it had been used before, and was dead: the server has not seen the request.
+    /// If no connection was opened meanwhile, the request was sent on a reused connection that the server had closed.
     ///
     /// - Parameter before: ``openedConnections`` when the request was sent.
     func mayRepeat(_ request: TransportRequest, openedBefore before: Int?) -> Bool {

@@ -5,7 +5,7 @@ import NIOCore
 import NIOFoundationCompat
 import Synchronization
 
-/// One exchange: a task that waits for the head, and then pulls the content out of the client.
+/// One exchange: a task that waits for the head and then reads the content from the client.
 final class Exchange: TransportExchange {
     private struct State {
         var task: Task<Void, Never>?
@@ -18,8 +18,8 @@ final class Exchange: TransportExchange {
     private let clients: Clients
     private let outbox: Outbox
     private let state = Mutex(State())
-    /// Rung when content was consumed.
-    private let credit = Bell()
+    /// Signalled when content was consumed.
+    private let credit = WakeUpEvent()
 
     init(_ request: TransportRequest, _ clients: Clients, _ receive: @escaping @Sendable (TransportEvents) -> Void) {
         self.request = request
@@ -27,10 +27,10 @@ final class Exchange: TransportExchange {
         outbox = Outbox(receive)
     }
 
-    /// Starts it.
+    /// Starts the exchange.
     ///
-    /// - Parameter transport: kept alive as long as it runs.
-    func begin(keeping transport: AsyncHTTPClientTransport) {
+    /// - Parameter transport: retained until the end of the exchange.
+    func begin(retaining transport: AsyncHTTPClientTransport) {
         let task = Task {
             await run()
             withExtendedLifetime(transport) {}
@@ -55,7 +55,7 @@ final class Exchange: TransportExchange {
 
     func consumed(_ bytes: Int) {
         state.withLock { $0.unconsumed = max($0.unconsumed - max(bytes, 0), 0) }
-        credit.ring()
+        credit.signal()
     }
 }
 
@@ -78,10 +78,10 @@ extension Exchange {
         outbox.send(last)
     }
 
-    /// Sends the request once, and receives the answer.
+    /// Sends the request once, and receives the response.
     ///
-    /// - Parameter last: given what is to be delivered together with the outcome.
-    /// - Returns: why it failed, and whether the request may be sent again.
+    /// - Parameter last: receives the events that are to be delivered together with the outcome.
+    /// - Returns: the error, and whether the request may be repeated; `nil` on success.
     private func attempt(_ last: inout TransportEvents) async -> (error: URLError, mayRepeat: Bool)? {
         let openedBefore = clients.openedConnections
         let upload = Upload(request.body) { [outbox] in outbox.sent($0) }
@@ -97,7 +97,7 @@ extension Exchange {
             return nil
         } catch {
             return (
-                URLError(engine: error),
+                URLError(client: error),
                 !hasHead && request.isRepeatable && clients.mayRepeat(request, openedBefore: openedBefore)
             )
         }
@@ -108,7 +108,7 @@ extension Exchange {
         guard request.delivery == .whole, !head.mayBeFollowed else {
             outbox.send(TransportEvents(head: head))
             for try await buffer in response.body {
-                // First: the receiver may give it back at once.
+                // Before the delivery: the receiver may consume the content immediately.
                 state.withLock { $0.unconsumed += buffer.readableBytes }
                 outbox.send(TransportEvents(chunks: [Data(buffer: buffer)]))
                 try await waitForCredit()
@@ -123,7 +123,7 @@ extension Exchange {
         }
     }
 
-    /// Waits until the receiver has dealt with enough: what is not pulled stays with the server.
+    /// Waits until the receiver has consumed enough content for the window.
     private func waitForCredit() async throws {
         guard case .chunks(let window?) = request.delivery else { return }
         while state.withLock({ $0.unconsumed }) >= max(window, 1) { try await credit.wait() }

@@ -12,21 +12,21 @@ import NIOSSL
 #endif
 
 extension URLError {
-    /// The client was configured to follow redirects.
+    /// The error of a client that was configured to follow redirects.
     static var redirected: URLError {
         let text = "the client has followed a redirect by itself: its redirectConfiguration must be disallow"
         return URLError(.httpTooManyRedirects, userInfo: [NSLocalizedDescriptionKey: text])
     }
 
-    /// The content of the request cannot be read.
+    /// Creates the error of content that cannot be read.
     init(unreadable error: any Error) {
         let text = "the content of the request cannot be read: \(error.localizedDescription)"
         let userInfo: [String: Any] = [NSLocalizedDescriptionKey: text, NSUnderlyingErrorKey: error]
         self = error as? URLError ?? URLError(.requestBodyStreamExhausted, userInfo: userInfo)
     }
 
-    /// What the client, or the NIO below it, says, in its own words.
-    init(engine error: any Error) {
+    /// Creates an error with the description of an error of the client or of NIO.
+    init(client error: any Error) {
         if let error = error as? URLError {
             self = error
             return
@@ -98,7 +98,7 @@ extension URLError {
         return isUntrusted ? .serverCertificateUntrusted : .secureConnectionFailed
     }
 
-    /// On Apple platforms the client may stand on Network.framework.
+    /// Returns the code of an error of Network.framework, which the client may use on Apple platforms.
     private static func codeOfNetworkFramework(_ error: any Error) -> Code {
         #if canImport(Network)
             switch error {

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 
 extension HTTPClientRequest {
-    /// What a request means to the client.
+    /// Creates the request of the client.
     ///
     /// - Parameters:
     ///   - request: the request.

@@ -1,13 +1,13 @@
 import Moya
 import Synchronization
 
-/// Calls the receiver with one batch at a time, though request and answer run in tasks of their own.
+/// Calls the receiver with one batch at a time, although request and response run in tasks of their own.
 ///
-/// Whoever comes while it is being called leaves a batch behind, for the one who is calling. Nothing goes out behind an
-/// outcome.
+/// A batch that is sent while the receiver is being called is queued, and delivered by the calling task. No batch is
+/// delivered after an outcome.
 final class Outbox: Sendable {
     private struct State {
-        var waiting: [TransportEvents] = []
+        var queue: [TransportEvents] = []
         var bytesSent: Int64 = 0
         var isDelivering = false
         var isClosed = false
@@ -20,33 +20,33 @@ final class Outbox: Sendable {
         self.receive = receive
     }
 
-    /// So many bytes of the request's content have left.
+    /// Reports how many bytes of the content of the request were sent.
     func sent(_ bytes: Int64) {
         state.withLock { $0.bytesSent = bytes }
         send(TransportEvents())
     }
 
     func send(_ events: TransportEvents) {
-        let isMine = state.withLock { state in
+        let isFirst = state.withLock { state in
             guard !state.isClosed else { return false }
             var events = events
             events.bytesSent = state.bytesSent
-            state.waiting.append(events)
+            state.queue.append(events)
             state.isClosed = events.outcome != nil
             defer { state.isDelivering = true }
             return !state.isDelivering
         }
-        guard isMine else { return }
+        guard isFirst else { return }
         while let next = next() { receive(next) }
     }
 
     private func next() -> TransportEvents? {
         state.withLock { state in
-            guard !state.waiting.isEmpty else {
+            guard !state.queue.isEmpty else {
                 state.isDelivering = false
                 return nil
             }
-            return state.waiting.removeFirst()
+            return state.queue.removeFirst()
         }
     }
 }

@@ -4,24 +4,24 @@ import NIOCore
 import NIOFoundationCompat
 import Synchronization
 
-/// Content as the client pulls it: it asks for more when it has room.
+/// The content of a request, which the client reads as it sends it.
 ///
-/// The client does not let go of it when an answer comes before all is sent: so it lets go of its reader itself.
+/// The client does not release it if a response arrives before all content is sent: `close()` releases the reader.
 final class Upload: AsyncSequence, Sendable {
     private static let partSize = 64 << 10
 
     private let body: RequestBody
     private let onRead: @Sendable (_ bytes: Int64) -> Void
     private let bytesRead = Atomic<Int64>(0)
-    /// One task reads, and nobody waits for the lock.
+    /// One task reads, and no thread waits for the lock.
     private let reader = Mutex<(any BodyReader)?>(nil)
     private let isClosed = Atomic(false)
-    /// Rung when a reader that had nothing has more.
-    private let more = Bell()
+    /// Signalled when a pending reader has content.
+    private let more = WakeUpEvent()
 
     /// - Parameters:
-    ///   - body: what is sent.
-    ///   - onRead: told how many bytes were taken so far.
+    ///   - body: the content.
+    ///   - onRead: receives the number of bytes that were read so far.
     init(_ body: RequestBody, onRead: @escaping @Sendable (_ bytes: Int64) -> Void) {
         self.body = body
         self.onRead = onRead
@@ -34,11 +34,11 @@ final class Upload: AsyncSequence, Sendable {
         do { return try body.length() } catch { throw URLError(unreadable: error) }
     }
 
-    /// Nobody wants more of it.
+    /// Ends reading, and releases the reader.
     func close() {
         isClosed.store(true, ordering: .sequentiallyConsistent)
         more.close()
-        // If it is being read, the task that does so lets go of it.
+        // If it is being read, the reading task releases it.
         _ = reader.withLockIfAvailable { $0 = nil }
     }
 
@@ -74,7 +74,7 @@ final class Upload: AsyncSequence, Sendable {
         guard !isClosed.load(ordering: .sequentiallyConsistent) else { throw CancellationError() }
         do {
             return try reader.withLock { reader in
-                if reader == nil { reader = try body.open { [more] in more.ring() } }
+                if reader == nil { reader = try body.open { [more] in more.signal() } }
                 return try reader?.read(upTo: Self.partSize) ?? .end
             }
         } catch {

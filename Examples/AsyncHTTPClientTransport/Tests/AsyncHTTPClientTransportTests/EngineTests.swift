@@ -6,12 +6,12 @@ import MoyaTesting
 import Testing
 
 @Suite struct EngineTests {
-    @Test("the engine keeps the contract", arguments: TransportContract.claims)
+    @Test("the transport meets the contract", arguments: TransportContract.claims)
     func keepsTheContract(_ claim: ContractClaim<any Transport>) async throws {
         try await claim.check(AsyncHTTPClientTransport())
     }
 
-    @Test("a provider follows redirects on it, and takes the credentials off for another host")
+    @Test("a provider follows redirects, and removes the credentials for another host")
     func redirects() async throws {
         let other = try LoopbackServer { .text($0.headers["Authorization"] ?? "none") }
         let server = try LoopbackServer { request in
@@ -32,7 +32,9 @@ import Testing
         #expect(other.requests.map(\.body) == [Data("body".utf8)])
     }
 
-    @Test("a stream is sent with its length, or in chunks, and its progress is told", arguments: [nil, Int64(6)])
+    @Test(
+        "a streamed body is sent with its length, or in chunks, and its progress is reported",
+        arguments: [nil, Int64(6)])
     func streams(_ length: Int64?) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
@@ -45,7 +47,7 @@ import Testing
         #expect(answer.bytesSent.last == 6)
     }
 
-    @Test("a stream of another length than was declared is a failure", arguments: [Int64(5), 7])
+    @Test("a streamed body whose length differs from the declared one is a failure", arguments: [Int64(5), 7])
     func mismatches(_ length: Int64) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
@@ -56,7 +58,7 @@ import Testing
         #expect(answer.head == nil)
     }
 
-    @Test("compressed content is decoded, unless the request asked for it itself")
+    @Test("compressed content is decoded unless the request has offered the encoding")
     func decodes() async throws {
         let packed = try #require(Data(base64Encoded: "H4sIAAAAAAACAyvOTczJUSjPSM1TKEhMzk5NAQB/ymqGEQAAAA=="))
         let server = try LoopbackServer { _ in .status(200, headers: ["Content-Encoding": "gzip"], body: packed) }
@@ -71,7 +73,7 @@ import Testing
         #expect(server.requests.last?.headers["Accept-Encoding"] == "gzip")
     }
 
-    @Test("a request that is lost on a new connection is not sent again")
+    @Test("a request that is lost on a new connection is not repeated")
     func loses() async throws {
         let server = try LoopbackServer { _ in .closed }
         defer { server.stop() }
@@ -80,7 +82,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("an answer that comes before all is sent is the answer, and ends the sending")
+    @Test("a response before the end of the request is delivered, and ends the upload")
     func early() async throws {
         let server = try await HastyServer.started()
         let readers = Readers()
@@ -93,7 +95,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test("a cancel ends an exchange that its window holds back, and one whose content has to wait")
+    @Test("a cancel ends an exchange with a full window, and one with a pending body")
     func cancels() async throws {
         let server = try LoopbackServer { _ in .status(200, body: Data(count: 10_000_000)) }
         defer { server.stop() }
@@ -112,7 +114,7 @@ import Testing
         #expect(await readers.areReleased())
     }
 
-    @Test("the user's own client serves, too, and its redirects are a failure")
+    @Test("a shared client works, too, and its redirects are a failure")
     func ownClient() async throws {
         let server = try LoopbackServer {
             $0.path == "/start" ? .status(302, headers: ["Location": "/end"]) : .echo($0)

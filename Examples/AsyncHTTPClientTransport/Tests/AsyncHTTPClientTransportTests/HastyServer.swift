@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Refuses a request as soon as anything of it has come, and reads no more.
+/// A server that refuses a request after its first bytes, and reads no more.
 struct HastyServer {
     private final class Refusal: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
@@ -37,7 +37,7 @@ struct HastyServer {
     }
 }
 
-/// Makes readers that have no end, and knows whether they are still there.
+/// Creates endless readers, and records whether they are released.
 final class Readers: Sendable {
     private struct Endless: BodyReader {
         let life: Life
@@ -64,10 +64,10 @@ final class Readers: Sendable {
 
     private let count = Atomic(0)
 
-    /// - Parameter once: whether it gives something once only, and has to wait from then on.
+    /// - Parameter once: whether the reader returns one part and is pending from then on.
     func make(once: Bool = false) -> any BodyReader { Endless(life: Life(self), givesOnce: once) }
 
-    /// Waits for it, with a bound.
+    /// Waits, with a time limit, until all readers are released.
     func areReleased() async -> Bool {
         let start = ContinuousClock.now
         while count.load(ordering: .relaxed) > 0 {

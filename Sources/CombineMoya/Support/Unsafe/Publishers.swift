@@ -1,14 +1,14 @@
 #if canImport(Combine)
-    // SAFETY: Combine does not say which of its types may cross threads. A PassthroughSubject and an AnyCancellable may:
-    // both are documented to be used from any thread, and a stream's events never overlap (R7).
+    // SAFETY: Combine does not say which of its types may cross threads. A PassthroughSubject and an AnyCancellable
+    // may: both are documented to be used from any thread, and a stream's events never overlap (R7).
     @unsafe @preconcurrency public import Combine
     public import MoyaStreams
 
     extension Subscribable {
-        /// The stream as a Combine publisher.
+        /// Returns the stream as a Combine publisher.
         ///
-        /// Each subscriber of it subscribes the stream, and cancels it when it cancels. Values that are not demanded yet
-        /// wait, without limit.
+        /// Each subscriber of it subscribes the stream, and cancels it when it cancels. Values that are not demanded
+        /// yet wait, without limit.
         ///
         /// ```swift
         /// provider.request(.zen).mapString().publisher().replaceError(with: "-").assign(to: &$zen)
@@ -36,7 +36,7 @@
     }
 
     extension Publisher where Self: Sendable, Output: Sendable {
-        /// The publisher as a stream.
+        /// Returns the publisher as a stream.
         ///
         /// Each subscription subscribes it, with unlimited demand, and cancels it when it is cancelled.
         ///

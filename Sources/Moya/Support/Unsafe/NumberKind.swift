@@ -14,7 +14,7 @@ extension NSNumber {
     var kind: Kind {
         if self is NSDecimalNumber { return .decimal }
         #if canImport(Darwin)
-            // There, `Int8` has the same letter as `Bool`.
+            // There, `Int8` has the same type code as `Bool`.
             if CFGetTypeID(self) == CFBooleanGetTypeID() { return .bool }
             let boolean = UInt8(ascii: "B")
         #else

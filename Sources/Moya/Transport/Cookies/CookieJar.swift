@@ -50,7 +50,7 @@ public final class CookieJar: Sendable {
     }
 
     private let now: @Sendable () -> Date
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     /// An empty jar.
     public convenience init() {

@@ -30,7 +30,7 @@
         }
 
         let wakeUpEvent: WakeUpEvent
-        private let state = Guarded(State())
+        private let state = Locked(State())
 
         init() throws(MoyaError) {
             wakeUpEvent = try WakeUpEvent()

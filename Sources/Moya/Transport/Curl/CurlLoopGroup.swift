@@ -9,7 +9,7 @@
         typealias Released = LoadBalancer<CurlExchange>.Released
 
         let queues: [CommandQueue]
-        private let balancer: Guarded<LoadBalancer<CurlExchange>>
+        private let balancer: Locked<LoadBalancer<CurlExchange>>
 
         /// Starts the threads.
         init(_ settings: CurlSettings) throws(MoyaError) {
@@ -22,7 +22,7 @@
             self.queues = queues
             let balancer = LoadBalancer<CurlExchange>(
                 loops: settings.threads, limit: settings.connectionsPerHost, fewTransfers: settings.fewTransfers)
-            self.balancer = Guarded(balancer)
+            self.balancer = Locked(balancer)
             for (index, descriptor) in descriptors.enumerated() {
                 let limits = MultiHandle.Limits(settings, connectionsPerHost: balancer.shares[index])
                 Thread { [self] in

@@ -71,7 +71,7 @@ struct DigestChallenge {
 final class NonceCounts: Sendable {
     private static let limit = 256
 
-    private let counts = Guarded<[String: Int]>([:])
+    private let counts = Locked<[String: Int]>([:])
 
     /// The count of a request that uses the nonce now.
     func next(_ nonce: String) -> Int {

@@ -32,7 +32,7 @@ final class FollowUpExchange: TransportExchange {
         case deliver
         case deliverHead
         case deliverFailure(URLError)
-        /// The content is acknowledged in place of the receiver, which is told of activity alone, or of the head.
+        /// The content is acknowledged in place of the receiver, which receives an empty batch, or the head alone.
         case acknowledge(withHead: Bool)
         case cancel(any TransportExchange)
         case send(TransportRequest)
@@ -45,7 +45,7 @@ final class FollowUpExchange: TransportExchange {
     private let policy: FollowUpPolicy
     private let willFollowUp: (@Sendable (TransportRequest) -> Void)?
     private let receive: @Sendable (TransportEvents) -> Void
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
     /// - Parameters:
     ///   - policy: decides what follows on each response head.
@@ -54,7 +54,7 @@ final class FollowUpExchange: TransportExchange {
         _ request: TransportRequest, on transport: any Transport, policy: FollowUpPolicy,
         willFollowUp: (@Sendable (TransportRequest) -> Void)?, receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
-        state = Guarded(State(request: request))
+        state = Locked(State(request: request))
         self.transport = transport
         self.policy = policy
         self.willFollowUp = willFollowUp

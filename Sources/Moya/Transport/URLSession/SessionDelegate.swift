@@ -6,7 +6,7 @@ import Foundation
 
 /// Hands the session's callbacks to the exchange that each belongs to.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
-    private let exchanges = Guarded<[Int: SessionExchange]>([:])
+    private let exchanges = Locked<[Int: SessionExchange]>([:])
     private let trust: SessionTrust
 
     init(_ trust: SessionTrust) {

@@ -45,14 +45,14 @@ final class SessionExchange: TransportExchange {
     private let maximumBufferedBytes: Int
     private let preparation: (any Cancellable)?
     private let receive: @Sendable (TransportEvents) -> Void
-    private let state = Guarded(State())
+    private let state = Locked(State())
     private let begun = MonotonicTime.now
     /// The task is cancelled to be repeated on a new connection.
     ///
     /// Not under the lock: Foundation's queue says so, for which a cancel waits under the lock.
     private let startsOver = Atomic<Bool>(false)
     /// How to make the task again.
-    private let again = Guarded<(@Sendable () -> Void)?>(nil)
+    private let again = Locked<(@Sendable () -> Void)?>(nil)
 
     /// - Parameters:
     ///   - request: what to send.

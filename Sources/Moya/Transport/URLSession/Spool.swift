@@ -7,7 +7,7 @@ final class Spool: Cancellable {
 
     private let file = FileManager.default.privateFile()
     private let hasMore = DispatchSemaphore(value: 0)
-    private let cancelled = Guarded(false)
+    private let cancelled = Locked(false)
 
     var isCancelled: Bool { cancelled.withLock { $0 } }
 

@@ -97,7 +97,7 @@ public final class URLSessionTransport: Transport {
             return exchange
         }
         let spool = Spool()
-        let file = Guarded<URL?>(nil)
+        let file = Locked<URL?>(nil)
         let exchange = SessionExchange(request, maximumBufferedBytes: maximumBufferedBytes, preparation: spool) {
             events in
             if events.outcome != nil, let file = file.withLock({ $0 }) { try? FileManager.default.removeItem(at: file) }

@@ -43,7 +43,7 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
         case .firstEnded(let error): return combiner.end(\.isFirstOver, error)
         case .secondEnded(let error): return combiner.end(\.isSecondOver, error)
         }
-        if let row = combiner.next() { observer.next(row) }
+        if let combination = combiner.next() { observer.next(combination) }
         return combiner.isOver ? .finish(nil) : .continue
     }
 

@@ -1,13 +1,13 @@
 extension Observable {
-    /// The latest values of two streams together, whenever one of them sends, once both have.
+    /// Sends the latest values of two streams whenever one of them sends, after each has sent one.
     ///
     /// ```text
     /// a:                     1----2---|
     /// b:                     --x----y---|
     /// combineLatest(a, b):   --(1x)-(2x)-(2y)-|
     /// ```
-    /// Completes when all have, or at once when one completes without a value; fails with the first failure. Buffers one
-    /// value for each stream.
+    /// Completes when both have, or immediately when one completes without a value; fails with the first failure.
+    /// Buffers one value of each stream.
     ///
     /// ```swift
     /// Observable.combineLatest(name.observable, isValid.observable).map { name, isValid in isValid ? name : "" }
@@ -19,18 +19,19 @@ extension Observable {
         Observable(run: { BinaryCombiner<LatestValue<First>, LatestValue<Second>>.run(first, second, $0) })
     }
 
-    /// The latest values of several streams together.
+    /// Sends the latest values of several streams.
     ///
-    /// Two have a function of their own, because what is generic over a pack of types is several times as slow.
+    /// Two streams have a function of their own, because code that is generic over a parameter pack is several times
+    /// slower.
     public static func combineLatest<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
     ) -> Observable where Element == (repeat each Value) {
-        combiner(by: NaryCombiner<LatestValue<any Sendable>>.run, repeat each streams)
+        Observable(run: { VariadicCombiner<repeat LatestValue<each Value>>.run(repeat each streams, downstream: $0) })
     }
 
-    /// The latest values of several streams of one type together, as arrays.
+    /// Sends the latest values of several streams of one type, as arrays.
     ///
-    /// Without a stream it completes at once.
+    /// Completes immediately without streams.
     @inlinable
     public static func combineLatest<Value: Sendable>(
         _ streams: [Observable<Value>]

@@ -1,15 +1,15 @@
-public import Moya
+public import MoyaScheduling
 
-/// The buffered values of one input of `zip` or `combineLatest`, which differ in nothing else.
+/// The buffered values of one input of `zip` or `combineLatest`; the operators differ in their buffers only.
 ///
-/// A combination is sent when a value comes and each input has one. The stream completes when an input has completed and has no
-/// value, or when all inputs have completed.
+/// A combination is sent when a value arrives and each input has one. The stream completes when an input has completed
+/// and has no value, or when all inputs have completed.
 @usableFromInline
 protocol InputBuffer: Sendable {
     associatedtype Value: Sendable
 
-    /// Whether a value is used again until another one comes.
-    static var lasts: Bool { get }
+    /// Whether a value is used repeatedly until the next one arrives.
+    static var reusesValues: Bool { get }
 
     init()
 
@@ -22,7 +22,7 @@ protocol InputBuffer: Sendable {
 }
 
 extension Queue: InputBuffer {
-    @inlinable static var lasts: Bool { false }
+    @inlinable static var reusesValues: Bool { false }
 
     @inlinable
     init() {
@@ -40,7 +40,7 @@ extension Queue: InputBuffer {
     }
 }
 
-/// The latest value.
+/// A buffer of the latest value.
 @usableFromInline
 struct LatestValue<Value: Sendable>: InputBuffer {
     @usableFromInline var value: Value?
@@ -48,7 +48,7 @@ struct LatestValue<Value: Sendable>: InputBuffer {
     @inlinable
     init() {}
 
-    @inlinable static var lasts: Bool { true }
+    @inlinable static var reusesValues: Bool { true }
 
     @inlinable var isEmpty: Bool { value == nil }
 

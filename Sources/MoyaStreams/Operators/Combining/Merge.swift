@@ -1,23 +1,23 @@
 extension Observable {
-    /// The values of all streams as they come.
+    /// Sends the values of all streams as they arrive.
     ///
     /// ```text
     /// a:              a---b|
     /// b:              --x----y|
     /// merge([a, b]):  a-x-b--y|
     /// ```
-    /// They are subscribed in their order. Completes when all have; fails with the first failure among them.
+    /// The streams are subscribed in order. Completes when all have; fails with the first failure.
     @inlinable
     public static func merge(_ streams: [Observable]) -> Observable {
         Observable<Observable>.from(streams).flatMap { $0 }
     }
 
-    /// The values of all streams as they come.
+    /// Sends the values of all streams as they arrive.
     public static func merge(_ streams: Observable...) -> Observable { merge(streams) }
 }
 
 extension Subscribable {
-    /// The values of this stream and another as they come.
+    /// Sends the values of this stream and another as they arrive.
     public func merge(with other: some Subscribable<Element>) -> Observable<Element> {
         Observable.merge([observable, other.observable]).named(hiding: 2)
     }

@@ -1,4 +1,4 @@
-/// The state of `zip` and `combineLatest` for any number of inputs of one type.
+/// The state of `zip` and `combineLatest` for an array of inputs of one type.
 @usableFromInline
 struct NaryCombiner<Input: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = [Input.Value]
@@ -13,19 +13,19 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
     }
 
     @usableFromInline var inputs: [Input]
-    @usableFromInline var isOver: [Bool]
+    @usableFromInline var hasCompleted: [Bool]
     /// How many inputs have no value for the next combination.
     @usableFromInline var missing: Int
     @usableFromInline var running: Int
     /// The current combination, or empty.
     ///
-    /// Values of `combineLatest` are kept here after the first combination.
-    @usableFromInline var row: Combination = []
+    /// After the first combination, it is the only storage of the values of `combineLatest`.
+    @usableFromInline var combination: Combination = []
 
     @inlinable
     init(count: Int) {
         inputs = Array(repeating: Input(), count: count)
-        isOver = Array(repeating: false, count: count)
+        hasCompleted = Array(repeating: false, count: count)
         missing = count
         running = count
     }
@@ -50,8 +50,8 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
         switch event {
         case .arrived(let value, let index):
             guard combiner.add(value, at: index) else { return .continue }
-            observer.next(combiner.row)
-            return combiner.goOn() ? .finish(nil) : .continue
+            observer.next(combiner.combination)
+            return combiner.removeCombination() ? .finish(nil) : .continue
         case .ended(let error?, _): return .finish(error)
         case .ended(nil, let index): return combiner.end(index) ? .finish(nil) : .continue
         }
@@ -60,83 +60,34 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
     /// Adds a value; returns whether there is a combination to send.
     @inlinable
     mutating func add(_ value: Input.Value, at index: Int) -> Bool {
-        guard row.isEmpty else {
-            row[index] = value
+        guard combination.isEmpty else {
+            combination[index] = value
             return true
         }
         if inputs[index].isEmpty { missing -= 1 }
         inputs[index].add(value)
         guard missing == 0 else { return false }
         for index in inputs.indices {
-            if let value = inputs[index].next() { row.append(value) }
+            if let value = inputs[index].next() { combination.append(value) }
             if inputs[index].isEmpty { missing += 1 }
         }
-        if Input.lasts { inputs = [] }
+        if Input.reusesValues { inputs = [] }
         return true
     }
 
     /// Removes the combination that was sent; returns whether the stream is complete.
     @inlinable
-    mutating func goOn() -> Bool {
-        if Input.lasts { return false }
-        row.removeAll(keepingCapacity: true)
-        return running < inputs.count && inputs.indices.contains { isOver[$0] && inputs[$0].isEmpty }
+    mutating func removeCombination() -> Bool {
+        if Input.reusesValues { return false }
+        combination.removeAll(keepingCapacity: true)
+        return running < inputs.count && inputs.indices.contains { hasCompleted[$0] && inputs[$0].isEmpty }
     }
 
     /// Marks an input as complete; returns whether the stream is complete.
     @inlinable
     mutating func end(_ index: Int) -> Bool {
-        isOver[index] = true
+        hasCompleted[index] = true
         running -= 1
-        return running == 0 || row.isEmpty && inputs[index].isEmpty
-    }
-}
-
-extension Observable {
-    /// Combines inputs of different types.
-    ///
-    /// The types are erased inside: code that is generic over a parameter pack is never specialised, and each value would pay
-    /// for that.
-    static func combiner<each Value: Sendable>(
-        by run: @escaping @Sendable ([@Sendable (Observer<any Sendable>) -> Void], Observer<[any Sendable]>) -> Void,
-        name: StaticString = #function, _ streams: repeat Observable<each Value>
-    ) -> Observable where Element == (repeat each Value) {
-        Observable(
-            name: name,
-            run: { downstream in
-                var starts: [@Sendable (Observer<any Sendable>) -> Void] = []
-                for stream in repeat each streams { starts.append(stream.runUntyped) }
-                let observer = Observer<[any Sendable]>(downstream.lifetime) { row in
-                    var row = Untyped(row)
-                    do { downstream.next((repeat try row.next(as: (each Value).self))) } catch {}
-                }
-                run(starts, observer)
-            })
-    }
-
-    private func runUntyped(_ downstream: Observer<any Sendable>) {
-        run(Observer(downstream.lifetime) { downstream.next($0) })
-    }
-}
-
-/// A combination whose element types are recovered.
-private struct Untyped {
-    struct TypeMismatch: Error {}
-
-    private let row: [any Sendable]
-    private var index = 0
-
-    init(_ row: [any Sendable]) {
-        self.row = row
-    }
-
-    mutating func next<Value>(as type: Value.Type) throws(TypeMismatch) -> Value {
-        // Not by `as?`, which makes an optional whose type is looked up for each value.
-        switch row[index] {
-        case let value as Value:
-            index += 1
-            return value
-        default: throw TypeMismatch()
-        }
+        return running == 0 || combination.isEmpty && inputs[index].isEmpty
     }
 }

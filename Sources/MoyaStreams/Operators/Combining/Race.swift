@@ -1,15 +1,16 @@
-import Moya
+import MoyaScheduling
 import Synchronization
 
 extension Observable {
-    /// The stream that sends the first event; the others are cancelled.
+    /// Continues with the stream that sends the first event; the others are cancelled.
     ///
     /// ```text
     /// a:              ---a--b|
     /// b:              -x--y|
     /// race([a, b]):   -x--y|
     /// ```
-    /// A failure or a completion counts, too. They are subscribed in their order; without a stream it never ends.
+    /// The first event may also be a failure or completion. The streams are subscribed in order; without streams it
+    /// never ends.
     ///
     /// ```swift
     /// Observable.race(mirrors.map { provider.request(.file(on: $0)) })
@@ -18,7 +19,7 @@ extension Observable {
         Observable(run: { downstream in
             let race = Race(in: downstream.lifetime)
             for (index, stream) in streams.enumerated() {
-                let lifetime = race.enter { error in
+                let lifetime = race.makeLifetime { error in
                     if race.isWon(by: index) { downstream.lifetime.end(error) }
                 }
                 // Checked after the subscription was added: a stream that wins later cancels it.
@@ -31,16 +32,16 @@ extension Observable {
         })
     }
 
-    /// The stream that sends the first event; the others are cancelled.
+    /// Continues with the stream that sends the first event; the others are cancelled.
     public static func race(_ streams: Observable...) -> Observable { race(streams) }
 }
 
-/// The subscriptions of all streams, and the winner.
+/// The subscriptions of all streams, and the index of the first stream that has sent an event.
 private final class Race: Sendable {
     private let parent: Lifetime
     private let winner = Atomic<Int>(-1)
     /// The parent of each stream's lifetime, which also ends streams that have dropped their observer.
-    private let subscriptions = Guarded<[Lifetime]>([])
+    private let subscriptions = Locked<[Lifetime]>([])
 
     init(in parent: Lifetime) {
         self.parent = parent
@@ -48,7 +49,7 @@ private final class Race: Sendable {
 
     var isDecided: Bool { winner.load(ordering: .acquiring) >= 0 }
 
-    func enter(_ terminal: @escaping @Sendable ((any Error)?) -> Void) -> Lifetime {
+    func makeLifetime(_ terminal: @escaping @Sendable ((any Error)?) -> Void) -> Lifetime {
         let subscription = Lifetime(in: parent) { _ in }
         subscriptions.withLock { $0.append(subscription) }
         return Lifetime(in: subscription, terminal: terminal)

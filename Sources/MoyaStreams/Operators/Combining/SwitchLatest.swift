@@ -1,5 +1,5 @@
 extension Subscribable where Element: Subscribable {
-    /// The values of the latest of the streams that the source sends: a new one replaces the one before.
+    /// Sends the values of the latest stream that the source has sent: a new stream replaces the previous one.
     ///
     /// ```text
     /// source:           a---b-----|      (a: -1-2-3, b: -x|)

@@ -1,13 +1,13 @@
 extension Subscribable {
-    /// Each value, together with the latest of another stream.
+    /// Combines each value with the latest value of another stream.
     ///
     /// ```text
     /// source:               a---b---c|
     /// other:                --1--2
     /// withLatestFrom(_:):   ----(b,1)---(c,2)|
     /// ```
-    /// Values that come before the other stream's first are dropped. The other stream is subscribed first; its completion
-    /// changes nothing, its failure becomes the stream's. Buffers one value.
+    /// Values before the first one of the other stream are dropped. The other stream is subscribed first; its
+    /// completion is ignored, its failure fails the stream. Buffers one value.
     public func withLatestFrom<Other: Sendable>(
         _ other: some Subscribable<Other>
     ) -> Observable<(Element, Other)> {
@@ -23,8 +23,10 @@ extension Subscribable {
                 }
                 return .continue
             }
-            let watching = Lifetime(in: downstream.lifetime) { if let error = $0 { coordinator.submit(.end(error)) } }
-            other.run(Observer(watching) { coordinator.submit(.other($0)) })
+            let otherLifetime = Lifetime(in: downstream.lifetime) {
+                if let error = $0 { coordinator.submit(.end(error)) }
+            }
+            other.run(Observer(otherLifetime) { coordinator.submit(.other($0)) })
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
             source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
         })

@@ -1,15 +1,15 @@
-public import Moya
+public import MoyaScheduling
 
 extension Observable {
-    /// The values of two streams together: the first of each, the second of each, and so on.
+    /// Combines the values of two streams by their index: the first of each, the second of each, and so on.
     ///
     /// ```text
     /// a:           1--2----3|
     /// b:           -x----y--z-|
     /// zip(a, b):   -(1x)--(2y)--(3z|)
     /// ```
-    /// Completes as soon as a stream has completed and none of its values waits; fails with the first failure. Buffers the
-    /// values that wait for those of other streams, without limit.
+    /// Completes as soon as a stream has completed and none of its values is buffered; fails with the first failure.
+    /// Buffers values until the other stream has sent as many, without limit.
     ///
     /// ```swift
     /// Observable.zip(provider.request(.user), provider.request(.settings)).subscribeNext { user, settings in … }
@@ -21,18 +21,19 @@ extension Observable {
         Observable(run: { BinaryCombiner<Queue<First>, Queue<Second>>.run(first, second, $0) })
     }
 
-    /// The values of several streams together.
+    /// Combines the values of several streams by their index.
     ///
-    /// Two have a function of their own, because what is generic over a pack of types is several times as slow.
+    /// Two streams have a function of their own, because code that is generic over a parameter pack is several times
+    /// slower.
     public static func zip<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
     ) -> Observable where Element == (repeat each Value) {
-        combiner(by: NaryCombiner<Queue<any Sendable>>.run, repeat each streams)
+        Observable(run: { VariadicCombiner<repeat Queue<each Value>>.run(repeat each streams, downstream: $0) })
     }
 
-    /// The values of several streams of one type together, as arrays.
+    /// Combines the values of several streams of one type by their index, as arrays.
     ///
-    /// Without a stream it completes at once.
+    /// Completes immediately without streams.
     @inlinable
     public static func zip<Value: Sendable>(_ streams: [Observable<Value>]) -> Observable where Element == [Value] {
         Observable(run: { NaryCombiner<Queue<Value>>.run(streams.map { $0.run }, $0) })

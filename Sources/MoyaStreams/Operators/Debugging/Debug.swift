@@ -1,7 +1,7 @@
 import Foundation
 
 extension Subscribable {
-    /// The same events, each printed as it passes, with a label, the subscription and a cancel too.
+    /// Prints the subscription, each event, and a cancel, with a label.
     ///
     /// ```swift
     /// provider.request(.zen).debug("zen").mapString().subscribeNext { … }
@@ -9,11 +9,11 @@ extension Subscribable {
     /// // zen: next Status Code: 200, Data Length: 36
     /// // zen: completed
     /// ```
-    /// Values are printed as they describe themselves: mind what must not be seen.
+    /// Values are printed by their description: they must not contain secrets.
     ///
     /// - Parameters:
-    ///   - label: begins each line.
-    ///   - write: takes a line, without its end; nil means standard error.
+    ///   - label: the beginning of each line.
+    ///   - write: receives a line without a line break; defaults to printing to standard error.
     public func debug(_ label: String, to write: (@Sendable (String) -> Void)? = nil) -> Observable<Element> {
         let write = write ?? { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
         return handleEvents(

@@ -1,16 +1,16 @@
 extension Subscribable {
-    /// The same events, with a look at them as they pass.
+    /// Calls closures for the events, without changing them.
     ///
     /// ```swift
     /// request.handleEvents(onSubscribe: { spinner.start() }, onEnd: { spinner.stop() })
     /// ```
     /// - Parameters:
-    ///   - onSubscribe: before the source is subscribed.
-    ///   - onNext: before each value goes on; an error that it throws becomes the stream's.
-    ///   - onError: before the failure goes on.
-    ///   - onCompleted: before the completion goes on.
-    ///   - onCancel: when downstream stops listening before the source has ended.
-    ///   - onEnd: once at the end, after all of the above, however it came.
+    ///   - onSubscribe: called before the source is subscribed.
+    ///   - onNext: called before each value is delivered; if it throws, the stream fails with that error.
+    ///   - onError: called before a failure is delivered.
+    ///   - onCompleted: called before completion is delivered.
+    ///   - onCancel: called if the subscription ends before the source.
+    ///   - onEnd: called once, after completion, failure or cancel.
     public func handleEvents(
         onSubscribe: (@Sendable () -> Void)? = nil,
         onNext: (@Sendable (Element) throws -> Void)? = nil,

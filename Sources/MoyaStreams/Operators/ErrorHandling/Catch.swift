@@ -1,12 +1,12 @@
 extension Subscribable {
-    /// The source; when it fails, the stream that `recovery` returns for the error.
+    /// Continues with the stream that `recovery` returns for the error when the source fails.
     ///
     /// ```text
     /// source:             --a--#
     /// catch { r }:        --a----r|      (r: --r|)
     /// ```
     /// The failed source is released before the replacement is subscribed. If `recovery` throws, the stream fails with
-    /// that error. The stack does not grow when the replacement fails and is replaced itself, and so on.
+    /// that error. The stack does not grow if the replacement itself is such a stream that fails, at any depth.
     public func `catch`(
         _ recovery: @escaping @Sendable (any Error) throws -> Observable<Element>
     ) -> Observable<Element> {

@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// The same events, with another error.
+    /// Transforms the error of a failure.
     ///
     /// ```text
     /// source:         a--#
@@ -12,7 +12,7 @@ extension Subscribable {
         })
     }
 
-    /// The source; when it fails, one value and completion.
+    /// Sends one value and completes when the source fails.
     ///
     /// ```text
     /// source:                       a--#

@@ -1,11 +1,11 @@
 extension Subscribable {
-    /// The values that differ from the one before.
+    /// Drops values that are the same as the previous one.
     ///
     /// ```text
     /// source:                    a--a--b--a|
     /// distinctUntilChanged:      a-----b--a|
     /// ```
-    /// An error that `isSame` throws becomes the stream's.
+    /// Fails with an error that `isSame` throws.
     @inlinable
     public func distinctUntilChanged(
         by isSame: @escaping @Sendable (Element, Element) throws -> Bool
@@ -16,7 +16,7 @@ extension Subscribable {
             source.run(
                 Observer(lifetime) { element in
                     do {
-                        if let before = latest.value, try isSame(before, element) { return }
+                        if let previous = latest.value, try isSame(previous, element) { return }
                         latest.value = element
                         downstream.next(element)
                     } catch { lifetime.fail(error) }
@@ -26,12 +26,12 @@ extension Subscribable {
 }
 
 extension Subscribable {
-    /// The values whose key differs from that of the one before.
+    /// Drops values whose key equals that of the previous one.
     ///
     /// ```swift
     /// places.distinctUntilChanged(by: { $0.city })
     /// ```
-    /// An error that `key` throws becomes the stream's.
+    /// Fails with an error that `key` throws.
     public func distinctUntilChanged<Key: Equatable & Sendable>(
         by key: @escaping @Sendable (Element) throws -> Key
     ) -> Observable<Element> {
@@ -50,7 +50,7 @@ extension Subscribable {
 }
 
 extension Subscribable where Element: Equatable {
-    /// The values that differ from the one before.
+    /// Drops values that equal the previous one.
     @inlinable
     public func distinctUntilChanged() -> Observable<Element> {
         distinctUntilChanged { $0 == $1 }

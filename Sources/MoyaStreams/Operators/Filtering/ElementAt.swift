@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// The value at an index, then completion; nothing but completion if the source ends before.
+    /// Sends the value at an index, then completes; completes without a value if the source does before.
     ///
     /// ```text
     /// source:           a--b--c|

@@ -1,7 +1,7 @@
 extension Subscribable {
-    /// The values for which `isIncluded` is true.
+    /// Sends the values for which `isIncluded` is true.
     ///
-    /// An error that it throws becomes the stream's.
+    /// Fails with an error that `isIncluded` throws.
     ///
     /// ```text
     /// source:                --1--2--3--4|
@@ -15,7 +15,7 @@ extension Subscribable {
     }
 }
 
-/// What `filter` does when it is subscribed.
+/// Returns the subscribe function of `filter`; see `mapping`.
 @inlinable
 func filtering<Element: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Element>) -> Void,

@@ -1,13 +1,11 @@
-import Moya
-
-/// A stream did not have the one value that was asked for.
+/// The error of a stream without the value that is required.
 public enum StreamError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It completed without a value.
+    /// The stream completed without a value.
     case noElements
-    /// It sent a second one.
+    /// The stream sent more than one value.
     case moreThanOneElement
 
-    /// One line.
+    /// A description on one line.
     public var description: String {
         switch self {
         case .noElements: "the stream completed without a value"
@@ -17,25 +15,25 @@ public enum StreamError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Subscribable {
-    /// The first value, then completion.
+    /// Sends the first value, then completes.
     ///
     /// ```text
     /// source:     --a--b|
     /// first():    --(a|)
     /// ```
-    /// The source is released with its first value. Fails with ``StreamError/noElements`` if there is none.
+    /// The source is released after its first value. Fails with ``StreamError/noElements`` if it completes without one.
     public func first() -> Observable<Element> {
         take(1).ifEmpty(switchTo: .error(StreamError.noElements)).named(hiding: 2)
     }
 
-    /// The only value, once the source has completed.
+    /// Sends the only value after the source has completed.
     ///
     /// ```text
     /// source:      --a--|
     /// single():    -----(a|)
     /// ```
-    /// Fails with ``StreamError/noElements`` if there is none, and with ``StreamError/moreThanOneElement`` as soon as there
-    /// is a second one.
+    /// Fails with ``StreamError/noElements`` if the source completes without a value, and with
+    /// ``StreamError/moreThanOneElement`` as soon as it sends a second one.
     public func single() -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let only = LockedBox<Element?>(nil)

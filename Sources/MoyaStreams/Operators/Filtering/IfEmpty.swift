@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// The source, or, if it completes without a value, one of yours.
+    /// Sends a default value if the source completes without one.
     ///
     /// ```text
     /// source:                --|
@@ -9,7 +9,7 @@ extension Subscribable {
         ifEmpty(switchTo: .just(element)).named()
     }
 
-    /// The source, or, if it completes without a value, another stream.
+    /// Continues with another stream if the source completes without a value.
     ///
     /// ```text
     /// source:                 --|

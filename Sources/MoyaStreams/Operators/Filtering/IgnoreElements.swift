@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// The end alone.
+    /// Drops all values; the terminal event remains.
     ///
     /// ```text
     /// source:              a--b|

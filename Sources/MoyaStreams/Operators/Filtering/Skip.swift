@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// All but the first `count` values.
+    /// Drops the first `count` values.
     ///
     /// ```text
     /// source:     a--b--c|
@@ -9,28 +9,28 @@ extension Subscribable {
     public func skip(_ count: Int) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let next = downstream.next
-            let left = Counter(max(count, 0))
-            source.run(Observer(downstream.lifetime) { element in if left.next() < 0 { next(element) } })
+            let counter = Counter(max(count, 0))
+            source.run(Observer(downstream.lifetime) { element in if counter.decrement() < 0 { next(element) } })
         })
     }
 
-    /// The values from the first one on for which a condition does not hold.
+    /// Drops values until a condition is false for one.
     ///
     /// ```text
     /// source:                    1--2--3--1|
     /// skip(while: { $0 < 3 }):   ------3--1|
     /// ```
-    /// An error that the condition throws becomes the stream's.
+    /// Fails with an error that the condition throws.
     public func skip(while condition: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let lifetime = downstream.lifetime
-            let skips = LockedBox(true)
+            let isSkipping = LockedBox(true)
             source.run(
                 Observer(lifetime) { element in
                     do {
-                        if skips.value {
+                        if isSkipping.value {
                             if try condition(element) { return }
-                            skips.value = false
+                            isSkipping.value = false
                         }
                         downstream.next(element)
                     } catch { lifetime.fail(error) }
@@ -38,15 +38,15 @@ extension Subscribable {
         })
     }
 
-    /// The values from the moment on when another stream sends something.
+    /// Drops values until another stream sends one.
     ///
     /// ```text
     /// source:                a--b--c|
     /// trigger:               ----x
     /// skip(until: trigger):  ------c|
     /// ```
-    /// The trigger is subscribed first, and cancelled when it has sent something. Its completion alone changes nothing; its
-    /// failure becomes the stream's.
+    /// The trigger is subscribed first, and cancelled after its first value. Its completion is ignored; its failure
+    /// fails the stream.
     public func skip<Trigger: Sendable>(until trigger: some Subscribable<Trigger>) -> Observable<Element> {
         Observable(run: { [source = observable, trigger = trigger.observable] downstream in
             let coordinator = Coordinator<Bool, SkipUntilInput<Element>, Element>(false, downstream) {
@@ -58,8 +58,10 @@ extension Subscribable {
                 }
                 return .continue
             }
-            let watching = Lifetime(in: downstream.lifetime) { if let error = $0 { coordinator.submit(.end(error)) } }
-            trigger.take(1).run(Observer(watching) { _ in coordinator.submit(.open) })
+            let triggerLifetime = Lifetime(in: downstream.lifetime) {
+                if let error = $0 { coordinator.submit(.end(error)) }
+            }
+            trigger.take(1).run(Observer(triggerLifetime) { _ in coordinator.submit(.open) })
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
             source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
         })

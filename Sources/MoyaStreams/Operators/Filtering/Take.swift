@@ -1,7 +1,7 @@
 public import Synchronization
 
 extension Subscribable {
-    /// The first `count` values, then completion: in the same turn as the last of them, and the source is released then.
+    /// Sends the first `count` values, then completes, together with the last of them; the source is released then.
     ///
     /// ```text
     /// source:     --a--b--c--d|
@@ -16,31 +16,31 @@ extension Subscribable {
             run: { [source = observable] downstream in
                 let next = downstream.next
                 let lifetime = downstream.lifetime
-                let left = Counter(count)
+                let counter = Counter(count)
                 source.run(
                     Observer(lifetime) { element in
-                        let left = left.next()
-                        if left >= 0 { next(element) }
-                        if left == 0 { lifetime.finish() }
+                        let remaining = counter.decrement()
+                        if remaining >= 0 { next(element) }
+                        if remaining == 0 { lifetime.finish() }
                     })
             })
     }
 }
 
-/// A counter that is only used by one thread at a time.
+/// A counter for one thread at a time.
 @usableFromInline
 final class Counter: Sendable {
-    @usableFromInline let count: Atomic<Int>
+    @usableFromInline let remaining: Atomic<Int>
 
     @inlinable
     init(_ count: Int) {
-        self.count = Atomic(count)
+        remaining = Atomic(count)
     }
 
     @inlinable
-    func next() -> Int {
-        let left = count.load(ordering: .relaxed) - 1
-        count.store(left, ordering: .relaxed)
-        return left
+    func decrement() -> Int {
+        let count = remaining.load(ordering: .relaxed) - 1
+        remaining.store(count, ordering: .relaxed)
+        return count
     }
 }

@@ -1,7 +1,7 @@
-import Moya
+import MoyaScheduling
 
 extension Subscribable {
-    /// The last values, once the source has completed.
+    /// Sends the last values after the source has completed.
     ///
     /// ```text
     /// source:          a--b--c|

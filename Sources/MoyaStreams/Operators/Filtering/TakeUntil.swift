@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// The values until another stream sends something; then completion.
+    /// Sends the values until another stream sends one, then completes.
     ///
     /// ```text
     /// source:                a--b--c--d|
@@ -18,10 +18,10 @@ extension Subscribable {
                 case .completed: return .finish(nil)
                 }
             }
-            let watching = Lifetime(in: downstream.lifetime) { error in
+            let triggerLifetime = Lifetime(in: downstream.lifetime) { error in
                 if let error { coordinator.submit(.error(error)) }
             }
-            trigger.run(Observer(watching) { _ in coordinator.submit(.completed) })
+            trigger.run(Observer(triggerLifetime) { _ in coordinator.submit(.completed) })
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit($0.map { .error($0) } ?? .completed) }
             source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
         })

@@ -1,15 +1,17 @@
+import MoyaScheduling
+
 extension Subscribable {
-    /// The values as long as a condition holds, then completion.
+    /// Sends the values until a condition is false for one, then completes.
     ///
     /// ```text
     /// source:                    1--2--3--1|
     /// take(while: { $0 < 3 }):   1--2--|
     /// ```
-    /// An error that the condition throws becomes the stream's.
+    /// Fails with an error that the condition throws.
     ///
     /// - Parameters:
-    ///   - condition: asked for each value.
-    ///   - inclusive: whether the value that ends it is sent, too.
+    ///   - condition: the condition, called for each value.
+    ///   - inclusive: whether the value for which the condition is false is sent, too.
     @inlinable
     public func take(
         while condition: @escaping @Sendable (Element) throws -> Bool, inclusive: Bool = false
@@ -27,9 +29,9 @@ extension Subscribable {
         })
     }
 
-    /// The values as long as `owner` is alive; the first one after that completes the stream instead of being sent.
+    /// Sends the values while `owner` is alive; the first value after its deallocation completes the stream instead.
     ///
-    /// It is looked at with each value: to be told at once, keep a ``SubscriptionBag`` in the owner.
+    /// To end the subscription as soon as the owner is deallocated, store a ``SubscriptionBag`` in it.
     ///
     /// ```swift
     /// ticks.take(whileAlive: self).subscribeNext { [weak self] in self?.show($0) }
@@ -39,12 +41,13 @@ extension Subscribable {
         return take(while: { _ in owner.object != nil }).named()
     }
 
-    /// What `transform` makes of `owner` and each value, as long as `owner` is alive: the closure needs no `[weak self]`.
+    /// Transforms each value together with `owner` while that is alive: the closure needs no `[weak self]`.
     ///
     /// ```swift
     /// ticks.take(whileAlive: self) { model, tick in model.show(tick) }.subscribe()
     /// ```
-    /// The first value after the owner's end completes the stream. An error that `transform` throws becomes the stream's.
+    /// The first value after the deallocation of the owner completes the stream. Fails with an error that `transform`
+    /// throws.
     public func take<Owner: AnyObject & Sendable, Output: Sendable>(
         whileAlive owner: Owner, _ transform: @escaping @Sendable (Owner, Element) throws -> Output
     ) -> Observable<Output> {

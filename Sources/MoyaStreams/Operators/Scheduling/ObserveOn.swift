@@ -1,13 +1,13 @@
-public import Moya
+public import MoyaScheduling
 
 extension Subscribable {
-    /// The same events, delivered by `scheduler`: one at a time and in order, also on a concurrent queue.
+    /// Delivers the events on `scheduler`, one at a time and in order, also on a concurrent queue.
     ///
     /// ```swift
     /// provider.request(.zen).mapString().observe(on: .main).subscribeNext { label.text = $0 }
     /// ```
-    /// Completion and failure stay behind the values. Buffers what the scheduler has not delivered yet,
-    /// without limit; a cancel drops it.
+    /// The terminal event is delivered after the values. Buffers the events that are not delivered yet, without limit;
+    /// a cancel drops them.
     @inlinable
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in

@@ -1,12 +1,12 @@
-public import Moya
+public import MoyaScheduling
 
 extension Subscribable {
-    /// The same events, of a source that is subscribed by `scheduler`: its work begins there.
+    /// Subscribes to the source on `scheduler`: the work of the source begins there.
     ///
     /// ```swift
     /// Observable.from(files).map(parse).subscribe(on: .background).observe(on: .main)
     /// ```
-    /// A cancel before its turn has come keeps the source from being subscribed.
+    /// After a cancel before that, the source is not subscribed.
     public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let work = scheduler.schedule { source.run(downstream) }

@@ -1,8 +1,9 @@
 extension Subscribable {
-    /// A signal of the source's events, and a function that starts the source: for several subscribers that must all see the start.
+    /// Returns a signal of the source's events, and a function that starts the source: for several subscribers that
+    /// must all receive the first events.
     ///
-    /// The source runs once: calling `connect` again gives the same subscription. Cancelling that stops the source, and
-    /// the signal never ends then. Buffers what is replayed.
+    /// The source runs once: further calls of `connect` return the same subscription. Cancelling that stops the source;
+    /// the signal then never ends. Buffers the replayed values.
     ///
     /// ```swift
     /// let (signal, connect) = provider.request(.zen).multicast()
@@ -10,12 +11,12 @@ extension Subscribable {
     /// signal.subscribeNext { second($0) }
     /// let connection = connect()
     /// ```
-    /// - Parameter replay: which values a later subscriber of the signal gets first.
+    /// - Parameter replay: the values that a later subscriber of the signal receives first.
     public func multicast(
         replay: ReplayPolicy = .none
     ) -> (signal: Signal<Element>, connect: @Sendable () -> Subscription) {
         let (signal, emitter) = Signal<Element>.pipe(replay: replay)
-        // The subscription retains the connection alone; only the source retains what is inside (R21).
+        // The subscription retains the connection only; the emitter is retained by the source only (R21).
         let connection = Lifetime { _ in }
         let start = LockedBox(Optional((source: observable, emitter: emitter)))
         return (

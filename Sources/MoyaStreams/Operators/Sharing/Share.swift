@@ -1,49 +1,49 @@
-import Moya
+import MoyaScheduling
 
-/// How long one run of a shared stream serves its subscribers.
+/// The scope of one subscription to the source of a shared stream.
 public enum ShareScope: Sendable, Hashable {
-    /// Until the last subscriber has gone, or the source has ended; a later subscriber starts the source again.
+    /// Until the last subscriber has cancelled or the source has ended; a later subscriber starts the source again.
     case whileSubscribed
-    /// Until the source has ended; it keeps running without subscribers.
-    case finished
-    /// Always; a subscriber that comes after the end gets the replayed values and the end.
+    /// Until the source has ended; the source also runs without subscribers.
+    case untilTermination
+    /// Always; a subscriber after the end receives the replayed values and the terminal event.
     case forever
 }
 
 extension Subscribable {
-    /// One run of the source for all subscribers: the first one starts it.
+    /// Shares one subscription to the source among all subscribers; the first one starts it.
     ///
     /// ```text
     /// source:            a--b--c|
     /// share(), first:    a--b--c|
     /// share(), second:     -b--c|      (from 2 ms on)
     /// ```
-    /// What a later subscriber sees, by `scope`:
+    /// A later subscriber receives, by `scope`:
     ///
     /// | when | `.whileSubscribed` | `.untilTermination` | `.forever` |
     /// | --- | --- | --- | --- |
     /// | there are other subscribers | the replayed values, then new ones | the same | the same |
-    /// | all subscribers have gone | a new run | the replayed values, then new ones | the same |
-    /// | the source has dropped its observer without an end | a new run | the replayed values, and nothing more | the same |
+    /// | all subscribers have cancelled | a new run | the replayed values, then new ones | the same |
+    /// | the source has dropped its observer without an end | a new run | the replayed values only | the same |
     /// | the source has completed | a new run | a new run | the replayed values, then completion |
     /// | the source has failed | a new run | a new run | the replayed values, then the error |
     ///
-    /// With `.whileSubscribed` the last subscriber that goes cancels the source; otherwise it is never cancelled. Replayed values
-    /// come before newer ones. Buffers the replayed values.
+    /// With `.whileSubscribed` the last subscriber that cancels also cancels the source; otherwise it is never
+    /// cancelled. Replayed values are delivered before newer ones. Buffers the replayed values.
     ///
     /// ```swift
     /// let user = provider.request(.user).map(User.self).share(replay: .latest(1), scope: .forever)
     /// ```
     /// - Parameters:
-    ///   - replay: which values a later subscriber gets first.
-    ///   - scope: how long one run serves.
+    ///   - replay: the values that a later subscriber receives first.
+    ///   - scope: when a new run of the source begins.
     @inlinable
     public func share(replay: ReplayPolicy = .none, scope: ShareScope = .whileSubscribed) -> Observable<Element> {
         let coordinator = ShareCoordinator<Element>(replay: replay, scope: scope)
         return Observable(run: { [source = observable] observer in
-            let (run, signal, isNew) = coordinator.enter()
+            let (run, signal, isNew) = coordinator.addSubscriber()
             if let signal { signal.observable.run(observer) } else { run.replay(to: observer) }
-            observer.lifetime.onEnd { coordinator.leave(run) }
+            observer.lifetime.onEnd { coordinator.removeSubscriber(from: run) }
             guard isNew, let emitter = signal?.emitter else { return }
             let connection = Lifetime(in: run.connection) { error in
                 coordinator.end(run)
@@ -66,13 +66,13 @@ final class SharedConnection<Element: Sendable>: Sendable {
     /// Retained here, because it is needed after a source has dropped the signal.
     private let replayBuffer: ReplayBuffer<Element>?
 
-    /// Cancels the run, also when the source has dropped its observer.
+    /// The parent of the subscription to the source; cancels it also after the source has dropped its observer.
     @usableFromInline let connection = Lifetime { _ in }
-    private let signals: Guarded<Signals>
+    private let signals: Locked<Signals>
 
     init(_ signal: Signal<Element>) {
         replayBuffer = signal.replayBuffer
-        signals = Guarded(Signals(open: Weak(signal)))
+        signals = Locked(Signals(open: Weak(signal)))
     }
 
     /// `nil` when the source was dropped without an end.
@@ -84,7 +84,7 @@ final class SharedConnection<Element: Sendable>: Sendable {
         for element in replayBuffer?.elements ?? [] { observer.send(element) }
     }
 
-    func keep() {
+    func retainSignal() {
         signals.withLock { $0.ended = $0.open.object }
     }
 }
@@ -96,12 +96,12 @@ final class SharedConnection<Element: Sendable>: Sendable {
 final class ShareCoordinator<Element: Sendable>: Sendable {
     private struct State: Sendable {
         var run: SharedConnection<Element>?
-        var listeners = 0
+        var subscribers = 0
     }
 
     private let replay: ReplayPolicy
     private let scope: ShareScope
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     @usableFromInline
     init(replay: ReplayPolicy, scope: ShareScope) {
@@ -111,14 +111,14 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
 
     /// Returns the run to subscribe to, and whether it must be started.
     @usableFromInline
-    func enter() -> (run: SharedConnection<Element>, signal: Signal<Element>?, isNew: Bool) {
-        let (entered, dropped) = state.withLock { state -> (Entered, SharedConnection<Element>?) in
-            state.listeners += 1
+    func addSubscriber() -> (run: SharedConnection<Element>, signal: Signal<Element>?, isNew: Bool) {
+        let (joined, dropped) = state.withLock { state -> (Joined, SharedConnection<Element>?) in
+            state.subscribers += 1
             if let run = state.run {
                 let signal = run.signal
                 if signal != nil || scope != .whileSubscribed { return ((run, signal, false), nil) }
-                // The source was dropped, and its subscribers with it.
-                state.listeners = 1
+                // The source has dropped its observer, and the subscribers with it.
+                state.subscribers = 1
             }
             let signal = Signal<Element>.pipe(replay: replay).signal
             let run = SharedConnection(signal)
@@ -127,17 +127,17 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
         }
         // Its teardowns run outside the lock.
         dropped?.connection.cancel()
-        return entered
+        return joined
     }
 
-    private typealias Entered = (run: SharedConnection<Element>, signal: Signal<Element>?, isNew: Bool)
+    private typealias Joined = (run: SharedConnection<Element>, signal: Signal<Element>?, isNew: Bool)
 
     @usableFromInline
-    func leave(_ run: SharedConnection<Element>) {
+    func removeSubscriber(from run: SharedConnection<Element>) {
         let isIdle = state.withLock { state in
             guard state.run === run else { return false }
-            state.listeners -= 1
-            guard state.listeners == 0, scope == .whileSubscribed else { return false }
+            state.subscribers -= 1
+            guard state.subscribers == 0, scope == .whileSubscribed else { return false }
             state.run = nil
             return true
         }
@@ -146,7 +146,7 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
 
     @usableFromInline
     func end(_ run: SharedConnection<Element>) {
-        if scope == .forever { return run.keep() }
+        if scope == .forever { return run.retainSignal() }
         state.withLock { state in
             guard state.run === run else { return }
             state = State()

@@ -1,23 +1,24 @@
-public import Moya
+public import MoyaScheduling
 
 extension Subscribable {
-    /// A value, once no other has followed it for a while.
+    /// Sends a value if no other one arrives for an interval.
     ///
     /// ```text
     /// source:                ab----c|
     /// debounce(for: 2 ms):   ---b---(c|)
     /// ```
-    /// Completion sends the pending value, unless `emitsPendingValueOnCompletion` is false; a failure drops it, and is not delayed.
-    /// The clock decides, also when the scheduler runs late: a value whose interval has passed is sent before the next event.
-    /// Delivers values on the scheduler, the last one where the completion came. Buffers one value.
+    /// Completion sends the pending value unless `emitsPendingValueOnCompletion` is false; a failure drops it
+    /// immediately. The clock determines the end of an interval, also if the scheduler runs its timer late: a value
+    /// whose interval has passed is sent before the next event. Delivers values on the scheduler, and the last one on
+    /// the thread of the completion. Buffers one value.
     ///
     /// ```swift
     /// typed.debounce(for: .milliseconds(300), on: .main).flatMapLatest { search($0) }
     /// ```
     /// - Parameters:
-    ///   - interval: how long nothing may follow.
-    ///   - scheduler: measures the time.
-    ///   - emitsPendingValueOnCompletion: whether completion sends what waits.
+    ///   - interval: the time without another value.
+    ///   - scheduler: the clock and the timers.
+    ///   - emitsPendingValueOnCompletion: whether completion sends the pending value.
     public func debounce(
         for interval: Duration, on scheduler: any Scheduler, emitsPendingValueOnCompletion: Bool = true
     ) -> Observable<Element> {
@@ -27,16 +28,17 @@ extension Subscribable {
             ) { state, input, observer, coordinator in
                 switch input {
                 case .next(let element, let now):
-                    if let waiting = state.take(dueBefore: now) { observer.send(waiting) }
-                    let generation = state.arrive(element, due: now + interval)
-                    state.follow(scheduler.schedule(after: interval) { coordinator.submit(.quiet(generation)) })
-                case .quiet(let generation):
+                    if let pending = state.take(dueBefore: now) { observer.send(pending) }
+                    let generation = state.add(element, due: now + interval)
+                    state.timer = ScopedTimer(
+                        scheduler.schedule(after: interval) { coordinator.submit(.due(generation)) })
+                case .due(let generation):
                     if let element = state.take(generation) { observer.send(element) }
                 case .end(let error):
-                    let flushed =
+                    let last =
                         error == nil && emitsPendingValueOnCompletion
                         ? state.take() : state.take(dueBefore: scheduler.now)
-                    if let flushed { observer.send(flushed) }
+                    if let last { observer.send(last) }
                     return .finish(error)
                 }
                 return .continue
@@ -47,43 +49,40 @@ extension Subscribable {
     }
 }
 
-/// The value that waits, and its timer.
+/// The pending value and its timer.
 private struct DebounceState<Element: Sendable>: Sendable {
     enum Input: Sendable {
         case next(Element, at: Duration)
-        case quiet(Int)
+        case due(Int)
         case end((any Error)?)
     }
 
-    private var waiting: Element?
+    var timer: ScopedTimer?
+    private var pending: Element?
     private var due = Duration.zero
     private var generation = 0
-    private var timer: ScopedTimer?
 
-    mutating func arrive(_ element: Element, due: Duration) -> Int {
-        waiting = element
+    /// Replaces the pending value; returns the generation of the new one.
+    mutating func add(_ element: Element, due: Duration) -> Int {
+        pending = element
         self.due = due
         generation += 1
         return generation
     }
 
-    mutating func follow(_ timer: any Cancellable) {
-        self.timer = ScopedTimer(timer)
-    }
-
-    /// The value, if its time is over though its timer has not fired.
+    /// Removes and returns the value if its interval has passed although its timer has not fired.
     mutating func take(dueBefore now: Duration) -> Element? {
         due < now ? take() : nil
     }
 
-    /// The value, if it is still the one of that timer.
+    /// Removes and returns the value if it has the given generation.
     mutating func take(_ generation: Int) -> Element? {
         generation == self.generation ? take() : nil
     }
 
     mutating func take() -> Element? {
         timer = nil
-        defer { waiting = nil }
-        return waiting
+        defer { pending = nil }
+        return pending
     }
 }

@@ -1,14 +1,14 @@
-public import Moya
+public import MoyaScheduling
 
 extension Subscribable {
-    /// The same values, each so much later.
+    /// Delays each value by a duration.
     ///
     /// ```text
     /// source:             a-b|
     /// delay(for: 2 ms):   --a-b|
     /// ```
-    /// Completion keeps its distance; a failure is not delayed, and drops what waits (R20). Delivers on the scheduler.
-    /// Buffers what waits, without limit.
+    /// Completion is delayed, too; a failure is not, and drops the pending values (R20). Delivers on the scheduler.
+    /// Buffers the pending events, without limit.
     public func delay(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let coordinator = Coordinator<DelayState<Element>, DelayState<Element>.Input, Element>(
@@ -17,7 +17,7 @@ extension Subscribable {
                 state, input, observer, coordinator in
                 switch input {
                 case .event(.error(let error)): return .finish(error)
-                case .event(let event): state.wait(event, until: scheduler.now + duration)
+                case .event(let event): state.append(event, due: scheduler.now + duration)
                 case .due:
                     state.timer = nil
                     while let event = state.next(dueBy: scheduler.now) {
@@ -45,19 +45,19 @@ private struct DelayState<Element: Sendable>: Sendable {
         case due
     }
 
-    private struct Waiting: Sendable {
+    private struct PendingEvent: Sendable {
         let due: Duration
         let event: Event<Element>
     }
 
-    /// For the first that waits.
+    /// The timer of the first pending event.
     var timer: ScopedTimer?
-    private var queue = Queue<Waiting>()
+    private var queue = Queue<PendingEvent>()
 
     var nextDue: Duration? { queue.head?.due }
 
-    mutating func wait(_ event: Event<Element>, until due: Duration) {
-        queue.append(Waiting(due: due, event: event))
+    mutating func append(_ event: Event<Element>, due: Duration) {
+        queue.append(PendingEvent(due: due, event: event))
     }
 
     mutating func next(dueBy now: Duration) -> Event<Element>? {

@@ -1,25 +1,25 @@
 extension Subscribable {
-    /// The latest value, whenever another stream sends something and there is a new one.
+    /// Sends the latest value whenever another stream sends one, if there is a new value.
     ///
     /// ```text
     /// source:               a-b-----c|
     /// sampler:              ---x--x
     /// sample(by: sampler):  ---b----(c|)
     /// ```
-    /// Completion sends the value that still waits; when the sampler completes, so does the stream. Fails with the first
-    /// failure. The sampler is subscribed first. Buffers one value.
+    /// Completion of the source or of the sampler sends the pending value and completes. Fails with the first failure.
+    /// The sampler is subscribed first. Buffers one value.
     public func sample<Trigger: Sendable>(by sampler: some Subscribable<Trigger>) -> Observable<Element> {
         sampled(by: sampler, defaultValue: nil).named()
     }
 
-    /// The latest value, or a default where there is no new one, whenever another stream sends something.
+    /// Sends the latest value, or a default if there is no new one, whenever another stream sends one.
     ///
     /// ```text
     /// source:                                a-b-----c|
     /// sampler:                               ---x--x--
     /// sample(by: sampler, defaultValue: n):  ---b--n--(c|)
     /// ```
-    /// Otherwise as ``sample(by:)``; the end sends no default.
+    /// Otherwise as ``sample(by:)``; completion sends no default.
     public func sample<Trigger: Sendable>(
         by sampler: some Subscribable<Trigger>, defaultValue: Element
     ) -> Observable<Element> {
@@ -31,24 +31,24 @@ extension Subscribable {
     ) -> Observable<Element> {
         Observable(run: { [source = observable, sampler = sampler.observable] downstream in
             let coordinator = Coordinator<Element?, SampleInput<Element>, Element>(nil, downstream) {
-                waiting, input, observer, _ in
+                pending, input, observer, _ in
                 switch input {
                 case .next(let element):
-                    waiting = element
+                    pending = element
                     return .continue
                 case .end(let error?): return .finish(error)
-                case .now: waiting = waiting ?? defaultValue
+                case .sample: pending = pending ?? defaultValue
                 case .end(nil): break
                 }
-                if let element = waiting {
-                    waiting = nil
+                if let element = pending {
+                    pending = nil
                     observer.send(element)
                 }
                 if case .end = input { return .finish(nil) }
                 return .continue
             }
-            let watching = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
-            sampler.run(Observer(watching) { _ in coordinator.submit(.now) })
+            let samplerLifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
+            sampler.run(Observer(samplerLifetime) { _ in coordinator.submit(.sample) })
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
             source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
         })
@@ -57,6 +57,6 @@ extension Subscribable {
 
 private enum SampleInput<Element: Sendable>: Sendable {
     case next(Element)
-    case now
+    case sample
     case end((any Error)?)
 }

@@ -1,24 +1,24 @@
-public import Moya
+public import MoyaScheduling
 
 extension Subscribable {
-    /// At most one value in each window: the first at once, the latest of the others when the window ends.
+    /// Sends at most one value in each window: the first immediately, the latest of the others when the window ends.
     ///
     /// ```text
     /// source:                ab-c-----d|
     /// throttle(for: 3 ms):   a--c-----d|
     /// ```
-    /// A window begins with each value that is sent, and its end is judged by the clock when a value comes, also when the
-    /// scheduler runs late: a value that comes after the window's end takes the place of one that still waits. Completion waits
-    /// for the value that still waits; a failure drops it, and is not delayed. Delivers the first where it came, the latest on
-    /// the scheduler. Buffers one value.
+    /// A window begins with each value that is sent. Its end is determined by the clock, also if the scheduler runs its
+    /// timer late: a value that arrives after the end of the window replaces the pending one. Completion is delivered
+    /// after the pending value; a failure drops it immediately. Delivers the first value on its own thread, the latest
+    /// on the scheduler. Buffers one value.
     ///
     /// ```swift
     /// scrolled.throttle(for: .milliseconds(100), on: .main).subscribeNext { loadMore(at: $0) }
     /// ```
     /// - Parameters:
-    ///   - window: how long at least lies between two values.
-    ///   - latest: whether the latest of a window is sent at its end; if not, all but its first value are dropped.
-    ///   - scheduler: measures the time.
+    ///   - window: the minimum time between two values.
+    ///   - latest: whether the latest value of a window is sent at its end; if not, all but the first are dropped.
+    ///   - scheduler: the clock and the timers.
     public func throttle(
         for window: Duration, latest: Bool = true, on scheduler: any Scheduler
     ) -> Observable<Element> {
@@ -30,7 +30,7 @@ extension Subscribable {
                 case .next(let element, let now):
                     if state.opensWindow(at: now, for: window) {
                         observer.send(element)
-                    } else if latest, state.wait(element) {
+                    } else if latest, state.setPending(element) {
                         let number = state.number
                         state.timer = ScopedTimer(
                             scheduler.schedule(after: state.end - now) { coordinator.submit(.windowEnded(number)) })
@@ -41,7 +41,7 @@ extension Subscribable {
                     observer.send(element)
                     if state.isSourceOver { return .finish(nil) }
                 case .end(let error):
-                    if error != nil || !state.isWaiting { return .finish(error) }
+                    if error != nil || !state.hasPending { return .finish(error) }
                     state.isSourceOver = true
                 }
                 return .continue
@@ -52,7 +52,7 @@ extension Subscribable {
     }
 }
 
-/// The window, and what waits for its end.
+/// The current window and the pending value.
 private struct ThrottleState<Element: Sendable>: Sendable {
     enum Input: Sendable {
         case next(Element, at: Duration)
@@ -61,38 +61,39 @@ private struct ThrottleState<Element: Sendable>: Sendable {
     }
 
     var isSourceOver = false
-    /// For the value that waits.
+    /// The timer of the pending value.
     var timer: ScopedTimer?
-    private var waiting: Element?
-    /// When the window ends; values at that instant are behind it.
+    private var pending: Element?
+    /// The end of the window, exclusive.
     private(set) var end = Duration.zero
-    /// How many windows have begun.
+    /// The number of windows that have begun.
     private(set) var number = 0
 
-    var isWaiting: Bool { waiting != nil }
+    var hasPending: Bool { pending != nil }
 
-    /// Whether the window before is over by the clock, whatever its timer says; what waited for its end is dropped then.
+    /// Begins a window if the previous one has ended by the clock, and drops the pending value then; returns whether it
+    /// did.
     mutating func opensWindow(at now: Duration, for window: Duration) -> Bool {
         guard number == 0 || now >= end else { return false }
         end = now + window
         number += 1
-        waiting = nil
+        pending = nil
         timer = nil
         return true
     }
 
-    /// Whether it is the first that waits in this window.
-    mutating func wait(_ element: Element) -> Bool {
-        defer { waiting = element }
-        return waiting == nil
+    /// Sets the pending value; returns whether there was none.
+    mutating func setPending(_ element: Element) -> Bool {
+        defer { pending = element }
+        return pending == nil
     }
 
-    /// What waits for the end of that window.
+    /// Removes and returns the pending value if the window has the given number.
     mutating func take(_ number: Int) -> Element? {
         guard number == self.number else { return nil }
-        // A timer that fires early, by the clock's rounding, ends the window, too.
+        // The window also ends if its timer has fired early because of rounding.
         end = .zero
-        defer { waiting = nil }
-        return waiting
+        defer { pending = nil }
+        return pending
     }
 }

@@ -1,35 +1,34 @@
-public import Moya
+public import MoyaScheduling
 
-/// Nothing came for too long.
+/// The error of a stream that has sent no value in time.
 public struct StreamTimeout: Error, Sendable, Hashable, CustomStringConvertible {
-    /// How long it was waited for a value.
+    /// The time limit.
     public let duration: Duration
 
-    /// One line.
-    public var description: String { "no value came within \(duration)" }
+    /// A description on one line.
+    public var description: String { "the stream sent no value within \(duration)" }
 }
 
 extension Subscribable {
-    /// The same events, and a failure when no value comes for too long: from the subscription to the first, and from each
-    /// to the next.
+    /// Fails if no value arrives in time: after the subscription, and after each value.
     ///
     /// ```text
     /// source:                   a-b-----c|
     /// timeout(after: 3 ms):     a-b--#
     /// ```
-    /// Fails with a ``StreamTimeout``. The clock decides, also when the scheduler runs late: a value, or the completion, that
-    /// comes after the deadline is a failure.
+    /// Fails with a ``StreamTimeout``. The clock determines the deadline, also if the scheduler runs its timer late: a
+    /// value or a completion after the deadline is a failure.
     public func timeout(after duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let coordinator = Coordinator<TimeoutState, TimeoutInput<Element>, Element>(TimeoutState(), downstream) {
-                watch, input, observer, coordinator in
+                state, input, observer, coordinator in
                 let now = scheduler.now
                 switch input {
                 case .due(let generation):
-                    guard generation == watch.generation else { return .continue }
+                    guard generation == state.generation else { return .continue }
                     return .finish(StreamTimeout(duration: duration))
                 case .event(.next), .event(.completed):
-                    if now > watch.deadline { return .finish(StreamTimeout(duration: duration)) }
+                    if now > state.deadline { return .finish(StreamTimeout(duration: duration)) }
                 case .event(.error), .start: break
                 }
                 switch input {
@@ -38,11 +37,11 @@ extension Subscribable {
                 case .event(.next(let element)): observer.send(element)
                 case .start, .due: break
                 }
-                // From here, not from the arrival: an observer that takes its time is no gap of the source.
-                watch.deadline = scheduler.now + duration
-                watch.generation += 1
-                let generation = watch.generation
-                watch.timer = ScopedTimer(scheduler.schedule(after: duration) { coordinator.submit(.due(generation)) })
+                // After the delivery: the time that the observer takes does not count.
+                state.deadline = scheduler.now + duration
+                state.generation += 1
+                let generation = state.generation
+                state.timer = ScopedTimer(scheduler.schedule(after: duration) { coordinator.submit(.due(generation)) })
                 return .continue
             }
             coordinator.submit(.start)
@@ -62,7 +61,7 @@ private enum TimeoutInput<Element: Sendable>: Sendable {
 
 private struct TimeoutState: Sendable {
     var generation = 0
-    /// For the next value.
+    /// The deadline of the next value.
     var deadline = Duration.zero
     var timer: ScopedTimer?
 }

@@ -1,14 +1,14 @@
-public import Moya
+public import MoyaScheduling
 
 extension Subscribable {
-    /// The values in arrays of `count`.
+    /// Collects values in arrays of `count`.
     ///
     /// ```text
     /// source:             a-b-c|
     /// buffer(count: 2):   --[ab]--([c]|)
     /// ```
-    /// The remainder comes on completion, and is dropped by a failure; no array is empty. Buffers up to `count` values; a
-    /// count under one means one.
+    /// Completion sends the remainder, a failure drops it; no array is empty. Buffers up to `count` values; a count
+    /// under one means one.
     public func buffer(count: Int) -> Observable<[Element]> {
         Observable(run: { [source = observable] downstream in
             let elements = LockedArray<Element>()
@@ -24,16 +24,16 @@ extension Subscribable {
         })
     }
 
-    /// The values in arrays of those that come within a time, or of `count` if that is reached before.
+    /// Collects values in arrays of those that arrive within a window, or of `count` if there are as many before.
     ///
     /// ```text
     /// source:                  ab---cdef|
     /// buffer(for: 3, count: 3): ---[ab]---[cde]([f]|)
     /// ```
-    /// The time begins with the first value of each array, and its end is judged by the clock when a value comes, also when the
-    /// scheduler runs late; no array is empty. The remainder comes on completion, and is
-    /// dropped by a failure, which is not delayed. Delivers a full array where its last value came, others on the
-    /// scheduler. Buffers up to `count` values; a count under one means one.
+    /// A window begins with the first value of an array. Its end is determined by the clock, also if the scheduler runs
+    /// its timer late; no array is empty. Completion sends the remainder, a failure drops it immediately. Delivers a
+    /// full array on the thread of its last value, others on the scheduler. Buffers up to `count` values; a count under
+    /// one means one.
     public func buffer(
         for window: Duration, count: Int = .max, on scheduler: any Scheduler
     ) -> Observable<[Element]> {
@@ -64,7 +64,7 @@ extension Subscribable {
     }
 }
 
-/// The values of the current window.
+/// The values of the current window, and its timer.
 private struct BufferState<Element: Sendable>: Sendable {
     enum Input: Sendable {
         case next(Element, at: Duration)
@@ -80,7 +80,7 @@ private struct BufferState<Element: Sendable>: Sendable {
     /// Whether the window has ended though its timer has not fired.
     func isOver(at now: Duration) -> Bool { !elements.isEmpty && due < now }
 
-    /// The number of the window, if the value begins one.
+    /// Adds a value; returns the number of the window if the value begins one.
     mutating func append(_ element: Element, due: Duration) -> Int? {
         if elements.isEmpty { self.due = due }
         elements.append(element)

@@ -1,7 +1,7 @@
 extension Subscribable {
-    /// Each value that `transform` gives a result for.
+    /// Transforms each value and drops those for which `transform` returns `nil`.
     ///
-    /// An error that it throws becomes the stream's.
+    /// Fails with an error that `transform` throws.
     ///
     /// ```text
     /// source:                 --1--x--3|
@@ -15,7 +15,7 @@ extension Subscribable {
     }
 }
 
-/// What `compactMap` does when it is subscribed.
+/// Returns the subscribe function of `compactMap`; see `mapping`.
 @inlinable
 func compactMapping<Input: Sendable, Output: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Input>) -> Void,

@@ -1,12 +1,11 @@
 extension Subscribable {
-    /// The values of the streams that `transform` makes of each value, one stream after the other.
+    /// Transforms each value to a stream and sends the values of these streams, one stream after the other.
     ///
     /// ```text
     /// source:                   a--b------|
     /// concatMap { of 1-2-3 }:   1-2-31-2-3|
     /// ```
-    /// The next inner stream is made and subscribed when the one before has completed. Buffers the values that wait,
-    /// without limit.
+    /// `transform` is called for the next value when the previous stream has completed. Buffers values without limit.
     public func concatMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
     ) -> Observable<Output> {

@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Each value with its index, counted from 0 for each subscription.
+    /// Sends each value with its index, which starts at 0 for each subscription.
     ///
     /// ```text
     /// source:         a--b--c|

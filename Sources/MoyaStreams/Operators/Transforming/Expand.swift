@@ -1,14 +1,14 @@
-import Moya
+import MoyaScheduling
 
 extension Subscribable {
-    /// Each value, then the values of the stream that `transform` makes of it, and so on with each of those.
+    /// Sends each value and, recursively, the values of the stream that `transform` returns for it.
     ///
     /// ```text
     /// source:                                     1|
     /// expand { $0 < 4 ? just($0 * 2) : empty }:   (124|)
     /// ```
-    /// Completes when nothing is left to expand; fails with the first failure, or when `transform` throws. One value after
-    /// the other is expanded, in the order in which they came; buffers those that wait, without limit. The stack does not
+    /// Completes when all values are expanded; fails with the first failure, or with an error that `transform` throws.
+    /// Values are expanded one after the other, in order of arrival; buffers values without limit. The stack does not
     /// grow.
     ///
     /// ```swift
@@ -20,7 +20,7 @@ extension Subscribable {
         _ transform: @escaping @Sendable (Element) throws -> Observable<Element>
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            // Kept by the source and by the stream that runs.
+            // The source and the running inner stream retain the coordinator.
             let own = LockedBox(Weak<FlatMapCoordinator<Element, Element>>())
             let coordinator = FlatMapCoordinator<Element, Element>(downstream, limit: 1) { element in
                 let inner = try transform(element)
@@ -28,16 +28,16 @@ extension Subscribable {
                     inner.run(
                         Observer(observer.lifetime) { element in
                             observer.next(element)
-                            own.value.object?.arrived(element)
+                            own.value.object?.receive(element)
                         })
                 })
             }
             own.value = Weak(coordinator)
-            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.outerEnded($0) }
+            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.endOuter($0) }
             source.run(
                 Observer(lifetime) { element in
                     coordinator.send(element)
-                    coordinator.arrived(element)
+                    coordinator.receive(element)
                 })
         })
     }

@@ -1,23 +1,23 @@
 extension Subscribable {
-    /// The values of the stream that `transform` makes of a value; values that come while it runs are dropped.
+    /// Transforms a value to a stream and drops the values that arrive while that stream runs.
     ///
     /// ```text
     /// source:                          a-b---c|
     /// flatMapFirst { of a: -1-2-3| }:  -1-2-3-1-2-3|
     /// ```
-    /// Completes when the source and the last inner stream have; fails with the first failure among them, or when
+    /// Completes when the source and the last inner stream have; fails with the first failure, or with an error that
     /// `transform` throws.
     ///
     /// ```swift
-    /// tapped.flatMapFirst { provider.request(.signIn) }    // the second tap is too early
+    /// tapped.flatMapFirst { provider.request(.signIn) }    // drops taps during the request
     /// ```
     public func flatMapFirst<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
     ) -> Observable<Output> {
         Observable(run: { [source = observable] downstream in
-            let coordinator = FlatMapCoordinator(downstream, limit: 1, queues: false, transform)
-            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.outerEnded($0) }
-            source.run(Observer(lifetime) { coordinator.arrived($0) })
+            let coordinator = FlatMapCoordinator(downstream, limit: 1, isQueueing: false, transform)
+            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.endOuter($0) }
+            source.run(Observer(lifetime) { coordinator.receive($0) })
         })
     }
 }

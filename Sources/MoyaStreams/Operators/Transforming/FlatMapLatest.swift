@@ -1,14 +1,14 @@
-import Moya
+import MoyaScheduling
 
 extension Subscribable {
-    /// The values of the stream that `transform` makes of the latest value: a new one replaces the one before.
+    /// Transforms each value to a stream, which replaces the previous one.
     ///
     /// ```text
     /// source:                          a---b-----|
     /// flatMapLatest { of a: -1-2-3 }:  -1-2-1-2-3|
     /// ```
     /// The previous inner stream is cancelled before the new one is subscribed. Completes when the source and the last
-    /// inner stream have; fails with the first failure among them, or when `transform` throws.
+    /// inner stream have; fails with the first failure, or with an error that `transform` throws.
     ///
     /// ```swift
     /// typed.flatMapLatest { provider.request(.search($0)).mapJSON() }
@@ -57,21 +57,21 @@ private struct SwitchState<Output: Sendable>: Sendable {
         case outerEnded((any Error)?)
     }
 
-    /// The number of the inner stream, while it runs.
+    /// The ID of the inner stream while it runs.
     var inner: Int?
     var isOuterOver = false
 }
 
-/// The lifetime of the latest inner stream: the next one ends it.
+/// The lifetime of the latest inner stream.
 private final class LatestInner: Sendable {
     private let parent: Lifetime
-    private let state = Guarded<(id: Int, lifetime: Lifetime?)>((0, nil))
+    private let state = Locked<(id: Int, lifetime: Lifetime?)>((0, nil))
 
     init(in parent: Lifetime) {
         self.parent = parent
     }
 
-    /// Cancels the latest, and begins another one.
+    /// Cancels the latest inner stream and returns the lifetime of the next one.
     func replace(_ terminal: @escaping @Sendable (Int, (any Error)?) -> Void) -> (id: Int, lifetime: Lifetime) {
         let (id, old) = state.withLock { state in
             state.id += 1

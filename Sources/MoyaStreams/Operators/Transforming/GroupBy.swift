@@ -1,16 +1,15 @@
-import Moya
-
 extension Subscribable {
-    /// A stream for each key, with the values that have it; each is sent with its first value.
+    /// Sends a stream for each key, with the values of that key; each stream is sent before its first value.
     ///
     /// ```text
     /// source:              a--b--A-----B--|
     /// groupBy lowercased:  a--b-----------|      (a: a-----A--------|, b: b-----B--|)
     /// ```
-    /// The groups complete and fail with the source. A group buffers its values, without limit, until its first subscriber; a
-    /// later subscriber sees what comes from then on. A cancel of one group does not concern the others: the source is
-    /// cancelled when neither the stream of groups nor any group has a subscriber; a group that is subscribed to later sends what
-    /// it has buffered, and nothing more. An error that `key` throws becomes the stream's, and that of all groups.
+    /// The groups complete and fail with the source. A group buffers its values, without limit, until its first
+    /// subscriber; a later subscriber receives the values from then on. A cancel of one group does not affect the
+    /// others: the source is cancelled when neither the stream of groups nor any group has a subscriber. A group that
+    /// is subscribed to later sends only the values that it has buffered. An error that `key` throws fails the stream
+    /// and all groups.
     ///
     /// ```swift
     /// orders.groupBy { $0.country }.flatMap { country, orders in orders.scan(0) { $0 + $1.total }.map { (country, $0) } }
@@ -25,8 +24,8 @@ extension Subscribable {
                 for group in groups.exchange(Groups()).emitters { group.end(error) }
                 downstream.lifetime.end(error)
             }
-            let users = WindowConnection(of: connection)
-            users.add(downstream.lifetime)
+            let subscribers = WindowConnection(of: connection)
+            subscribers.add(downstream.lifetime)
             source.run(
                 Observer(connection) { element in
                     do {
@@ -35,7 +34,7 @@ extension Subscribable {
                         groups.use { group = $0.byKey[key] }
                         if let group { return group.post(element) }
                         guard !downstream.lifetime.isOver else { return }
-                        let (stream, emitter) = users.makeStream(of: Element.self, named: "groupBy")
+                        let (stream, emitter) = subscribers.makeStream(of: Element.self, named: "groupBy")
                         groups.use { $0.add(emitter, for: key) }
                         downstream.next((key: key, values: stream))
                         emitter.post(element)

@@ -1,7 +1,7 @@
 extension Subscribable {
-    /// Each value, transformed.
+    /// Transforms each value.
     ///
-    /// An error that `transform` throws becomes the stream's.
+    /// Fails with an error that `transform` throws.
     ///
     /// ```text
     /// source:    --a--b--c|
@@ -15,11 +15,10 @@ extension Subscribable {
     }
 }
 
-/// What `map` does when it is subscribed.
+/// Returns the subscribe function of `map`.
 ///
-/// It stands outside of the protocol, as the others of its kind do: so it is compiled once, and not for each kind of stream
-/// that the operator is called on, and what runs for each value is not reached by detours. To share a frame with the others
-/// would be one more call for each value.
+/// It is a free function, as those of `filter` and `compactMap`, so that it is not specialised for each type of source.
+/// A common function for the three would add a call for each value.
 @inlinable
 func mapping<Input: Sendable, Output: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Input>) -> Void,

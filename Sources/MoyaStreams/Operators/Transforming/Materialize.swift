@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Each event as a value, the end included; then completion.
+    /// Sends each event as a value, including the terminal event, then completes.
     ///
     /// ```text
     /// source:           a--#
@@ -15,7 +15,7 @@ extension Subscribable {
         })
     }
 
-    /// The events that the values are: what ``materialize()`` has made, undone.
+    /// Converts values that are events back to events: the inverse of ``materialize()``.
     public func dematerialize<Value: Sendable>() -> Observable<Value> where Element == Event<Value> {
         Observable(run: { [source = observable] downstream in
             let lifetime = downstream.lifetime
@@ -30,7 +30,7 @@ extension Subscribable {
         })
     }
 
-    /// Each value as a success, and a failure as a last value; then completion.
+    /// Sends each value as a success, and a failure as a last value, then completes.
     ///
     /// ```text
     /// source:         a--#

@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Each value with the one before it, from the second value on.
+    /// Sends each value with the previous one, starting with the second value.
     ///
     /// ```text
     /// source:       a--b--c|

@@ -1,11 +1,11 @@
 extension Subscribable {
-    /// What all values make together, once the source has completed.
+    /// Combines all values and sends the result after the source has completed.
     ///
     /// ```text
     /// source:          1--2--3|
     /// reduce(0, +):    -------(6|)
     /// ```
-    /// An error that `accumulate` throws becomes the stream's.
+    /// Fails with an error that `accumulate` throws.
     @inlinable
     public func reduce<Result: Sendable>(
         _ seed: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
@@ -23,12 +23,12 @@ extension Subscribable {
         })
     }
 
-    /// The result of all values, changed in place, once the source has completed.
+    /// Combines all values in place and sends the result after the source has completed.
     ///
     /// ```swift
     /// pages.reduce(into: []) { users, page in users += page.users }
     /// ```
-    /// An error that `accumulate` throws becomes the stream's.
+    /// Fails with an error that `accumulate` throws.
     public func reduce<Result: Sendable>(
         into initial: Result, _ accumulate: @escaping @Sendable (inout Result, Element) throws -> Void
     ) -> Observable<Result> {

@@ -1,11 +1,11 @@
 extension Subscribable {
-    /// What has been accumulated so far, with each value; the seed itself is not sent.
+    /// Combines the values and sends each intermediate result; the seed itself is not sent.
     ///
     /// ```text
     /// source:          1--2--3|
     /// scan(0, +):      1--3--6|
     /// ```
-    /// An error that `accumulate` throws becomes the stream's.
+    /// Fails with an error that `accumulate` throws.
     @inlinable
     public func scan<Result: Sendable>(
         _ seed: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
@@ -26,12 +26,12 @@ extension Subscribable {
         })
     }
 
-    /// The result so far after each value, changed in place.
+    /// Combines the values in place and sends each intermediate result.
     ///
     /// ```swift
     /// words.scan(into: [:]) { counts, word in counts[word, default: 0] += 1 }
     /// ```
-    /// The initial result itself is not sent. An error that `accumulate` throws becomes the stream's.
+    /// The initial result itself is not sent. Fails with an error that `accumulate` throws.
     public func scan<Result: Sendable>(
         into initial: Result, _ accumulate: @escaping @Sendable (inout Result, Element) throws -> Void
     ) -> Observable<Result> {

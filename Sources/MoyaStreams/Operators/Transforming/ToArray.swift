@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// All values in one array, once the source has completed.
+    /// Sends all values in one array after the source has completed.
     ///
     /// ```text
     /// source:       a--b--c|

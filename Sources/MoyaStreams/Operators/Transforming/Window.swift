@@ -1,16 +1,16 @@
-public import Moya
+public import MoyaScheduling
 
 extension Subscribable {
-    /// Streams of `count` values each; each is sent with its first value.
+    /// Sends streams of `count` values; each stream is sent before its first value.
     ///
     /// ```text
     /// source:             a-b-c-d-e|
     /// window(count: 2):   x---y---z|      (x: a-(b|), y: c-(d|), z: e|)
     /// ```
-    /// No window is empty. A window completes with its last value, and the last window completes or fails with the source. A
-    /// window buffers its values until its first subscriber. A cancel of one window does not concern the others: the source is
-    /// cancelled when neither the stream of windows nor any window has a subscriber; a window that is subscribed to later sends
-    /// what it has buffered, and nothing more. A count under one means one.
+    /// No window is empty. A window completes with its last value, and the last window completes or fails with the
+    /// source. A window buffers its values until its first subscriber. A cancel of one window does not affect the
+    /// others: the source is cancelled when neither the stream of windows nor any window has a subscriber. A window
+    /// that is subscribed to later sends only the values that it has buffered. A count under one means one.
     ///
     /// ```swift
     /// readings.window(count: 100).flatMap { window in window.reduce(0, +) }
@@ -21,21 +21,21 @@ extension Subscribable {
         })
     }
 
-    /// Streams of the values that come within a time, or of `count` if that is reached before; each is sent with its first
-    /// value.
+    /// Sends streams of the values that arrive within a time, or of `count` if there are as many before; each stream is
+    /// sent before its first value.
     ///
     /// ```text
     /// source:                   ab---cdef|
     /// window(for: 3, count: 3): x----y--z|      (x: ab-|, y: cd(e|), z: f|)
     /// ```
-    /// The time begins with the first value of each window, and its end is judged by the clock when a value comes, also when the
-    /// scheduler runs late. Otherwise as ``window(count:)``. A full window completes where its last value came, others on the
-    /// scheduler.
+    /// The time begins with the first value of each window. Its end is determined by the clock, also if the scheduler
+    /// runs its timer late. Otherwise as ``window(count:)``. A full window completes on the thread of its last value,
+    /// others on the scheduler.
     ///
     /// - Parameters:
-    ///   - duration: how long a window is open.
-    ///   - count: how many values a window has at most.
-    ///   - scheduler: measures the time.
+    ///   - duration: the maximum duration of a window.
+    ///   - count: the maximum number of values of a window.
+    ///   - scheduler: the clock and the timers.
     public func window(
         for duration: Duration, count: Int = .max, on scheduler: any Scheduler
     ) -> Observable<Observable<Element>> {
@@ -50,8 +50,8 @@ private func windows<Element: Sendable>(
     schedule: (duration: Duration, scheduler: any Scheduler)?
 ) {
     let connection = Lifetime(trace: downstream.lifetime.trace) { downstream.lifetime.end($0) }
-    let users = WindowConnection(of: connection)
-    users.add(downstream.lifetime)
+    let subscribers = WindowConnection(of: connection)
+    subscribers.add(downstream.lifetime)
     let observer = Observer<Observable<Element>>(connection) { downstream.send($0) }
     let coordinator = Coordinator<WindowState<Element>, WindowState<Element>.Input, Observable<Element>>(
         WindowState(), observer
@@ -62,7 +62,7 @@ private func windows<Element: Sendable>(
             if schedule != nil, window.isOver(at: now) { window.close(nil) }
             if !window.isOpen {
                 guard !downstream.lifetime.isOver else { break }
-                let (stream, emitter) = users.makeStream(of: Element.self, named: "window")
+                let (stream, emitter) = subscribers.makeStream(of: Element.self, named: "window")
                 let number = window.open(emitter, until: now + (schedule?.duration ?? .zero))
                 observer.next(stream)
                 if let schedule {
@@ -82,7 +82,7 @@ private func windows<Element: Sendable>(
     source.run(Observer(lifetime) { coordinator.submit(.next($0, at: schedule?.scheduler.now ?? .zero)) })
 }
 
-/// The window that is open, if one is.
+/// The open window, if there is one, and its timer.
 private struct WindowState<Element: Sendable>: Sendable {
     enum Input: Sendable {
         case next(Element, at: Duration)
@@ -108,7 +108,7 @@ private struct WindowState<Element: Sendable>: Sendable {
         return number
     }
 
-    /// How many values the window has now.
+    /// Sends a value to the window; returns how many values the window has.
     mutating func send(_ element: Element) -> Int {
         emitter?.post(element)
         count += 1

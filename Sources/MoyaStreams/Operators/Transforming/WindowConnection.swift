@@ -1,23 +1,24 @@
-import Moya
+import MoyaScheduling
 
-/// The subscribers of an operator that sends streams, and of those streams: the last one to end cancels the source.
+/// Counts the subscribers of an operator that sends streams, and of those streams; the last one to end cancels the
+/// source.
 final class WindowConnection: Sendable {
     /// The lifetime of the source's subscription, which the source retains.
     private let connection: Weak<Lifetime>
-    /// How many there are; `nil` when the last one has gone.
-    private let count = Guarded<Int?>(0)
+    /// The number of subscribers; `nil` after the last one has ended.
+    private let count = Locked<Int?>(0)
 
     init(of connection: Lifetime) {
         self.connection = Weak(connection)
     }
 
-    func add(_ user: Lifetime) {
-        let isInTime = count.withLock { count in
+    func add(_ subscriber: Lifetime) {
+        let isOpen = count.withLock { count in
             count = count.map { $0 + 1 }
             return count != nil
         }
-        guard isInTime else { return }
-        user.onEnd { [self] in
+        guard isOpen else { return }
+        subscriber.onEnd { [self] in
             let isLast = count.withLock { count in
                 count = count.flatMap { $0 > 1 ? $0 - 1 : nil }
                 return count == nil
@@ -26,7 +27,7 @@ final class WindowConnection: Sendable {
         }
     }
 
-    /// A stream whose values are buffered until its first subscriber, and its emitter.
+    /// Returns a stream whose values are buffered until its first subscriber, and its emitter.
     func makeStream<Element: Sendable>(
         of type: Element.Type, named name: StaticString
     ) -> (Observable<Element>, Emitter<Element>) {

@@ -1,10 +1,9 @@
-import Moya
+import MoyaScheduling
 
-/// A piece of async code that is ready to run.
+/// A job of async code that is ready to run.
 ///
-/// SAFETY, for every mark in this file: the runtime keeps a job, which it handed over once, valid until it has run;
-/// ``VirtualTime`` takes each out of its queue once. The executor reference is only used while the clock that it stands
-/// for is alive: it is passed in for the call.
+/// SAFETY, for every mark in this file: a job is valid until it has run, and ``VirtualTime`` removes each from its
+/// queue once. The executor reference is used during the call only, to which its clock is passed.
 struct Job: Sendable {
     private let job: UnownedJob
 
@@ -17,7 +16,7 @@ struct Job: Sendable {
     }
 }
 
-/// Async code that is ready to run, first in, first out, or, with a generator, in any order.
+/// A queue of jobs, first in, first out, or, with a generator, in random order.
 struct JobQueue: Sendable {
     private var jobs: [Job] = []
     private var first = 0

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A TCP socket on the loopback interface, closed with its last reference.
+/// A TCP socket on the loopback interface, which is closed when the last reference is released.
 ///
-/// SAFETY, for every mark in this file: pointers are to local variables and arrays, valid during the call, with the size
-/// that is given beside them.
+/// SAFETY, for every mark in this file: pointers refer to local variables and arrays, which are valid during the call
+/// and have the size that is passed with them.
 final class Socket: Sendable {
     private let descriptor: Int32
 
@@ -18,7 +18,7 @@ final class Socket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Listens on 127.0.0.1 and a free port.
+    /// Returns a socket that listens on 127.0.0.1 and a free port.
     static func listening() throws -> (socket: Socket, port: UInt16) {
         #if canImport(Darwin)
             let kind = SOCK_STREAM
@@ -40,7 +40,7 @@ final class Socket: Sendable {
         return (socket, UInt16(bigEndian: address.sin_port))
     }
 
-    /// The next connection; nil when the socket was shut down.
+    /// Returns the next connection; `nil` after the socket was shut down.
     func accepted() -> Socket? {
         while true {
             let connection = accept(descriptor, nil, nil)
@@ -49,14 +49,14 @@ final class Socket: Sendable {
         }
     }
 
-    /// What has come, at most `count` bytes; empty at the end.
+    /// Returns at most `count` received bytes; none at the end of the connection.
     func read(upTo count: Int = 65_536) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
         let received = unsafe recv(descriptor, &buffer, count, 0)
         return received > 0 ? Array(buffer.prefix(received)) : []
     }
 
-    /// Sends everything, and says whether the other side took it.
+    /// Sends all bytes; returns whether that succeeded.
     func write(_ bytes: some Collection<UInt8>) -> Bool {
         let bytes = Array(bytes)
         #if canImport(Darwin)
@@ -75,8 +75,8 @@ final class Socket: Sendable {
         return true
     }
 
-    /// Waits until something comes, the other side or ``shutDown()`` ends the connection, or the time has passed; says
-    /// whether the time passed.
+    /// Waits until bytes arrive, the peer or ``shutDown()`` ends the connection, or the time has passed; returns
+    /// whether the time has passed.
     func isQuiet(for milliseconds: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&request, 1, milliseconds) == 0
@@ -91,7 +91,7 @@ final class Socket: Sendable {
         #endif
     }
 
-    /// Makes the closing of this socket a reset.
+    /// Resets the connection when the socket is closed.
     func resetWhenClosed() {
         var option = linger(l_onoff: 1, l_linger: 0)
         unsafe _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

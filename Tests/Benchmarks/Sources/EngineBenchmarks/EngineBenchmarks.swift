@@ -1,7 +1,8 @@
 import Foundation
 import Measuring
 
-/// Transports against a server, and a soak test: runs as `EngineBenchmarks engines|soak` with the options of ``Options``.
+/// Transports against a server, and a soak test: runs as `EngineBenchmarks engines|soak` with the options of
+/// ``Options``.
 @main
 enum EngineBenchmarks {
     static func main() async {

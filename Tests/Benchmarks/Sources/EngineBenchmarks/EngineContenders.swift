@@ -7,14 +7,14 @@ import MoyaStreams
     import FoundationNetworking
 #endif
 
-/// Something that sends GET requests and reads the answers.
+/// A client that sends GET requests and reads the responses.
 struct EngineContender: Sendable {
     let name: String
-    /// Sends one and gives the length of the answer.
+    /// Sends a request and returns the length of the response.
     let get: @Sendable () async throws -> Int
 }
 
-/// The engines, and the provider on them.
+/// The transports, and the provider with them.
 struct EngineContenders {
     let all: [EngineContender]
     private let client: HTTPClient
@@ -52,7 +52,7 @@ struct EngineContenders {
         return EngineContender(name: name) { try await provider.response(Root(baseURL: url)).data.count }
     }
 
-    /// An engine behind one continuation, without a provider.
+    /// A transport with a continuation, without a provider.
     private static func engine(_ name: String, _ transport: any Transport, _ url: URL) throws -> EngineContender {
         let request = try TransportRequest(method: .get, url: url)
         return EngineContender(name: name) {

@@ -2,15 +2,15 @@ import Foundation
 import Measuring
 import MoyaStreams
 
-/// Requests per second, latency, processor time and allocations of the engines, side by side.
+/// The requests per second, latency, processor time and allocations of the transports.
 struct EngineRounds {
     private static let concurrencies = [1, 8, 64, 256]
     private static let time = Duration.milliseconds(400)
-    /// What the others are compared with.
+    /// The contender that the others are compared with.
     private static let peer = "AsyncHTTPClient"
-    /// Ours on its own thread, without a provider.
+    /// `CurlTransport` on its own thread, without a provider.
     private static let alone = "engine alone"
-    /// Ours, awaited.
+    /// `CurlTransport`, awaited.
     private static let awaited = "engine, async"
     /// The same with two threads.
     private static let twoThreads = "engine, async, 2 threads"
@@ -147,7 +147,7 @@ struct EngineRounds {
         }
         let mallocs = Self.mostMallocs.sorted { $0.key < $1.key }.compactMap { name, limit -> String? in
             let count = median(name, 8) { Double($0.mallocs) / Double($0.requests) }
-            // A hundredth for what is allocated once in a run.
+            // A tolerance of a hundredth for allocations once in a run.
             guard let count, count > limit + 0.01 else { return nil }
             return "\(name): \(count.formatted(2)) allocations for a request, allowed are \(limit.formatted(0))"
         }

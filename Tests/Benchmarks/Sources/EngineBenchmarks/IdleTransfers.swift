@@ -4,7 +4,7 @@ import Measuring
     import Foundation
     import MoyaStreams
 
-    /// What transfers cost others in which almost nothing happens: a byte a second.
+    /// The cost of slow transfers, of a byte a second, for other requests.
     enum IdleTransfers {
         private static let number = 450
         private static let mostRatio = 1.2
@@ -19,7 +19,7 @@ import Measuring
                 let begun = Sum()
                 var idle: [any TransportExchange] = []
                 for number in 0..<number {
-                    // Hosts of their own: connections to one host are limited.
+                    // Separate hosts, because connections to one host are limited.
                     let host = "http://127.0.0.\(1 + number / 60):\(url.port ?? 80)"
                     guard let other = URL(string: "\(host)/never") else { continue }
                     let request = try TransportRequest(method: .get, url: other, delivery: .chunks(window: nil))

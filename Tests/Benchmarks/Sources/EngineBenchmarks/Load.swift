@@ -4,16 +4,16 @@ import Measuring
 import MoyaStreams
 import Synchronization
 
-/// What it took to send requests for a while.
+/// The results of sending requests for some time.
 struct Load {
     let requests: Int
     let seconds: Double
-    /// User's and system's, of this process.
+    /// The user and system time of this process.
     let processorSeconds: Double
     let mallocs: Int
-    /// The share of this machine's processors that its host gave to others meanwhile: 0...1.
+    /// The fraction of the processors that the host has withdrawn meanwhile, 0...1.
     let stolen: Double
-    /// How long each request took, in seconds, sorted.
+    /// The durations of the requests in seconds, sorted.
     let latencies: [Double]
 
     var perSecond: Double { Double(requests) / seconds }
@@ -23,7 +23,7 @@ struct Load {
         latencies.isEmpty ? .nan : latencies[min(Int(share * Double(latencies.count)), latencies.count - 1)]
     }
 
-    /// So many at a time, each as soon as the one before has ended.
+    /// Sends a number of concurrent requests, each after the end of the previous one.
     static func measure(
         _ contender: EngineContender, concurrency: Int, for time: Duration
     ) async throws -> Load {
@@ -48,7 +48,7 @@ struct Load {
         }
     }
 
-    /// The same on the engine's own thread: without provider, tasks or any hop.
+    /// Sends requests on the thread of the transport: without provider and tasks.
     static func measure(
         _ transport: any Transport, _ request: TransportRequest, concurrency: Int, for time: Duration
     ) async throws -> Load {
@@ -74,7 +74,7 @@ struct Load {
     }
 }
 
-/// Exchanges of which each begins the next.
+/// Exchanges that start the next one when they end.
 private final class Lanes: Sendable {
     private let transport: any Transport
     private let request: TransportRequest

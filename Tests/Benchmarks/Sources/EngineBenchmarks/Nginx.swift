@@ -5,14 +5,14 @@ import Measuring
     import FoundationNetworking
 #endif
 
-/// An nginx with one worker on the loopback interface: a server that nobody here wrote.
+/// An nginx with one worker on the loopback interface.
 final class Nginx {
     let url: URL
     private let process = Process()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "moya-benchmarks-\(UUID().uuidString)")
 
-    /// It answers `/` with 60 bytes, `/big` with a file of so many bytes, `/sink` when it has read all of the content, and
-    /// `/never` with a byte a second.
+    /// It answers `/` with 60 bytes, `/big` with a file of so many bytes, `/sink` when it has read all of the content,
+    /// and `/never` with a byte a second.
     init(bytesOfBigFile: UInt64 = 500_000_000) throws {
         guard
             let executable = ["/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
@@ -34,7 +34,7 @@ final class Nginx {
         try process.run()
     }
 
-    /// Waits until it answers.
+    /// Waits until it responds.
     func awaitReadiness() async throws {
         try await Benchmarks.wait { (try? await URLSession.shared.data(from: self.url)) != nil }
     }

@@ -4,8 +4,8 @@ import MoyaStreams
 import MoyaTesting
 import Synchronization
 
-/// Very many requests with random cancels, time-outs, redirects and restarts of the server: nothing may be lost, doubled or
-/// left over.
+/// Very many requests with random cancels, time-outs, redirects and restarts of the server: nothing may be lost,
+/// doubled or left over.
 enum Soak {
     private static let atATime = 100
 
@@ -48,7 +48,7 @@ enum Soak {
     }
 }
 
-/// The requests, one after the other, and the server that is there at the moment.
+/// The requests and the current server.
 private final class Run: Sendable {
     private struct Page: TargetType {
         let baseURL: URL
@@ -77,7 +77,7 @@ private final class Run: Sendable {
         server.withLock { $0.stop() }
     }
 
-    /// Sends the next and awaits its end; false if there is none.
+    /// Sends the next request and awaits its end; false after the last one.
     func next() async throws -> Bool {
         let number = number.add(1, ordering: .relaxed).newValue
         guard number <= requests else { return false }
@@ -92,7 +92,7 @@ private final class Run: Sendable {
         return true
     }
 
-    /// One request, which is perhaps cancelled, perhaps twice.
+    /// A request, which may be cancelled, once or twice.
     private func send(to url: URL) async {
         let path = ["/", "/", "/large", "/moved", "/around", "/slow", "/broken", "/never"].randomElement() ?? "/"
         var page = Page(baseURL: url, path: path)
@@ -134,7 +134,7 @@ private final class Run: Sendable {
     }
 }
 
-/// How often each kind of end came.
+/// The number of each kind of outcome.
 private final class Ledger: Sendable {
     private let ends = Mutex<[String: Int]>([:])
     private let doubled = Atomic<Int>(0)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What this virtual machine runs on, which gives the processors to others from time to time.
+/// The host of this virtual machine, which withdraws the processors from time to time.
 package enum Host {
-    /// Of all processors together, in seconds; nothing where the system does not tell.
+    /// The withdrawn time of all processors in seconds; zero if the system does not report it.
     package static func stolenTime() -> Double {
         let line = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8))?.prefix { $0 != "\n" }
         // cpu user nice system idle iowait irq softirq steal
@@ -19,9 +19,9 @@ package enum Host {
 
     /// Measures again, nine times at most, while the host disturbs; the least disturbed counts, whatever it says.
     ///
-    /// What the host takes for a few milliseconds is the time of all that runs meanwhile, whosever it is.
+    /// Withdrawn time is measured as time of the contender that runs meanwhile.
     ///
-    /// - Parameter stolen: how much was stolen during a measurement, on any scale.
+    /// - Parameter stolen: the withdrawn time of a measurement, in any unit.
     package static func leastDisturbed<Result>(
         by stolen: (Result) -> Double, _ measure: () async throws -> Result
     ) async rethrows -> Result {

@@ -8,7 +8,7 @@ import MallocCounter
 package struct Workload: Sendable {
     package struct Contender: Sendable {
         package let name: String
-        /// Does the work once and gives a checksum, which must be the same for all contenders.
+        /// Does the work once and returns a checksum, which must be equal for all contenders.
         package let run: @Sendable () async -> Int
 
         package init(name: String, run: @escaping @Sendable () async -> Int) {
@@ -17,7 +17,7 @@ package struct Workload: Sendable {
         }
     }
 
-    /// What must hold: `contender` takes at most `limit` times as long as `other`.
+    /// A requirement: `contender` takes at most `limit` times as long as `other`.
     package struct Bar: Sendable {
         package let contender: String
         package let other: String
@@ -33,7 +33,7 @@ package struct Workload: Sendable {
             self.group = group
         }
 
-        /// Shared machines are noisy: the gate gives 20 % away.
+        /// The gate has a tolerance of 20 %, because shared machines are noisy.
         package static let slack = 1.2
 
         package static func atMost(_ limit: Double, times other: String, group: String? = nil) -> Bar {
@@ -46,11 +46,11 @@ package struct Workload: Sendable {
     }
 
     package let name: String
-    /// How many operations one run does.
+    /// The number of operations of one run.
     package let operations: Int
     package var contenders: [Contender]
     package var bars: [Bar] = []
-    /// How often ours may allocate memory for one operation.
+    /// The maximum number of allocations of ours for one operation.
     package var mallocs: Double?
     /// The contender whose allocations ours may have besides; `nil`: none.
     package var mallocsBesides: String?
@@ -69,11 +69,11 @@ package struct Workload: Sendable {
 }
 
 package struct Measurement {
-    /// What the contenders took in one round, for one operation.
+    /// The times of the contenders in one round, for one operation.
     package struct Round {
         package var nanoseconds: [String: Double] = [:]
         package var mallocs: [String: Double] = [:]
-        /// By the machine's host, in seconds of all contenders together.
+        /// The time that the host has withdrawn, in seconds for all contenders.
         package var stolen = 0.0
     }
 
@@ -109,7 +109,7 @@ package struct Measurement {
 }
 
 extension Benchmarks {
-    /// What `--gate` refuses.
+    /// The missed bars.
     package static func missedBars(_ measurements: [Measurement]) -> [String] {
         let all = measurements.flatMap { measurement in
             measurement.workload.bars.map {
@@ -131,9 +131,9 @@ extension Benchmarks {
         return slow + wasteful
     }
 
-    /// Waits until something holds.
+    /// Waits until a condition is true.
     ///
-    /// - Throws: a `URLError` when that takes too long.
+    /// - Throws: a `URLError` after the time limit.
     package static func wait(for limit: Duration = .seconds(10), until holds: () async throws -> Bool) async throws {
         let end = ContinuousClock.now + limit
         while try await !holds() {
@@ -148,7 +148,7 @@ extension Benchmarks {
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
-    /// How long a contender runs in a round at least: a few milliseconds alone say little on a shared machine.
+    /// The minimum time of a contender in a round: shorter times are too noisy on a shared machine.
     package static let shortest = Duration.milliseconds(30)
 
     /// Each round runs every contender of every workload; a first round warms up and is not counted.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What both programs are told: `[--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender name]
+/// The options of both programs: `[--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender name]
 /// [--at-a-time n]`.
 package struct Options {
     package static let usage =
@@ -13,7 +13,7 @@ package struct Options {
     package let contender: String?
     package let concurrency: Int?
 
-    /// Takes the options out of the arguments.
+    /// Removes the options from the arguments.
     package init(_ arguments: inout [String]) {
         isGate = arguments.removeFlag("--gate")
         isMarkdown = arguments.removeFlag("--markdown")
@@ -24,15 +24,15 @@ package struct Options {
     }
 }
 
-/// The functions that the programs have in common.
+/// The functions of both programs.
 package enum Benchmarks {
-    /// Prints the bars that were missed, and ends the program: with 1 if the options ask for a gate and one was missed.
+    /// Prints the missed bars and exits: with 1 if `--gate` is set and a bar was missed.
     package static func end(_ missed: [String], _ options: Options) -> Never {
         for miss in missed { print("missed:", miss) }
         exit(options.isGate && !missed.isEmpty ? 1 : 0)
     }
 
-    /// Runs a program; an error ends it with 1.
+    /// Runs a program; exits with 1 on an error.
     package static func run(_ program: @Sendable ([String]) async throws -> Void) async {
         do {
             try await program(Array(CommandLine.arguments.dropFirst()))

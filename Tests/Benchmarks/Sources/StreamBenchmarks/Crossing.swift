@@ -29,7 +29,7 @@ extension StreamWorkloads {
                         .sink(receiveCompletion: { _ in done.signal() }, receiveValue: { sum.add($0) })
                     done.wait()
                     token.cancel()
-                    // So that it does not run on beside the next one.
+                    // Ends the work before the next contender runs.
                     queue.sync {}
                     return sum.value
                 },
@@ -84,7 +84,7 @@ extension StreamWorkloads {
                     return sum
                 },
             ],
-            // Who has to sleep allocates.
+            // A waiting consumer allocates.
             bars: [.atLeast(8, timesFasterThan: "AsyncStream")], mallocs: 0.1)
     }
 

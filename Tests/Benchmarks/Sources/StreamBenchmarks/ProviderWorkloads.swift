@@ -6,7 +6,7 @@ import MoyaStreams
     import FoundationNetworking
 #endif
 
-/// What the provider adds to what it is made of.
+/// The overhead of the provider.
 enum ProviderWorkloads {
     static var all: [Workload] {
         ProviderOverhead.all + requests + [mapping, mappingAtKeyPath, mapJSON]

@@ -1,11 +1,11 @@
 import MoyaStreams
 
-/// How two streams are combined: by the function of their own, by the one for many types, and as an array.
+/// The overload that combines two streams: for two, for several types, and for an array.
 enum Way: CaseIterable {
     case two, many, array
 }
 
-/// The operators that make rows of values, and are the same in all ways.
+/// An operator whose overloads behave equally.
 enum CombinationRule {
     case zip, combineLatest
 
@@ -21,7 +21,7 @@ enum CombinationRule {
         }
     }
 
-    /// Generic over the types, so that it is not the function for two.
+    /// Generic over the types, so that it is not the overload for two.
     private func pack<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
     ) -> Observable<(repeat each Value)> {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct MergeTests {
     let time = VirtualTime()
 
-    @Test func sendsWhatComes() {
+    @Test func sendsValuesAsTheyArrive() {
         let merged = Observable.merge(time.cold("a---b|").observable, time.cold("--x----y|").observable)
         #expect(time.play(merged) == "a-x-b--y|")
         #expect(time.play(time.cold("a|").merge(with: time.cold("-b|"))) == "ab|")
@@ -28,14 +28,14 @@ import Testing
         #expect(error?.found.hasPrefix("-(ba)|") == true)
     }
 
-    /// Numbers from a sequence that does something with each pull.
+    /// Numbers from a sequence that calls a closure for each iteration.
     private struct Pulls: Sequence, Sendable {
         let next: @Sendable () -> Int?
 
         func makeIterator() -> AnyIterator<Int> { AnyIterator(next) }
     }
 
-    @Test("R15: a sequence whose values are left out stops when another stream has ended it all")
+    @Test("R15: a sequence whose values are dropped stops when another stream has ended the merge")
     func anEndElsewhereStopsASequence() {
         let (other, emitter) = Signal<Int>.pipe()
         let pulled = Box(0)
@@ -49,7 +49,7 @@ import Testing
         #expect(pulled.value < 10)
     }
 
-    @Test("R11: a sequence that waits for another stream's value gets it")
+    @Test("R11: a sequence that waits for the value of another stream receives it")
     func aSequenceMayWait() {
         let (other, emitter) = Signal<Int>.pipe()
         let seen = Box(0)

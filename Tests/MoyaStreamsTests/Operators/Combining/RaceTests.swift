@@ -6,7 +6,7 @@ import Testing
 @Suite struct RaceTests {
     let time = VirtualTime()
 
-    @Test func theFirstToSpeakWinsAndTheOthersAreCancelled() {
+    @Test func theFirstEventWinsAndTheOtherStreamsAreCancelled() {
         let (slow, fast) = (time.cold("---a--b|"), time.cold("-x--y|"))
         #expect(time.play(Observable.race(slow.observable, fast.observable)) == "-x--y|")
         #expect(slow.subscriptions == ["^!"])
@@ -18,7 +18,7 @@ import Testing
         #expect(time.play(Observable.race(time.cold("--a|").observable, time.cold("-|").observable)) == "-|")
     }
 
-    @Test func whoSpeaksAtOnceIsAlone() {
+    @Test func aSynchronousStreamWinsAlone() {
         let late = time.cold("a|")
         #expect(time.play(Observable.race(.just("x"), late.observable)) == "(x|)")
         #expect(late.subscriptions.isEmpty)
@@ -35,7 +35,7 @@ import Testing
         #expect(b.subscriptions == ["^-!"])
     }
 
-    @Test("R7: one of two racing threads wins, always")
+    @Test("R7: exactly one of two racing threads wins")
     func racing() {
         for _ in 0..<200 {
             let (a, first) = Signal<Int>.pipe()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("R4: a loser that has let go of its emitter is released when another one wins")
+    @Test("R4: a stream that has dropped its emitter is released when another one wins")
     func aSilentLoserIsReleased() {
         let log = Log()
         let (other, emitter) = Signal<Int>.pipe()
@@ -60,7 +60,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("R4: a loser that is subscribed while another one wins is released")
+    @Test("R4: a stream that is subscribed while another one wins is released")
     func aLateLoserIsReleased() {
         let log = Log()
         let (other, emitter) = Signal<Int>.pipe()

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SwitchLatestTests {
     let time = VirtualTime()
 
-    @Test func theLatestStreamTakesThePlaceOfTheOneBefore() {
+    @Test func theLatestStreamReplacesThePrevious() {
         let streams = ["a": time.cold("-1-2-3|"), "b": time.cold("-x|")]
         let latest = time.cold("a---b-----|").map { streams[$0]?.observable ?? .empty() }.switchLatest()
         #expect(time.play(latest) == "-1-2-x----|")

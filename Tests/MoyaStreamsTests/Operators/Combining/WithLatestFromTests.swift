@@ -10,7 +10,7 @@ import Testing
         #expect(time.play(pairs).marbles == "----{b1}---{c2}|")
     }
 
-    @Test func theOthersEndCountsOnlyIfItFails() {
+    @Test func onlyAFailureOfTheOtherStreamEndsIt() {
         #expect(time.play(time.cold("-a|").withLatestFrom(Observable.just("1")).map { $0 + $1 }).marbles == "-{a1}|")
         #expect(time.play(time.cold("--a|").withLatestFrom(time.cold("-#")).map { $0 + $1 }) == "-#")
     }

@@ -14,28 +14,28 @@ import Testing
             onCancel: { [log] in log.add("cancel") }, onEnd: { [log] in log.add("end") })
     }
 
-    @Test func watchesACompletion() {
+    @Test func observesACompletion() {
         #expect(time.play(watched(time.cold("a|"))) == "a|")
         #expect(log.entries == ["subscribe", "next a", "completed", "end"])
     }
 
-    @Test func watchesAFailure() {
+    @Test func observesAFailure() {
         #expect(time.play(watched(time.cold("a#"))) == "a#")
         #expect(log.entries == ["subscribe", "next a", "error", "end"])
     }
 
-    @Test func watchesACancel() {
+    @Test func observesACancel() {
         watched(Observable.never()).subscribeNext { _ in }.cancel()
         #expect(log.entries == ["subscribe", "cancel", "end"])
     }
 
-    @Test("a downstream that has enough counts as a cancel")
+    @Test("a downstream that ends the subscription counts as a cancel")
     func watchesTake() {
         #expect(time.play(watched(time.cold("ab|")).take(1)) == "(a|)")
         #expect(log.entries == ["subscribe", "next a", "cancel", "end"])
     }
 
-    @Test("R17: an error thrown by onNext becomes the stream's, before the value is seen")
+    @Test("R17: an error that onNext throws fails the stream, before the value is delivered")
     func throwingOnNextFails() {
         let stream = time.cold("a|").handleEvents(
             onNext: { _ in throw Failure() }, onError: { [log] in log.add("\($0)") })
@@ -43,7 +43,7 @@ import Testing
         #expect(log.entries == ["Failure(id: 0)"])
     }
 
-    @Test("onEnd is called once, also when the end of the source meets the end of downstream")
+    @Test("onEnd is called once, also if the source and the downstream end concurrently")
     func onEndWhenBothEndsMeet() {
         let inner = Box<[Emitter<Int>]>([])
         Observable.from(0..<2).flatMap { number in
@@ -55,7 +55,7 @@ import Testing
         #expect(log.entries.count == 2)
     }
 
-    @Test("R3: a cancel from the clean-up of a failing source holds the error back")
+    @Test("R3: a cancel in a teardown of a failing source suppresses the error")
     func cancelDuringAFailure() {
         let kept = Box<Emitter<Int>?>(nil)
         let token = Box<Subscription?>(nil)

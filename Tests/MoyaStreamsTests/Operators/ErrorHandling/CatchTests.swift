@@ -6,16 +6,16 @@ import Testing
 @Suite struct CatchTests {
     let time = VirtualTime()
 
-    @Test func goesOnWithTheReplacement() {
+    @Test func continuesWithTheReplacement() {
         let stream = time.cold("--a--#").catch { [time] _ in time.cold("--r|").observable }
         #expect(time.play(stream) == "--a----r|")
     }
 
-    @Test func isNotAskedWithoutAnError() {
+    @Test func isNotCalledWithoutAnError() {
         #expect(time.play(time.cold("--a|").catch { _ in .just("x") }) == "--a|")
     }
 
-    @Test("R17: an error that is thrown instead becomes the stream's")
+    @Test("R17: fails with an error that the closure throws")
     func throwingRecoveryFails() {
         let recording = time.play(time.cold("--#").catch { _ in throw Failure(id: 2) })
         #expect(recording == "--#")

@@ -12,7 +12,7 @@ import Testing
         #expect(time.play(time.cold("a|").mapError { _ in Failure() }) == "a|")
     }
 
-    @Test func aValueStandsInForAnError() {
+    @Test func aValueReplacesAnError() {
         #expect(time.play(time.cold("a--#").catchAndReturn("b")) == "a--(b|)")
     }
 }

@@ -7,13 +7,13 @@ import Testing
 @Suite struct RetryTests {
     let time = VirtualTime()
 
-    @Test func retriesSoManyMoreTimes() {
+    @Test func retriesTheGivenNumberOfTimes() {
         let source = time.cold("-a#")
         #expect(time.play(source.retry(times: 2)) == "-a-a-a#")
         #expect(source.subscriptions.count == 3)
     }
 
-    @Test func theLastFailureGoesOn() {
+    @Test func failsWithTheLastError() {
         let attempts = Box(0)
         let failing = Observable<Int>.deferred {
             attempts.change { $0 += 1 }
@@ -27,7 +27,7 @@ import Testing
         #expect(time.play(time.cold("a|").retry(times: 5)) == "a|")
     }
 
-    @Test("the delays are the policy's")
+    @Test("the delays are those of the policy")
     func delays() {
         let source = time.cold("#")
         let retried = source.retry(.exponential(initial: .milliseconds(2), times: 3, jitter: .none), on: time)
@@ -44,7 +44,7 @@ import Testing
         #expect(time.play(other.retry(policy, on: time)) == "#")
     }
 
-    @Test("R4: never two live upstreams")
+    @Test("R4: there are never two live upstreams")
     func releasesBeforeTheNext() {
         let log = Log()
         let source = Observable<Int> { emitter in
@@ -56,7 +56,7 @@ import Testing
         #expect(log.entries == ["start", "end", "start", "end", "failed"])
     }
 
-    @Test("R3: a cancel during the delay leaves nothing")
+    @Test("R3: a cancel during the delay cancels the timer")
     func cancel() {
         let source = time.cold("#")
         let retried = source.retry(.constant(.seconds(60), times: 1), on: time)
@@ -77,7 +77,7 @@ import Testing
         #expect(completed.value)
     }
 
-    @Test func retriesWhenItIsTold() {
+    @Test func retriesOnNotice() {
         let source = time.cold("-a#")
         let notice = time.cold("--x---")
         let retried = source.retry { _, number in number <= 2 ? notice.observable : .empty() }
@@ -85,7 +85,7 @@ import Testing
         #expect(notice.subscriptions.count == 2)
     }
 
-    @Test func withoutANoticeTheFailureGoesOn() {
+    @Test func failsWithoutANotice() {
         let failing = time.cold("#", error: Failure(id: 1))
         #expect(time.play(failing.retry { _, _ in Observable<Int>.empty() }).error as? Failure == Failure(id: 1))
         let other = failing.retry { _, _ in Observable<Int>.error(Failure(id: 2)) }
@@ -105,7 +105,7 @@ import Testing
         #expect(attempts.value == manyTimes)
     }
 
-    @Test("R22: a cancel from inside the policy leaves neither a timer nor the source")
+    @Test("R22: a cancel during the policy's closure retains neither a timer nor the source")
     func cancelInsideThePolicy() {
         let bag = SubscriptionBag()
         weak var held: Log?

@@ -17,7 +17,7 @@ import Testing
 
     let time = VirtualTime()
 
-    @Test func dropsWhatIsLikeTheOneBefore() {
+    @Test func dropsValuesThatEqualThePrevious() {
         #expect(time.play(time.cold("a-a-b-a|").distinctUntilChanged()) == "a---b-a|")
         let byCase = time.cold("a-A-b|").distinctUntilChanged { $0.lowercased() == $1.lowercased() }
         #expect(time.play(byCase) == "a---b|")

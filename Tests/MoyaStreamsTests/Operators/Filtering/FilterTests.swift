@@ -6,15 +6,15 @@ import Testing
 @Suite struct FilterTests {
     let time = VirtualTime()
 
-    @Test func leavesOutWhatIsNotIncluded() {
+    @Test func dropsValuesThatAreNotIncluded() {
         let numbers = time.cold("--1--2--3--4|").map { Int($0) ?? 0 }
         #expect(time.play(numbers.filter { $0 > 2 }) == "--------3--4|")
     }
 
     @Test("R17: a thrown error ends the stream")
     func throwingPredicateFails() {
-        let stream = time.cold("--a--b|").filter { letter throws(Failure) -> Bool in
-            if letter == "b" { throw Failure() }
+        let stream = time.cold("--a--b|").filter { name throws(Failure) -> Bool in
+            if name == "b" { throw Failure() }
             return true
         }
         #expect(time.play(stream) == "--a--#")

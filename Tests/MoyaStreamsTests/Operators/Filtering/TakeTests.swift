@@ -7,14 +7,14 @@ import Testing
 @Suite struct TakeTests {
     let time = VirtualTime()
 
-    @Test("R6: completes in the same turn as the last value")
+    @Test("R6: completes together with the last value")
     func completesWithTheLastValue() {
         #expect(time.play(time.cold("--a--b--c--d|").take(2)) == "--a--(b|)")
         #expect(time.play(time.cold("--a|").take(2)) == "--a|")
         #expect(time.play(time.cold("--a#").take(2)) == "--a#")
     }
 
-    @Test("R6: releases the source in that turn, after the completion")
+    @Test("R6: releases the source after that completion")
     func releasesTheSource() {
         let log = Log()
         let kept = Box<Emitter<Int>?>(nil)
@@ -35,13 +35,13 @@ import Testing
         #expect(!isSubscribed.value)
     }
 
-    @Test func countsForEachSubscriptionAnew() {
+    @Test func countsForEachSubscription() {
         let stream = time.cold("ab|").take(1)
         #expect(time.play(stream) == "(a|)")
         #expect(time.play(stream) == "(a|)")
     }
 
-    @Test("R18: an observer may send from inside the last value")
+    @Test("R18: an observer may send during the last value")
     func reentrantSend() {
         let (signal, emitter) = Signal<Int>.pipe()
         let log = Log()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct TakeWhileTests {
-    @Test func givesItsClosureTheOwnerAsLongAsThatLives() {
+    @Test func passesTheOwnerWhileItIsAlive() {
         final class Owner: Sendable { let name = "o" }
         let (signal, emitter) = Signal<Int>.pipe()
         var owner: Owner? = Owner()
@@ -31,7 +31,7 @@ import Testing
         #expect(time.play(time.cold("a-b|").take(while: { _ in throw Failure() })) == "#")
     }
 
-    @Test func endsWithTheFirstValueThatItsOwnerDoesNotSee() {
+    @Test func completesAfterTheDeallocationOfTheOwner() {
         final class Owner: Sendable {}
         let (signal, emitter) = Signal<Int>.pipe()
         let log = Log()

@@ -9,13 +9,13 @@ import Testing
 @Suite struct ObserveOnTests {
     let time = VirtualTime()
 
-    @Test("R25: the end keeps its place behind the values")
+    @Test("R25: the terminal event is delivered after the values")
     func keepsTheOrder() {
         #expect(time.play(time.cold("a-(bc|)").observe(on: time)) == "a-(bc|)")
         #expect(time.play(time.cold("a-(bc#)").observe(on: time)) == "a-(bc#)")
     }
 
-    @Test("R13: nothing is delivered before the scheduler's turn")
+    @Test("R13: no event is delivered before the scheduler runs")
     func waitsForTheScheduler() {
         let recording = time.record(Observable.from(["a", "b"]).observe(on: time))
         #expect(recording.events.isEmpty)
@@ -23,7 +23,7 @@ import Testing
         #expect(recording == "(ab|)")
     }
 
-    @Test("R25: a cancel drops what is queued")
+    @Test("R25: a cancel drops queued events")
     func cancelDropsTheQueue() {
         let recording = time.record(Observable.from(["a", "b"]).observe(on: time))
         recording.cancel()
@@ -31,7 +31,7 @@ import Testing
         #expect(recording.events.isEmpty)
     }
 
-    @Test("R25: events do not overlap and stay in order, on a concurrent queue, too")
+    @Test("R25: events do not overlap and keep their order, also on a concurrent queue")
     func concurrentQueue() async throws {
         let values = Box<[Int]>([])
         let inside = Box(0)
@@ -80,7 +80,7 @@ import Testing
         #expect(values.value == [1, 2])
     }
 
-    @Test("R25: a producer that is faster than its observer leaves the queue to others, and the order stays")
+    @Test("R25: a producer that is faster than its observer does not block the queue, and the order is kept")
     func givesWay() async throws {
         let queue = DispatchQueue(label: "moya.tests.fairness")
         let (signal, emitter) = Signal<Int>.pipe()
@@ -109,7 +109,7 @@ import Testing
         #expect(received.value == Array(0..<received.value.count))
     }
 
-    @Test("R25: in virtual time, which stands still meanwhile, all that waits is one piece of work")
+    @Test("R25: in virtual time, which does not pass meanwhile, all queued events are one piece of work")
     func virtualTimeKnowsNoSlices() {
         let time = VirtualTime()
         let (signal, emitter) = Signal<Int>.pipe()

@@ -15,7 +15,7 @@ import Testing
         #expect(source.subscriptions == ["^-!"])
     }
 
-    @Test("R5: a cancel before its turn keeps the source from being subscribed")
+    @Test("R5: the source is not subscribed after a cancel")
     func cancel() {
         let source = time.cold("-a|")
         source.subscribe(on: time).subscribeNext { _ in }.cancel()

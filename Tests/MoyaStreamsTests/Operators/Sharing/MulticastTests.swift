@@ -6,7 +6,7 @@ import Testing
 @Suite struct MulticastTests {
     let time = VirtualTime()
 
-    @Test func startsWhenToldOnce() {
+    @Test func connectStartsTheSourceOnce() {
         let source = time.cold("a-b|")
         let (signal, connect) = source.multicast()
         let recordings = [time.record(signal), time.record(signal)]
@@ -20,7 +20,7 @@ import Testing
         #expect(source.subscriptions == ["--^--!"])
     }
 
-    @Test func replaysForTheLate() {
+    @Test func replaysForALaterSubscriber() {
         let (signal, connect) = time.cold("a-b|").multicast(replay: .all)
         _ = connect()
         time.run()
@@ -39,7 +39,7 @@ import Testing
         #expect(source.subscriptions == ["^!"])
     }
 
-    @Test("R21: a source that is dropped without an end takes the listeners along, also when the connection is kept")
+    @Test("R21: a source that is dropped without an end releases the subscribers, also if the connection is retained")
     func droppedSourceReleases() {
         weak var held: Log?
         var connection: Subscription?

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ShareTests {
     let time = VirtualTime()
 
-    @Test("R28: the first starts the work, the last one to leave cancels it")
+    @Test("R28: the first subscriber starts the source, the last one to cancel cancels it")
     func oneRunForAll() {
         let source = time.cold("a--b--c|")
         let shared = source.share()
@@ -19,7 +19,7 @@ import Testing
         #expect(source.subscriptions == ["^------!"])
     }
 
-    @Test("R28: cancelled when nobody listens any more")
+    @Test("R28: the source is cancelled with the last subscriber")
     func idle() {
         let source = time.cold("a--b--c|")
         let shared = source.share()
@@ -31,11 +31,11 @@ import Testing
         #expect(source.subscriptions == ["^!"])
     }
 
-    /// A late subscriber in each row of the documentation's table: what it sees, and how often the source has run.
+    /// The events of a later subscriber, and the number of runs, for each row of the table in the documentation.
     struct Row: Sendable, CustomStringConvertible {
         let lifetime: ShareScope
         let marbles: String
-        /// When the first subscriber leaves, and when the late one comes.
+        /// The times at which the first subscriber cancels and the later one subscribes.
         let leaves: Int?
         let comes: Int
         let sees: String
@@ -46,20 +46,20 @@ import Testing
 
     static let rows = [
         Row(lifetime: .whileSubscribed, marbles: "a-b-c|", leaves: nil, comes: 3, sees: "bc|", runs: 1),
-        Row(lifetime: .finished, marbles: "a-b-c|", leaves: nil, comes: 3, sees: "bc|", runs: 1),
+        Row(lifetime: .untilTermination, marbles: "a-b-c|", leaves: nil, comes: 3, sees: "bc|", runs: 1),
         Row(lifetime: .forever, marbles: "a-b-c|", leaves: nil, comes: 3, sees: "bc|", runs: 1),
         Row(lifetime: .whileSubscribed, marbles: "a-b-c|", leaves: 1, comes: 3, sees: "a-b-c|", runs: 2),
-        Row(lifetime: .finished, marbles: "a-b-c|", leaves: 1, comes: 3, sees: "bc|", runs: 1),
+        Row(lifetime: .untilTermination, marbles: "a-b-c|", leaves: 1, comes: 3, sees: "bc|", runs: 1),
         Row(lifetime: .forever, marbles: "a-b-c|", leaves: 1, comes: 3, sees: "bc|", runs: 1),
         Row(lifetime: .whileSubscribed, marbles: "a-b|", leaves: nil, comes: 5, sees: "a-b|", runs: 2),
-        Row(lifetime: .finished, marbles: "a-b|", leaves: nil, comes: 5, sees: "a-b|", runs: 2),
+        Row(lifetime: .untilTermination, marbles: "a-b|", leaves: nil, comes: 5, sees: "a-b|", runs: 2),
         Row(lifetime: .forever, marbles: "a-b|", leaves: nil, comes: 5, sees: "(b|)", runs: 1),
         Row(lifetime: .whileSubscribed, marbles: "a-#", leaves: nil, comes: 5, sees: "a-#", runs: 2),
-        Row(lifetime: .finished, marbles: "a-#", leaves: nil, comes: 5, sees: "a-#", runs: 2),
+        Row(lifetime: .untilTermination, marbles: "a-#", leaves: nil, comes: 5, sees: "a-#", runs: 2),
         Row(lifetime: .forever, marbles: "a-#", leaves: nil, comes: 5, sees: "(a#)", runs: 1),
     ]
 
-    @Test("R29: what a late subscriber sees", arguments: rows)
+    @Test("R29: the events of a later subscriber", arguments: rows)
     func truthTable(_ row: Row) {
         let source = time.cold(row.marbles)
         let shared = source.share(replay: .latest(1), scope: row.lifetime)
@@ -75,7 +75,7 @@ import Testing
         #expect(source.subscriptions.count == row.runs)
     }
 
-    @Test("R28: racing first subscribers start it once, and each sees every value once")
+    @Test("R28: racing first subscribers start the source once, and each receives every value once")
     func racingSubscribers() async throws {
         for _ in 0..<100 {
             let starts = Box(0)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("R28: replayed values come before newer ones, without duplicates, while another thread sends")
+    @Test("R28: replayed values are delivered before newer ones, without duplicates, while another thread sends")
     func replayUnderARace() {
         for _ in 0..<50 {
             let (signal, emitter) = Signal<Int>.pipe()
@@ -130,14 +130,14 @@ import Testing
         #expect(log.entries == ["1", "again 2"])
     }
 
-    /// What a source does with its observer after one value.
+    /// The end of a source after one value.
     enum Source: CaseIterable {
         case dropped, kept, completed, failed
     }
 
     @Test(
         "R28, R29: what a later subscriber sees, whatever became of the source", arguments: Source.allCases,
-        [ShareScope.whileSubscribed, .finished, .forever])
+        [ShareScope.whileSubscribed, .untilTermination, .forever])
     func laterSubscribers(_ source: Source, _ lifetime: ShareScope) {
         for keepsFirst in [false, true] {
             let runs = Box(0)
@@ -167,7 +167,7 @@ import Testing
             _ = subscribe(third)
             let isOver = source == .completed || source == .failed
             let end = source == .completed ? ["|"] : source == .failed ? ["#"] : []
-            // The subscriber that stays holds a kept source; nobody holds a dropped one.
+            // The remaining subscriber retains a stored source; a dropped one is not retained.
             let staysOpen = source == .kept && keepsFirst
             let isNew = lifetime == .forever ? false : isOver || lifetime == .whileSubscribed && !staysOpen
             #expect(second.entries == [isNew ? "2" : "1"] + end, "\(source) \(lifetime) \(keepsFirst)")
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test("a run whose source was dropped is cancelled when a new one takes its place: its teardowns run")
+    @Test("a run whose source was dropped is cancelled when a new one replaces it: its teardowns run")
     func replacesADroppedRun() {
         let log = Log()
         let shared = Observable<Int> { emitter in

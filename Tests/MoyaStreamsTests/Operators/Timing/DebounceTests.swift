@@ -15,35 +15,35 @@ import Testing
             during: span)
     }
 
-    @Test func sendsWhatNothingFollows() {
+    @Test func sendsValuesWithoutASuccessor() {
         #expect(debounced("ab----c|") == "---b---(c|)")
         #expect(debounced("a--b--c---|") == "--a--b--c-|")
     }
 
-    @Test func aValueAtTheVeryEndOfTheQuietComesTooLate() {
-        // The timer was scheduled later than the source's own events, and so comes after them.
+    @Test func aValueAtTheEndOfTheIntervalDoesNotReplaceThePending() {
+        // The timer was scheduled after the events of the source, and fires after them.
         #expect(debounced("a-b---|") == "----b-|")
     }
 
-    @Test func completionSendsWhatWaitsUnlessToldOtherwise() {
+    @Test func completionSendsThePendingValueByDefault() {
         #expect(debounced("a|") == "-(a|)")
         #expect(debounced("a|", flushes: false) == "-|")
         #expect(debounced("|") == "|")
     }
 
-    @Test("R20: a failure overtakes what waits")
+    @Test("R20: a failure drops the pending value")
     func failure() {
         #expect(debounced("a#") == "-#")
     }
 
-    @Test("R3: a cancel drops what waits, with its timer")
+    @Test("R3: a cancel drops the pending value and the timer")
     func cancel() {
         #expect(debounced("a---", during: "^!") == "")
         #expect(time.leftovers.isEmpty)
         #expect(time.elapsed == .milliseconds(1))
     }
 
-    @Test("a value whose time is over is sent, though the timer is late")
+    @Test("a value whose interval has passed is sent, also if the timer is late")
     func late() {
         let late = time.late(by: .milliseconds(50))
         func debounced(_ marbles: String, flushes: Bool = true) -> Observable<String> {
@@ -61,7 +61,7 @@ import Testing
         #expect(time.play(stream) == "--a-|")
     }
 
-    @Test("R11: from inside, another thread sends")
+    @Test("R11: during an event another thread sends")
     func noLockIsHeld() {
         let (signal, emitter) = Signal<Int>.pipe()
         let finished = Box(false)

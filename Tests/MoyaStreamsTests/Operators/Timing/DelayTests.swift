@@ -16,7 +16,7 @@ import Testing
         #expect(time.leftovers.isEmpty)
     }
 
-    @Test func aCancelDropsWhatWaits() {
+    @Test func aCancelDropsPendingEvents() {
         #expect(time.play(time.cold("abc").delay(for: .seconds(1), on: time), during: "^---!") == "")
         #expect(time.leftovers.isEmpty)
     }

@@ -20,7 +20,7 @@ import Testing
         #expect(sampled("a-b-----c-|", by: "---x--x--x---x") == "---b-----c|")
     }
 
-    @Test func whatWaitsIsSentWithTheEnd() {
+    @Test func completionSendsThePendingValue() {
         #expect(sampled("a-b|", by: "-x") == "-a-(b|)")
         #expect(sampled("a-b---", by: "-x--|") == "-a--(b|)")
         #expect(sampled("a|", by: "--x") == "-(a|)")

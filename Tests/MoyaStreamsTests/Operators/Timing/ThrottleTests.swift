@@ -23,7 +23,7 @@ import Testing
         #expect(throttled("abc--d-------|", latest: false) == "a----d-------|")
     }
 
-    @Test func completionWaitsForTheValueThatWaits() {
+    @Test func completionIsDeliveredAfterThePendingValue() {
         #expect(throttled("ab|") == "a--(b|)")
         #expect(throttled("ab|", latest: false) == "a-|")
         #expect(throttled("a|") == "a|")
@@ -41,7 +41,7 @@ import Testing
         #expect(time.play(throttled("a--b--c-----|", latest: true)) == "a--b--c-----|")
     }
 
-    @Test("what waits comes when the late timer does, unless another value takes its place")
+    @Test("the pending value is sent by the late timer, unless another value replaces it")
     func lateAndWaiting() {
         let late = time.late(by: .milliseconds(2))
         func throttled(_ marbles: String) -> Observable<String> {
@@ -51,18 +51,18 @@ import Testing
         #expect(time.play(throttled("ab--c-------|")) == "a---c-------|")
     }
 
-    @Test("R20: a failure overtakes what waits")
+    @Test("R20: a failure drops the pending value")
     func failure() {
         #expect(throttled("ab#") == "a-#")
     }
 
-    @Test("R3: a cancel drops what waits, with its timer")
+    @Test("R3: a cancel drops the pending value and the timer")
     func cancel() {
         #expect(throttled("ab----", during: "^-!") == "a")
         #expect(time.leftovers.isEmpty)
     }
 
-    @Test("R11: from inside, another thread sends")
+    @Test("R11: during an event another thread sends")
     func noLockIsHeld() {
         let (signal, emitter) = Signal<Int>.pipe()
         let finished = Box(false)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TimeoutTests {
     let time = VirtualTime()
 
-    @Test func failsWhenNothingComes() {
+    @Test func failsWithoutAValueInTime() {
         let stream = time.cold("a-b-----c|").timeout(after: .milliseconds(3), on: time)
         let recording = time.play(stream)
         #expect(recording == "a-b--#")
@@ -17,7 +17,7 @@ import Testing
         #expect(time.play(time.cold("----a|").timeout(after: .milliseconds(3), on: time)) == "---#")
     }
 
-    @Test("a value or a completion after the deadline is a failure, though the timer is late")
+    @Test("a value or a completion after the deadline is a failure, also if the timer is late")
     func late() {
         let late = time.late(by: .milliseconds(50))
         #expect(time.play(time.cold("a----b|").timeout(after: .milliseconds(3), on: late)) == "a----#")
@@ -25,14 +25,14 @@ import Testing
         #expect(time.play(time.cold("a--b--|").timeout(after: .milliseconds(3), on: late)) == "a--b--|")
     }
 
-    @Test("an observer that takes its time is no gap of the source")
+    @Test("the time of a slow observer does not count")
     func slowObserver() {
         let (signal, emitter) = Signal<Int>.pipe()
         let recording = Log()
         signal.timeout(after: .seconds(2), on: time).subscribe(
             onNext: { [time] value in
                 recording.add("\(value)")
-                // The second value comes while the first is handled, which takes longer than the timeout.
+                // The second value arrives during the delivery of the first, which takes longer than the timeout.
                 if value == 1 {
                     emitter.send(2)
                     time.schedule(after: .seconds(3)) {}
@@ -45,7 +45,7 @@ import Testing
         #expect(recording.entries == ["1", "2", "timeout"])
     }
 
-    @Test func leavesOthersInPeace() {
+    @Test func passesEventsInTime() {
         #expect(time.play(time.cold("-a-b|").timeout(after: .milliseconds(3), on: time)) == "-a-b|")
         #expect(time.play(time.cold("-#").timeout(after: .milliseconds(3), on: time)) == "-#")
         #expect(time.leftovers.isEmpty)

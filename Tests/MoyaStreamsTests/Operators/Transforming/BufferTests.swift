@@ -3,7 +3,7 @@ import MoyaTesting
 import Testing
 
 @Suite struct BufferTests {
-    @Test("a window that is over by the clock gets no more values, though its timer is late")
+    @Test("a window that has ended by the clock receives no values, also if its timer is late")
     func late() {
         let time = VirtualTime()
         let stream = time.cold("ab----c|").buffer(for: .milliseconds(3), on: time.late(by: .milliseconds(50)))
@@ -30,18 +30,18 @@ import Testing
             source.buffer(for: .milliseconds(3), count: count, on: time).map { $0.joined() }, during: span)
     }
 
-    @Test func sendsWhatCameWithinATime() {
+    @Test func sendsTheValuesOfAWindow() {
         #expect(timed("ab---cdef|") == "---{ab}----{cdef}|")
         #expect(timed("ab---cdef|", count: 3) == "---{ab}---{cde}-({f}|)")
         #expect(timed("a------b---|") == "---{a}------{b}|")
     }
 
-    @Test("R20: a failure drops what was collected, at once")
+    @Test("R20: a failure drops the collected values immediately")
     func failureOvertakes() {
         #expect(timed("ab#") == "--#")
     }
 
-    @Test("R3: a cancel drops what was collected, with its timer")
+    @Test("R3: a cancel drops the collected values and the timer")
     func cancel() {
         #expect(timed("ab----", during: "^-!") == "")
         #expect(time.leftovers.isEmpty)

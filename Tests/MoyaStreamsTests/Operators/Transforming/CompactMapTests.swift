@@ -6,7 +6,7 @@ import Testing
 @Suite struct CompactMapTests {
     let time = VirtualTime()
 
-    @Test func leavesOutWhatHasNoResult() {
+    @Test func dropsNilResults() {
         #expect(time.play(time.cold("--1--x--3|").compactMap { Int($0) }) == "--1-----3|")
     }
 

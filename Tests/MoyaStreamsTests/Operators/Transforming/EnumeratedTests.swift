@@ -12,7 +12,7 @@ import Testing
         for _ in 0..<2 { #expect(time.play(stream) == "{0a}--{1b}--{2c}|") }
     }
 
-    @Test func passesTheErrorOn() {
+    @Test func passesTheErrorThrough() {
         #expect(time.play(time.cold("a#").enumerated().map(\.element)) == "a#")
     }
 }

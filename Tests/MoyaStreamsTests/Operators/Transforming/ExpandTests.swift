@@ -19,7 +19,7 @@ import Testing
         #expect(time.play(pages) == "--1-2-(3|)")
     }
 
-    @Test func whatWaitsIsExpandedInItsOrder() {
+    @Test func bufferedValuesAreExpandedInOrder() {
         let tree = Observable.of("a", "b").expand { $0.count < 3 ? .of($0 + "0", $0 + "1") : .empty() }
         let log = Log()
         tree.subscribeNext { log.add($0) }

@@ -10,7 +10,7 @@ import Testing
         return time.play(time.cold(marbles).flatMapFirst { _ in inner.observable })
     }
 
-    @Test func dropsWhatComesWhileAStreamRuns() {
+    @Test func dropsValuesWhileAStreamRuns() {
         #expect(flattened("a-b-----c|", inner: "-1-2-3|") == "-1-2-3---1-2-3|")
         #expect(flattened("a--b--|", inner: "-1|") == "-1--1-|")
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FlatMapLatestTests {
     let time = VirtualTime()
 
-    @Test func theLatestTakesThePlaceOfTheOneBefore() {
+    @Test func theLatestReplacesThePrevious() {
         let inner = ["a": time.cold("-1-2-3|"), "b": time.cold("-4-5-6|")]
         let stream = time.cold("a---b----|").flatMapLatest { inner[$0]?.observable ?? .never() }
         #expect(time.play(stream) == "-1-2-4-5-6|")
@@ -31,7 +31,7 @@ import Testing
         #expect(time.play(selector) == "#")
     }
 
-    @Test("a failure of one that was replaced is nobody's any more")
+    @Test("the failure of a replaced inner stream is ignored")
     func replacedFailure() {
         let inner = ["a": time.cold("--#"), "b": time.cold("---x|")]
         let stream = time.cold("a-b|").flatMapLatest { inner[$0]?.observable ?? .never() }
@@ -47,7 +47,7 @@ import Testing
         #expect(time.leftovers.isEmpty)
     }
 
-    @Test("R8, R11: what an inner value causes to be sent comes after it, also from another thread")
+    @Test("R8, R11: a value that is sent during an inner value is delivered after it, also from another thread")
     func reentrancy() {
         let (signal, emitter) = Signal<Int>.pipe()
         let log = Log()

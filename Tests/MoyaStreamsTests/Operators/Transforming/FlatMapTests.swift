@@ -8,9 +8,9 @@ import Testing
 @Suite struct FlatMapTests {
     let time = VirtualTime()
 
-    @Test func mergesWhatTheInnerStreamsSend() {
-        let stream = time.cold("a--b---|").flatMap { [time] letter in
-            time.cold(letter == "a" ? "1---2|" : "-3-4|").observable
+    @Test func mergesTheValuesOfInnerStreams() {
+        let stream = time.cold("a--b---|").flatMap { [time] name in
+            time.cold(name == "a" ? "1---2|" : "-3-4|").observable
         }
         #expect(time.play(stream) == "1---(23)-4|")
     }
@@ -41,7 +41,7 @@ import Testing
         #expect(time.play(stream).elements == ["1a", "1b", "2a", "2b"])
     }
 
-    @Test("at most so many inner streams run at a time, the others wait", arguments: [1, 2])
+    @Test("a limited number of inner streams runs concurrently, the others wait", arguments: [1, 2])
     func limitsConcurrency(_ limit: Int) {
         let running = Box(0)
         let most = Box(0)
@@ -58,7 +58,7 @@ import Testing
         #expect(most.value == limit)
     }
 
-    @Test("R16: a hundred thousand inner streams, one after the other, do not grow the stack")
+    @Test("R16: 100,000 inner streams, one after the other, do not grow the stack")
     func manyInnerStreams() {
         let count = Box(0)
         let first = Box<Emitter<Int>?>(nil)
@@ -117,7 +117,7 @@ import Testing
         #expect(held == nil)
     }
 
-    @Test("R11: from inside an observer another thread uses an inner stream and is joined")
+    @Test("R11: during an event another thread uses an inner stream and is joined")
     func noLockIsHeldDuringDelivery() {
         let inner = Box<[Emitter<Int>]>([])
         let joined = Box(false)
@@ -134,7 +134,7 @@ import Testing
         #expect(seen.value == [1, 2])
     }
 
-    /// Tells when it is released, by sending from another thread and waiting for it.
+    /// Sends from another thread, and waits for it, when it is released.
     private final class Mortal: Sendable {
         let id: Int
         let onDeinit: @Sendable (Int) -> Void
@@ -147,7 +147,7 @@ import Testing
         deinit { onDeinit(id) }
     }
 
-    @Test("R11, R22: values that had their turn are released, and not under a lock that others need")
+    @Test("R11, R22: processed values are released, and not under a lock that another thread needs")
     func releasesValuesOutsideTheLock() {
         let inner = Box<[Emitter<Int>]>([])
         let (signal, emitter) = Signal<Mortal>.pipe()
@@ -172,7 +172,7 @@ import Testing
         #expect(!joined.value.contains(false))
     }
 
-    @Test("R17: after a failure the transform is not called again, also when the failure has to wait")
+    @Test("R17: after a failure the transform is not called again, also if the failure is queued")
     func failureStopsTheTransform() {
         let (signal, emitter) = Signal<Int>.pipe()
         let calls = Box(0)
@@ -191,8 +191,8 @@ import Testing
         #expect(failures.value == 1)
     }
 
-    @Test("a stream that is slow to be subscribed does not keep others from the free places")
-    func slowSubscriptionHoldsUpNobody() {
+    @Test("a stream whose subscription is slow does not block others below the limit")
+    func slowSubscriptionBlocksNoOther() {
         let kept = Box<[Emitter<Int>]>([])
         let started = Box<[Int]>([])
         let startedMeanwhile = Box<[Int]>([])
@@ -212,7 +212,7 @@ import Testing
         #expect(startedMeanwhile.value == [0, 1, 2, 3])
     }
 
-    @Test("R22: a cancel releases the observer, also when an inner emitter is kept")
+    @Test("R22: a cancel releases the observer, also if an inner emitter is retained")
     func keptInnerEmitter() {
         let kept = Box<Emitter<Int>?>(nil)
         weak var held: Log?

@@ -20,7 +20,7 @@ import Testing
         for _ in 0..<2 { #expect(time.play(stream) == "{aa}-{bb}-{aA}-{bB}|") }
     }
 
-    @Test("R17: an error of the key, and one of the source, are those of all groups")
+    @Test("R17: an error of the key closure or of the source fails all groups")
     func failures() {
         let fails = time.cold("a-b-A#").groupBy { $0.lowercased() }.flatMap { $0.values.materialize().map { "\($0)" } }
         #expect(time.play(fails).elements.count { $0.hasPrefix("error") } == 2)
@@ -31,7 +31,7 @@ import Testing
         #expect(time.play(throwing) == "a-#")
     }
 
-    @Test("a group that is subscribed later has all its values")
+    @Test("a group that is subscribed to later has all its values")
     func lateSubscriber() {
         let groups = Box<[Observable<String>]>([])
         grouped("a-A|").subscribeNext { group in groups.change { $0.append(group.values) } }
@@ -40,7 +40,7 @@ import Testing
         #expect(time.play(groups.value[0]).elements.isEmpty)
     }
 
-    @Test("R5: the source is cancelled when the last subscriber of a group or of the groups has gone")
+    @Test("R5: the source is cancelled with the last subscriber of a group or of the stream of groups")
     func cancel() {
         let source = time.cold("a-b-A-B--")
         let first = source.groupBy { $0.lowercased() }.take(1).flatMap { $0.values.take(2) }

@@ -10,11 +10,11 @@ import Testing
         #expect(time.play(time.cold("--a--b--c|").map { $0.uppercased() }) == "--A--B--C|")
     }
 
-    @Test func passesTheErrorOn() {
+    @Test func passesTheErrorThrough() {
         #expect(time.play(time.cold("--a--#").map { $0.uppercased() }) == "--A--#")
     }
 
-    @Test("R17, R4: a thrown error ends the stream, with upstream released before")
+    @Test("R17, R4: a thrown error fails the stream after the upstream is released")
     func throwingTransformFails() {
         let log = Log()
         let source = Observable<Int> { emitter in
@@ -26,7 +26,7 @@ import Testing
         #expect(log.entries == ["released", "Failure(id: 3)", "heard: false"])
     }
 
-    @Test("R15: a value in flight is held back when the transform cancels")
+    @Test("R15: a value is suppressed if its transform cancels")
     func cancelInsideTheTransform() {
         let (signal, emitter) = Signal<Int>.pipe()
         let token = Box<Subscription?>(nil)

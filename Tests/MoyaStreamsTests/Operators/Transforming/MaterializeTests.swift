@@ -15,7 +15,7 @@ import Testing
         #expect(recording.elements.count == 2)
     }
 
-    @Test func whatWasMadeIsUndone() {
+    @Test func dematerializeIsTheInverse() {
         for marbles in ["a-b|", "a-#", "|"] {
             #expect(time.play(time.cold(marbles).materialize().dematerialize()) == Recording(marbles) { $0 })
         }

@@ -14,7 +14,7 @@ import Testing
 
     let time = VirtualTime()
 
-    @Test func sendsWhatHasBeenAccumulated() {
+    @Test func sendsIntermediateResults() {
         let sums = time.cold("1--2--3|") { Int($0) }.scan(0) { $0 + $1 }
         #expect(time.play(sums) == "1--3--6|")
         #expect(time.play(sums) == "1--3--6|")

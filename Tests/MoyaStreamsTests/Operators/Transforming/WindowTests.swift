@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func aWindowHasSoManyValues() {
+    @Test func aWindowHasTheGivenNumberOfValues() {
         let stream = flattened(time.cold("a-b-c-d-e|").window(count: 2))
         for _ in 0..<2 { #expect(time.play(stream) == "{0a}-({0b}{0|})-{1c}-({1d}{1|})-{2e}({2|}|)") }
         #expect(time.play(flattened(time.cold("|").window(count: 2))) == "|")
@@ -34,13 +34,13 @@ import Testing
                 == "{0a}{0b}-{0|}-{1c}{1d}({1e}{1|}){2f}({2|}|)")
     }
 
-    @Test("a window that is over by the clock gets no more values, though its timer is late")
+    @Test("a window that has ended by the clock receives no values, also if its timer is late")
     func late() {
         let stream = time.cold("a----b|").window(for: .milliseconds(3), on: time.late(by: .milliseconds(50)))
         #expect(time.play(flattened(stream)) == "{0a}----({0|}{1b})({1|}|)")
     }
 
-    @Test("a failure is that of the open window, too")
+    @Test("a failure also fails the open window")
     func failure() {
         #expect(time.play(flattened(time.cold("a#").window(count: 2))) == "{0a}({0#}#)")
     }

@@ -18,7 +18,7 @@ extension CookieDateCase {
         formats, delimited, months, words, days, years, times, others,
     ].flatMap(\.self)
 
-    /// Tab, and all printable characters that are neither digits nor letters but the colon.
+    /// Tab, and all printable characters that are neither alphanumeric nor the colon.
     private static let delimiters = "\t !\"#$%&'()*+,-./;<=>?@[\\]^_`{|}~"
 
     static let delimited: [CookieDateCase] = delimiters.map { .init("06\($0)Nov\($0)1994\($0)08:49:37", 784_111_777) }

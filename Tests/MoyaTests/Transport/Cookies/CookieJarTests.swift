@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "what a server may not set is left out",
+        "cookies that a server may not set are ignored",
         arguments: [
             ("a=1; Domain=other.com", "https://shop.example.com/"), ("a=1; Domain=com", "https://shop.example.com/"),
             ("a=1; Domain=deep.shop.example.com", "https://shop.example.com/"),
@@ -49,7 +49,7 @@ import Testing
         #expect(jar.cookies.isEmpty)
     }
 
-    @Test("a secure cookie goes over TLS only, whatever the host")
+    @Test("a secure cookie is sent over TLS only, to any host")
     func secure() throws {
         try set("s=1; Secure", from: "https://a.example.com/")
         #expect(try sent(to: "https://a.example.com/") == "s=1")
@@ -82,7 +82,9 @@ import Testing
         #expect(try sent(to: "https://a.example.com/") == "lang=en,session=evil")
     }
 
-    @Test("several fields of one response are several cookies; Max-Age goes before Expires", arguments: Engine.allCases)
+    @Test(
+        "several fields of one response are several cookies; Max-Age takes precedence over Expires",
+        arguments: Engine.allCases)
     func severalFields(_ engine: Engine) async throws {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         let server = try LoopbackServer { request in
@@ -149,12 +151,12 @@ import Testing
         #expect(try sent(to: "https://a.example.com/")?.contains("c399=1") == true)
     }
 
-    @Test("a session is kept over redirects and requests, and by nobody without a jar", arguments: Engine.allCases)
+    @Test("a session continues over redirects and requests, and does not without a jar", arguments: Engine.allCases)
     func overTheWire(_ engine: Engine) async throws {
         let server = try LoopbackServer { request in
             switch request.path {
             case "/login": .status(302, headers: ["Set-Cookie": "session=ash; Path=/", "Location": "/home"])
-            default: .text(request.headers["Cookie"] ?? "nobody")
+            default: .text(request.headers["Cookie"] ?? "no session")
             }
         }
         defer { server.stop() }
@@ -164,7 +166,7 @@ import Testing
         let own = Local(server, headers: ["Cookie": "mine=1"])
         #expect(try await provider.response(own).mapString() == "mine=1")
         let without = MoyaProvider<Local>(transport: try engine.make())
-        #expect(try await without.response(Local(server, "/login")).mapString() == "nobody")
+        #expect(try await without.response(Local(server, "/login")).mapString() == "no session")
         let shared = MoyaProvider<Local>(transport: try engine.make(), cookies: jar)
         #expect(try await shared.response(Local(server)).mapString() == "session=ash")
     }

@@ -10,10 +10,10 @@ struct HostileAnswer: Sendable, CustomStringConvertible {
         case response(Int, String? = nil)
         /// A failure of one of the kinds.
         case failure(Set<MoyaError.Kind>)
-        /// It depends on the version of libcurl: a failure because of the answer, or a response, with this status and this
-        /// content if they are given.
+        /// It depends on the version of libcurl: a failure because of the answer, or a response, with this status and
+        /// this content if they are given.
         case either(Int? = nil, String? = nil)
-        /// Nothing, as long as somebody waits.
+        /// No response while the client waits.
         case nothing
 
         static let badResponse = Outcome.failure([.badResponse])

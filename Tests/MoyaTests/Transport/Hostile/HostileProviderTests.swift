@@ -7,10 +7,10 @@
     import Testing
 
     @Suite(.serialized) struct HostileProviderTests {
-        /// Big content comes to nobody who has to wait for it.
+        /// Large content is not delivered to a client that times out.
         private static let families = HostileFamily.all.filter { !["cut head", "mutation"].contains($0.name) }
 
-        @Test("each answer has its one outcome for a call, deadlines included", arguments: families)
+        @Test("each response has one outcome for a call, including deadlines", arguments: families)
         func call(_ family: HostileFamily) async throws {
             let complaints = try await complaints(family) { provider, target, answer in
                 let outcomes = Log()
@@ -26,7 +26,7 @@
             #expect(complaints == [])
         }
 
-        @Test("each answer has its one outcome for who reads it as it comes", arguments: families)
+        @Test("each response has one outcome for a reader of the stream", arguments: families)
         func stream(_ family: HostileFamily) async throws {
             let complaints = try await complaints(family) { provider, target, answer in
                 var status = 0

@@ -10,7 +10,7 @@
         static let stolen = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen"
 
         @Test(
-            "a second answer behind the first is nobody's",
+            "a second response after the first is delivered to no request",
             arguments: [
                 (HTTPMethod.get, "\(String.ok)\(String.hello)"), (.get, "HTTP/1.1 204 x\r\n\r\n"),
                 (.get, "HTTP/1.1 304 x\r\n\r\n"),
@@ -32,7 +32,7 @@
             #expect(second.text == "own")
         }
 
-        @Test("a server without TLS that says HTTP/2 gives nobody the answer of another")
+        @Test("a server without TLS that claims HTTP/2 does not mix up responses")
         func multiplexed() async throws {
             let server = try LoopbackServer { request in
                 let text = request.path

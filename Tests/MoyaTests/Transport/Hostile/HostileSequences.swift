@@ -76,7 +76,7 @@ extension HostileFamily {
             "http://%/", "http://%00/",
             "http://a b/", "gopher://127.0.0.1/", "\u{1}\u{7f}", "unix:///run/x",
         ] { add(302, location.debugDescription, location, .failure([.badResponse, .unreachable])) }
-        add(302, "to nobody", "http://127.0.0.1:1/", .failure([.unreachable]))
+        add(302, "to a closed port", "http://127.0.0.1:1/", .failure([.unreachable]))
         family.add(
             "302 with two places", "HTTP/1.1 302 x\r\nLocation: /fine\r\nLocation: /fine\r\n\(String.hello)",
             .response(302, "hello"), followed: .either())

@@ -54,7 +54,7 @@ final class HostileServer: Sendable {
 }
 
 extension HostileAnswer {
-    /// Somebody has to give up when all has been sent.
+    /// The connection is closed after all bytes are sent.
     fileprivate var isAwaited: Bool { ending == .stay && (expected == .nothing || followed == .nothing) }
 
     /// What is wrong with all that an engine has reported, if anything.

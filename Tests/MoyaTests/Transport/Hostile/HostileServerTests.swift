@@ -6,7 +6,7 @@
     import Testing
 
     @Suite(.serialized) struct HostileServerTests {
-        @Test("each answer has its one outcome on the engine, and harms no other", arguments: HostileFamily.all)
+        @Test("each response has one outcome, and affects no other request", arguments: HostileFamily.all)
         func engine(_ family: HostileFamily) async throws {
             let server = try HostileServer(family)
             defer { server.stop() }

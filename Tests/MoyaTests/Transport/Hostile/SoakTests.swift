@@ -80,7 +80,7 @@
 
         /// Sends so many at once; the server goes away when some of them have had their outcome.
         func round(of count: Int) async throws {
-            let outcomes = Guarded(0)
+            let outcomes = Locked(0)
             let goesAway = generator.next() % 2 == 0
             for _ in 0..<count {
                 send { outcomes.withLock { $0 += 1 } }

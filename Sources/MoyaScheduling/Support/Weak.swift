@@ -1,4 +1,4 @@
-/// A reference that keeps nothing.
+/// A weak reference as a value.
 package struct Weak<Object: AnyObject & Sendable>: Sendable {
     package weak var object: Object?
 

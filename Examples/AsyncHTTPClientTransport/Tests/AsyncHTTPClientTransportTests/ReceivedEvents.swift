@@ -2,8 +2,8 @@ import Foundation
 import Moya
 import Synchronization
 
-/// All that an exchange has reported.
-struct Answer: Sendable {
+/// The events of an exchange.
+struct ReceivedEvents: Sendable {
     var head: ResponseHead?
     var content = Data()
     var bytesSent: [Int64] = []
@@ -17,11 +17,12 @@ extension Transport {
     /// Waits for the outcome.
     ///
     /// - Parameters:
-    ///   - request: what to send.
-    ///   - isEnough: whether to cancel, as soon as possible.
+    ///   - request: the request.
+    ///   - isEnough: returns whether to cancel, after each batch.
     func answer(
-        to request: TransportRequest, cancellingWhen isEnough: @escaping @Sendable (Answer) -> Bool = { _ in false }
-    ) async -> Answer {
+        to request: TransportRequest,
+        cancellingWhen isEnough: @escaping @Sendable (ReceivedEvents) -> Bool = { _ in false }
+    ) async -> ReceivedEvents {
         let collection = Collection()
         return await withCheckedContinuation { continuation in
             let exchange = start(request) { events in
@@ -36,14 +37,14 @@ extension Transport {
 
 private final class Collection: Sendable {
     private struct State {
-        var answer = Answer()
+        var answer = ReceivedEvents()
         var exchange: (any TransportExchange)?
         var isCancelled = false
     }
 
     private let state = Mutex(State())
 
-    func add(_ events: TransportEvents) -> Answer {
+    func add(_ events: TransportEvents) -> ReceivedEvents {
         state.withLock { state in
             state.answer.head = events.head ?? state.answer.head
             for chunk in events.chunks { state.answer.content += chunk }
@@ -70,7 +71,7 @@ private final class Collection: Sendable {
     }
 }
 
-/// Gives its parts with a pause before each.
+/// A body reader that is pending before each of its parts.
 struct Parts: BodyReader {
     private var left: ArraySlice<Data>
     private var hasPaused = false

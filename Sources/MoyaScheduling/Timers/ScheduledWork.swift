@@ -1,4 +1,4 @@
-/// Work that runs at most once and can be cancelled before: the token of every scheduler here.
+/// Work that runs at most once unless it is cancelled before: the value that the schedulers of this package return.
 package final class ScheduledWork: Cancellable {
     private enum State {
         case waiting(@Sendable () -> Void)
@@ -6,13 +6,13 @@ package final class ScheduledWork: Cancellable {
         case started
     }
 
-    private let state: Guarded<State>
+    private let state: Locked<State>
     private let onCancel: (@Sendable () -> Void)?
 
-    /// - Parameter onCancel: told when a cancel came in time.
+    /// - Parameter onCancel: called if the work is cancelled before it has run.
     package init(onCancel: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Void) {
         self.onCancel = onCancel
-        state = Guarded(.waiting(work))
+        state = Locked(.waiting(work))
     }
 
     package var isCancelled: Bool {
@@ -31,7 +31,7 @@ package final class ScheduledWork: Cancellable {
         if case .waiting = move(to: .cancelled) { onCancel?() }
     }
 
-    /// The state before: the work in it is released by the caller, outside the lock.
+    /// Returns the former state; the caller releases the work in it outside the lock.
     private func move(to next: State) -> State {
         state.withLock { state in
             guard case .waiting = state else { return state }

@@ -1,6 +1,4 @@
-/// What is to be done when: a priority queue that is first in, first out for the same instant.
-///
-/// A pure value.
+/// A priority queue by due time, first in, first out for the same instant.
 package struct TimerHeap<Item> {
     package struct Entry {
         package let due: Duration
@@ -21,7 +19,7 @@ package struct TimerHeap<Item> {
     package var count: Int { heap.count }
     package var next: Entry? { heap.first }
 
-    /// All entries, in no order.
+    /// All entries, unordered.
     package var entries: [Entry] { heap }
 
     package mutating func insert(_ item: Item, due: Duration) {
@@ -30,7 +28,7 @@ package struct TimerHeap<Item> {
         siftUp(from: heap.count - 1)
     }
 
-    /// Takes the first entry that is due at `time` or before.
+    /// Removes and returns the first entry that is due at `time` or before.
     package mutating func pop(dueBy time: Duration) -> Entry? {
         guard let first = heap.first, first.due <= time else { return nil }
         heap.swapAt(0, heap.count - 1)
@@ -39,9 +37,9 @@ package struct TimerHeap<Item> {
         return first
     }
 
-    /// Keeps what `isIncluded` says.
-    package mutating func keep(_ isIncluded: (Item) -> Bool) {
-        heap = heap.filter { isIncluded($0.item) }
+    /// Removes all items for which `isRemoved` is true.
+    package mutating func removeAll(where isRemoved: (Item) -> Bool) {
+        heap.removeAll { isRemoved($0.item) }
         for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
     }
 

@@ -1,9 +1,9 @@
 import Dispatch
 
-/// All delays of the process.
+/// The timers of the process, on one dispatch queue.
 ///
-/// A cancelled delay costs nothing but a mark: the queue underneath is only told of a time that is earlier than the one
-/// it already waits for, so a thousand deadlines that never pass are one wake-up.
+/// The queue is woken once for the earliest timer, so that a thousand deadlines that are cancelled in time cost one
+/// wake-up.
 final class TimerService: Sendable {
     static let shared = TimerService()
 
@@ -15,38 +15,38 @@ final class TimerService: Sendable {
     private struct State: Sendable {
         var heap = TimerHeap<Timer>()
         var cancelled = 0
-        /// When the queue will wake us, if it will.
+        /// The time of the scheduled wake-up, if there is one.
         var wakeUp: Duration?
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
     private let queue = DispatchQueue(label: "moya.timers", qos: .userInitiated)
 
     func schedule(
         after delay: Duration, _ enqueue: @escaping @Sendable (ScheduledWork) -> Void,
         _ work: @escaping @Sendable () -> Void
     ) -> ScheduledWork {
-        let work = ScheduledWork(onCancel: { [self] in forgetOne() }, work)
+        let work = ScheduledWork(onCancel: { [self] in countCancelled() }, work)
         let due = MonotonicTime.now + min(delay, .longest)
         state.withLock { $0.heap.insert(Timer(work: work, enqueue: enqueue), due: due) }
-        wakeUpInTime()
+        scheduleWakeUp()
         return work
     }
 
-    /// Cancelled timers are thrown out when they are the greater part.
-    private func forgetOne() {
+    /// Removes the cancelled timers when they are the majority.
+    private func countCancelled() {
         let dropped = state.withLock { state -> TimerHeap<Timer>? in
             state.cancelled += 1
             guard state.cancelled > 64, state.cancelled > state.heap.count / 2 else { return nil }
             let before = state.heap
-            state.heap.keep { $0.work.isWaiting }
+            state.heap.removeAll { !$0.work.isWaiting }
             state.cancelled = 0
             return before
         }
         _ = dropped
     }
 
-    private func wakeUpInTime() {
+    private func scheduleWakeUp() {
         let now = MonotonicTime.now
         let due = state.withLock { state -> Duration? in
             guard let next = state.heap.next, next.due < state.wakeUp ?? .longest * 2 else { return nil }
@@ -58,7 +58,7 @@ final class TimerService: Sendable {
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay))) { [self] in fire(for: due) }
     }
 
-    /// A wake-up for another time than the one that is waited for now was overtaken by an earlier one: it is not needed.
+    /// Enqueues the timers that are due; does nothing if an earlier wake-up has replaced this one.
     private func fire(for wakeUp: Duration) {
         let now = MonotonicTime.now
         let due = state.withLock { state -> [Timer]? in
@@ -70,6 +70,6 @@ final class TimerService: Sendable {
         }
         guard let due else { return }
         for timer in due where timer.work.isWaiting { timer.enqueue(timer.work) }
-        wakeUpInTime()
+        scheduleWakeUp()
     }
 }

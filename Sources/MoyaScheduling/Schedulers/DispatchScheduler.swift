@@ -9,28 +9,28 @@ import Synchronization
 /// provider.request(.zen).observe(on: .serial(label: "parsing")).subscribeNext { … }
 /// ```
 public struct DispatchScheduler: Scheduler {
-    private enum Place: Sendable {
+    private enum Target: Sendable {
         case queue(DispatchQueue)
         case main
     }
 
-    private let place: Place
+    private let target: Target
 
     /// A scheduler on the given queue.
     ///
     /// On a concurrent queue, work for the same instant may overlap.
     public init(queue: DispatchQueue) {
-        place = .queue(queue)
+        target = .queue(queue)
     }
 
     fileprivate init(main: Void) {
-        place = .main
+        target = .main
     }
 
-    /// A monotonic clock that does not count while the system sleeps.
+    /// The time of a monotonic clock that stops while the system is asleep.
     public var now: Duration { MonotonicTime.now }
 
-    /// Runs `work` on the queue when `delay` has passed.
+    /// Runs `work` on the queue after `delay`.
     @discardableResult
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
@@ -44,7 +44,7 @@ public struct DispatchScheduler: Scheduler {
     }
 
     private func enqueue(_ work: ScheduledWork) {
-        switch place {
+        switch target {
         case .queue(let queue): queue.async { work.run() }
         case .main: MainQueue.run(work)
         }
@@ -54,11 +54,11 @@ public struct DispatchScheduler: Scheduler {
 extension Scheduler where Self == DispatchScheduler {
     /// The main queue.
     ///
-    /// Work runs at once when the caller is on the main thread and none of this scheduler's work is queued or running;
-    /// else it waits for its turn. A process that never runs its main queue never runs this work.
+    /// Work runs immediately if the caller is on the main thread and no other work of this scheduler is queued or
+    /// running; otherwise it is queued. A process that never runs its main queue never runs this work.
     public static var main: DispatchScheduler { DispatchScheduler(main: ()) }
 
-    /// A queue of yours.
+    /// The given queue.
     public static func queue(_ queue: DispatchQueue) -> DispatchScheduler { DispatchScheduler(queue: queue) }
 
     /// A new serial queue.
@@ -66,18 +66,18 @@ extension Scheduler where Self == DispatchScheduler {
         DispatchScheduler(queue: DispatchQueue(label: label))
     }
 
-    /// A serial queue of this package, where timers fire when nobody gave a scheduler.
+    /// A serial queue of this package; timers fire here if no scheduler is given.
     public static var background: DispatchScheduler { DispatchScheduler(queue: backgroundQueue) }
 }
 
 private let backgroundQueue = DispatchQueue(label: "moya.background")
 
-/// The rule of `Scheduler.main`: in place only when nothing of ours is before it.
+/// Runs the work of `Scheduler.main`: synchronously only if none of it is queued or running.
 private enum MainQueue {
-    private static let waiting = Atomic<Int>(0)
+    private static let pending = Atomic<Int>(0)
 
     static func run(_ work: ScheduledWork) {
-        let isFirst = waiting.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0
+        let isFirst = pending.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0
         if isFirst, Thread.isMainThread {
             perform(work)
         } else {
@@ -87,11 +87,11 @@ private enum MainQueue {
 
     private static func perform(_ work: ScheduledWork) {
         work.run()
-        waiting.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+        pending.wrappingSubtract(1, ordering: .acquiringAndReleasing)
     }
 }
 
-/// Time since the first look at the clock.
+/// The time since the clock was first read.
 package enum MonotonicTime {
     private static let origin = SuspendingClock.now
 

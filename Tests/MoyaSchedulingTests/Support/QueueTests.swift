@@ -1,8 +1,8 @@
-import Moya
+import MoyaScheduling
 import Testing
 
 @Suite struct QueueTests {
-    @Test func givesInTheOrderOfArrival() {
+    @Test func isFirstInFirstOut() {
         var queue = Queue<Int>()
         #expect(queue.popFirst() == nil)
         for number in 0..<100 { queue.append(number) }
@@ -14,7 +14,7 @@ import Testing
         #expect(queue.popFirst() == nil)
     }
 
-    @Test func knowsItsEnds() {
+    @Test func hasAHeadAndALastElement() {
         var queue = Queue([1, 2, 3])
         #expect(queue.head == 1)
         #expect(queue.last == 3)
@@ -28,7 +28,7 @@ import Testing
         #expect(queue.elements.isEmpty)
     }
 
-    @Test func holdsNoLongerWhatWasTaken() {
+    @Test func releasesRemovedElements() {
         final class Thing: Sendable {}
         var queue = Queue<Thing>()
         weak var first: Thing?

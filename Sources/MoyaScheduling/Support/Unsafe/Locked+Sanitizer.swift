@@ -1,9 +1,9 @@
 #if MOYA_SANITIZER
     import Foundation
 
-    /// The lock of `Guarded.swift` as a pthread mutex, for the thread sanitizer's build only.
+    /// The lock of `Locked.swift` as a pthread mutex, for the thread sanitizer's build only.
     @usableFromInline
-    package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
+    package struct Locked<Value: Sendable>: ~Copyable, Sendable {
         @usableFromInline let storage: Storage
 
         @usableFromInline

@@ -1,7 +1,7 @@
-/// From one thread to another: messages are received one at a time and in order, on a scheduler.
+/// Delivers messages on a scheduler, one at a time and in order.
 ///
-/// The sender appends, the receiver takes the whole batch: a burst of messages is one piece of scheduled work. After two
-/// milliseconds the receiver gives way: what else waits for the scheduler runs before the rest of the messages.
+/// A burst of messages is one piece of scheduled work. After two milliseconds the rest of the messages is scheduled
+/// anew, so that other work of the scheduler runs in between.
 @usableFromInline
 package final class SerialDelivery<Message: Sendable>: Sendable {
     /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
@@ -17,10 +17,10 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
 
     @usableFromInline
     struct State: Sendable {
-        /// Nil when closed.
+        /// `nil` after `close()`.
         @usableFromInline var receiver: Receiver?
         @usableFromInline var messages: [Message] = []
-        /// A batch of which a part was received: the rest goes first.
+        /// A batch that was delivered in part; its rest is delivered before `messages`.
         @usableFromInline var rest: [Message] = []
         @usableFromInline var restStart = 0
         @usableFromInline var isScheduled = false
@@ -46,13 +46,13 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         }
     }
 
-    @usableFromInline let state: Guarded<State>
+    @usableFromInline let state: Locked<State>
     @usableFromInline let scheduler: any Scheduler
 
     @inlinable
     package init(on scheduler: any Scheduler, _ receive: @escaping @Sendable (Message) -> Void) {
         self.scheduler = scheduler
-        state = Guarded(State(receiver: Receiver(receive: receive)))
+        state = Locked(State(receiver: Receiver(receive: receive)))
     }
 
     @inlinable
@@ -66,9 +66,9 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         if isFirst { scheduler.schedule { self.drain() } }
     }
 
-    /// Drops the receiver, what it was not given yet, and all that comes.
+    /// Drops the receiver, the pending messages, and later ones.
     ///
-    /// It does not stop a batch that is being received: a receiver that must not see the rest of it checks that itself.
+    /// A batch that is being delivered is delivered to its end: the receiver itself must ignore the rest.
     @inlinable
     package func close() {
         let dropped = state.withLock { state in
@@ -88,7 +88,7 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
                 for index in start..<end { batch.receiver.receive(batch.messages[index]) }
                 start = end
                 if start < batch.messages.count || hasMessages, slice.isOver(at: scheduler.now) {
-                    if giveWay(batch.messages, from: start) { scheduler.schedule { self.drain() } }
+                    if suspend(batch.messages, from: start) { scheduler.schedule { self.drain() } }
                     return
                 }
             }
@@ -117,9 +117,9 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         }
     }
 
-    /// Keeps the rest of a batch for later; false if nothing waits.
+    /// Stores the rest of a batch; returns whether messages are pending.
     @usableFromInline
-    func giveWay(_ messages: [Message], from start: Int) -> Bool {
+    func suspend(_ messages: [Message], from start: Int) -> Bool {
         state.withLock { state in
             guard state.receiver != nil else {
                 state.isScheduled = false
@@ -135,15 +135,15 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
     }
 }
 
-/// How long a receiver may run before it gives way to other work of its scheduler.
+/// Limits how long a receiver runs before other work of its scheduler does.
 ///
-/// The time is the scheduler's, so that virtual time, which stands still meanwhile, knows no slices. The clock is read after
-/// the first message, and then as seldom as the messages allow: at least after every 64.
+/// The scheduler's clock measures the time, so that virtual time has no slices. The clock is read after the first
+/// message, and then less often the faster the messages are received, at least after every 64.
 @usableFromInline
 struct TimeSlice {
     private static let length = Duration.milliseconds(2)
 
-    /// How many messages to receive before the clock is read.
+    /// How many messages to deliver before the clock is read.
     @usableFromInline private(set) var stride = 1
     private var start: Duration?
     private var last = Duration.zero
@@ -160,7 +160,7 @@ struct TimeSlice {
             return false
         }
         if now - start >= Self.length { return true }
-        // Twice as many next time, if they fit into a quarter of the slice.
+        // Doubles the stride while it fits into a quarter of the slice.
         if (now - last) * 8 < Self.length { stride = min(stride * 2, 64) } else { stride = 1 }
         return false
     }

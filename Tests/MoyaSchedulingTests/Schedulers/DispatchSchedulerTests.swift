@@ -1,11 +1,11 @@
 import Dispatch
 import Foundation
-import Moya
+import MoyaScheduling
 import TestSupport
 import Testing
 
 @Suite struct DispatchSchedulerTests {
-    @Test("R24: work of one instant runs first in, first out on a serial queue, and not before its time")
+    @Test("R24: work for the same instant runs first in, first out on a serial queue, and not before its time")
     func delaysInOrder() async throws {
         let scheduler = DispatchScheduler(queue: DispatchQueue(label: "test"))
         let ran = Box<[Int]>([])
@@ -18,7 +18,7 @@ import Testing
             }
         }
         #expect(try await done.value() >= .milliseconds(30))
-        // Those of one delay were due one after the other, however slowly this thread came to schedule them.
+        // Work with the same delay was due in the order of scheduling, also if this thread was slow.
         for delay in 0..<3 {
             let own = ran.value.filter { $0 % 3 == delay }
             #expect(own == own.sorted())
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "R24: a cancelled item never runs, and is released at once",
+        "R24: cancelled work never runs, and is released immediately",
         arguments: [Duration.zero, .milliseconds(5), .seconds(3600)])
     func cancelled(_ delay: Duration) async throws {
         let queue = DispatchQueue(label: "test")
@@ -61,7 +61,7 @@ import Testing
         try await done.value()
     }
 
-    @Test("a delay beyond reason is no crash", arguments: [Duration.seconds(Int64.max), .seconds(-5), .nanoseconds(1)])
+    @Test("a very long delay is clamped", arguments: [Duration.seconds(Int64.max), .seconds(-5), .nanoseconds(1)])
     func hostileDelays(_ delay: Duration) {
         DispatchScheduler.background.schedule(after: delay) {}.cancel()
     }

@@ -1,20 +1,20 @@
-/// A place and a time where work runs: a queue with a real clock, or a virtual clock that a test moves.
+/// Runs work now or later: on a queue with a real clock, or on a virtual clock that a test advances.
 ///
-/// Work for the same instant runs first in, first out; work that was cancelled before it started does not run; work may
-/// schedule more work.
+/// Work that is due at the same instant runs first in, first out. Work that was cancelled before it started does not
+/// run. Work may schedule more work.
 public protocol Scheduler: Sendable {
-    /// The time since an origin of the scheduler's choice. It never goes back.
+    /// The time since an origin that the scheduler chooses; it never decreases.
     var now: Duration { get }
 
-    /// Runs `work` once when `delay` has passed; a delay that is not positive means as soon as possible.
+    /// Runs `work` once after `delay`; a delay that is not positive means as soon as possible.
     ///
-    /// The work is released when it has run or was cancelled. Dropping the token does not cancel it.
+    /// The work is released after it has run, or when it is cancelled. Dropping the returned value does not cancel it.
     ///
     /// - Parameters:
-    ///   - delay: how long to wait.
-    ///   - fileID: the file where the work was scheduled, for schedulers that tell, such as a virtual one.
-    ///   - line: the line where it was.
-    ///   - work: what to do.
+    ///   - delay: the time until the work is due.
+    ///   - fileID: the file of the call, for schedulers that report it, such as a virtual one.
+    ///   - line: the line of the call.
+    ///   - work: the work.
     @discardableResult
     func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
@@ -22,7 +22,7 @@ public protocol Scheduler: Sendable {
 }
 
 extension Scheduler {
-    /// Runs `work` once when `delay` has passed, without delay as soon as possible.
+    /// Runs `work` once after `delay`, by default as soon as possible.
     @discardableResult
     public func schedule(
         after delay: Duration = .zero, _ work: @escaping @Sendable () -> Void,
@@ -31,10 +31,10 @@ extension Scheduler {
         schedule(after: delay, fileID: fileID, line: line, work)
     }
 
-    /// Runs `work` again and again, the first time when `interval` has passed, until the token is cancelled.
+    /// Runs `work` periodically, the first time after `interval`, until the returned value is cancelled.
     ///
-    /// It does not drift: the n-th run is due n intervals after the start, however late the ones before were. A run that
-    /// comes late does not overlap the next one, which follows at once. An interval under a millisecond means a
+    /// The period does not drift: the n-th run is due n intervals after the start, however late the previous runs were.
+    /// Runs do not overlap: a run that is late is followed by the next one immediately. The minimum interval is a
     /// millisecond.
     @discardableResult
     public func schedule(
@@ -62,7 +62,7 @@ private final class Repetition: Cancellable {
         let run: @Sendable () -> Void
     }
 
-    private let state: Guarded<State>
+    private let state: Locked<State>
     private let scheduler: any Scheduler
     private let interval: Duration
     private let fileID: String
@@ -76,7 +76,7 @@ private final class Repetition: Cancellable {
         self.interval = interval
         self.fileID = fileID
         self.line = line
-        state = Guarded(State(work: Work(run: work), due: scheduler.now))
+        state = Locked(State(work: Work(run: work), due: scheduler.now))
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }

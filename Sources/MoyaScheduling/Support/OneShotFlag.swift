@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// A flag that is set once, by the first of several callers.
+/// A flag that the first of several callers sets.
 @usableFromInline
 package final class OneShotFlag: Sendable {
     @usableFromInline let flag = Atomic<Bool>(false)
@@ -8,7 +8,7 @@ package final class OneShotFlag: Sendable {
     @inlinable
     package init() {}
 
-    /// Sets the flag; returns whether this call did, and none before it.
+    /// Sets the flag; returns whether it was unset before.
     @inlinable
     package func setIfUnset() -> Bool { !flag.exchange(true, ordering: .acquiringAndReleasing) }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Moya
+import MoyaScheduling
 import MoyaTesting
 import TestSupport
 import Testing
@@ -15,7 +15,7 @@ import Testing
         #expect(received.value == [0, 1, 2, 3, 4])
     }
 
-    @Test func whatIsPostedWhileReceivingIsReceivedAfter() {
+    @Test func aMessagePostedDuringAnotherIsReceivedAfterIt() {
         let time = VirtualTime()
         let received = Box<[Int]>([])
         let again = Box<(@Sendable (Int) -> Void)?>(nil)
@@ -29,7 +29,7 @@ import Testing
         #expect(received.value == [0, 1, 2, 3])
     }
 
-    @Test func aClosedMailboxReceivesNothingAndHoldsNothing() {
+    @Test func aClosedDeliveryReceivesNothingAndRetainsNothing() {
         let time = VirtualTime()
         weak var held: Log?
         let delivery: SerialDelivery<String>

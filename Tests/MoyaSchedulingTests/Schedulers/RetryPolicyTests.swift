@@ -1,4 +1,4 @@
-import Moya
+import MoyaScheduling
 import TestSupport
 import Testing
 
@@ -15,7 +15,7 @@ import Testing
         #expect(delays(.constant(.seconds(3), times: 2), 3) == [3, 3, nil])
     }
 
-    @Test("jitter stays within its bounds, and differs", arguments: 0..<50)
+    @Test("jitter is random within its bounds", arguments: 0..<50)
     func jitter(_ seed: UInt64) {
         let full = delays(.exponential(initial: .seconds(8), times: 3, seed: seed), 3).compactMap(\.self)
         let equal = delays(.exponential(initial: .seconds(8), times: 3, jitter: .equal, seed: seed), 3).compactMap(
@@ -29,7 +29,7 @@ import Testing
         #expect(delays(.exponential(initial: .seconds(8), times: 3, seed: seed), 3) == full)
     }
 
-    @Test("what makes no sense is no crash")
+    @Test("invalid parameters are clamped")
     func hostile() {
         for multiplier in [Double.nan, .infinity, -1, 0, 1e300] {
             let policy = RetryPolicy.exponential(

@@ -1,23 +1,23 @@
 import Foundation
 
-/// When to try again what has failed, and after how long.
+/// Decides whether a failed operation is retried, and after which delay.
 ///
 /// ```swift
 /// provider.request(.zen)
 ///     .retry(.exponential(initial: .milliseconds(200), times: 4, cap: .seconds(5)), on: .background)
 /// ```
 public struct RetryPolicy: Sendable {
-    /// How much a delay is varied, so that many clients do not come back at the same moment.
+    /// How much a delay is varied at random, so that many clients do not retry at the same moment.
     public enum Jitter: Sendable, Hashable {
-        /// Not at all.
+        /// No variation.
         case none
-        /// Anything from nothing to the whole delay.
+        /// Between zero and the whole delay.
         case full
-        /// Half of the delay, and anything up to the other half.
+        /// Between half of the delay and the whole delay.
         case equal
     }
 
-    /// How often to try again at most.
+    /// The maximum number of retries.
     public let times: Int
 
     private let initial: Duration
@@ -43,11 +43,11 @@ public struct RetryPolicy: Sendable {
     /// The same delay before each retry.
     ///
     /// - Parameters:
-    ///   - delay: how long to wait.
-    ///   - times: how often to try again at most.
-    ///   - jitter: how much the delay is varied.
-    ///   - seed: makes the variation the same each time, for tests.
-    ///   - isWorthwhile: given the error and the number of the retry, from 1; false gives up.
+    ///   - delay: the delay.
+    ///   - times: the maximum number of retries.
+    ///   - jitter: the random variation of the delay.
+    ///   - seed: makes the variation reproducible, for tests.
+    ///   - isWorthwhile: receives the error and the number of the retry, from 1; returns whether to retry.
     public static func constant(
         _ delay: Duration, times: Int, jitter: Jitter = .none, seed: UInt64? = nil,
         when isWorthwhile: @escaping @Sendable (any Error, Int) -> Bool = { _, _ in true }
@@ -60,13 +60,13 @@ public struct RetryPolicy: Sendable {
     /// A delay that grows with each retry.
     ///
     /// - Parameters:
-    ///   - initial: how long to wait before the first retry.
-    ///   - multiplier: by how much each further delay is longer; at least 1.
-    ///   - times: how often to try again at most.
-    ///   - cap: the longest delay.
-    ///   - jitter: how much the delay is varied.
-    ///   - seed: makes the variation the same each time, for tests.
-    ///   - isWorthwhile: given the error and the number of the retry, from 1; false gives up.
+    ///   - initial: the delay before the first retry.
+    ///   - multiplier: the ratio of a delay to the previous one; at least 1.
+    ///   - times: the maximum number of retries.
+    ///   - cap: the maximum delay.
+    ///   - jitter: the random variation of the delay.
+    ///   - seed: makes the variation reproducible, for tests.
+    ///   - isWorthwhile: receives the error and the number of the retry, from 1; returns whether to retry.
     public static func exponential(
         initial: Duration, multiplier: Double = 2, times: Int, cap: Duration = .seconds(3600), jitter: Jitter = .full,
         seed: UInt64? = nil, when isWorthwhile: @escaping @Sendable (any Error, Int) -> Bool = { _, _ in true }
@@ -76,24 +76,24 @@ public struct RetryPolicy: Sendable {
             isWorthwhile: isWorthwhile)
     }
 
-    /// How long to wait before a retry; nil to give up.
+    /// Returns the delay before a retry, or `nil` if the operation is not to be retried.
     ///
     /// - Parameters:
     ///   - retry: the number of the retry, from 1.
-    ///   - error: why the attempt before it failed.
+    ///   - error: the error of the previous attempt.
     public func delay(beforeRetry retry: Int, after error: any Error) -> Duration? {
         guard retry > 0, retry <= times, isWorthwhile(error, retry) else { return nil }
         let grown = initial / .seconds(1) * pow(multiplier, Double(retry - 1))
         let delay = min(Duration(clampedSeconds: grown), cap)
         return switch jitter {
         case .none: delay
-        case .full: delay * share(of: retry)
-        case .equal: delay / 2 + delay / 2 * share(of: retry)
+        case .full: delay * randomFraction(of: retry)
+        case .equal: delay / 2 + delay / 2 * randomFraction(of: retry)
         }
     }
 
-    /// From 0 to 1.
-    private func share(of retry: Int) -> Double {
+    /// Returns a random fraction from 0 to 1.
+    private func randomFraction(of retry: Int) -> Double {
         guard let seed else { return .random(in: 0...1) }
         var generator = SeededGenerator(seed: seed &+ UInt64(bitPattern: Int64(retry)))
         return .random(in: 0...1, using: &generator)

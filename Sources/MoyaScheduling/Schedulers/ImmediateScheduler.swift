@@ -1,12 +1,12 @@
-/// A scheduler for which time passes at once: what is scheduled runs before `schedule` returns.
+/// A scheduler that skips delays: work runs before `schedule` returns.
 ///
-/// Work that is scheduled from inside work, or by another thread meanwhile, runs after it, in the order of its time, so
-/// that the stack does not grow. ``Scheduler/now`` jumps to the time of what runs.
+/// Work that is scheduled while other work runs, by it or by another thread, runs after it, in the order of due times,
+/// so that the stack does not grow. ``Scheduler/now`` is the due time of the work that runs.
 ///
 /// ```swift
 /// let provider = MoyaProvider<MyService>(stubClosure: MoyaProvider.delayedStub(3), scheduler: .immediate)
 /// ```
-/// Periodic work that nobody cancels from inside never lets go.
+/// A call that schedules periodic work returns only after that work has cancelled itself.
 public final class ImmediateScheduler: Scheduler {
     private struct State: Sendable {
         var now = Duration.zero
@@ -14,14 +14,14 @@ public final class ImmediateScheduler: Scheduler {
         var isRunning = false
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     fileprivate init() {}
 
-    /// The time since this scheduler was made, as far as work has moved it.
+    /// The due time of the latest work; zero at first.
     public var now: Duration { state.withLock { $0.now } }
 
-    /// Runs `work` now, or, from inside work, after it.
+    /// Runs `work` before it returns, or, if other work is running, after that work.
     @discardableResult
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
@@ -42,7 +42,7 @@ public final class ImmediateScheduler: Scheduler {
                 state.isRunning = false
                 return nil
             }
-            // What was cancelled takes no time; running it does nothing.
+            // Cancelled work does not advance the time; running it does nothing.
             if entry.item.isWaiting { state.now = max(state.now, entry.due) }
             return entry.item
         }
@@ -50,6 +50,6 @@ public final class ImmediateScheduler: Scheduler {
 }
 
 extension Scheduler where Self == ImmediateScheduler {
-    /// A new scheduler for which time passes at once.
+    /// A new scheduler that skips delays.
     public static var immediate: ImmediateScheduler { ImmediateScheduler() }
 }

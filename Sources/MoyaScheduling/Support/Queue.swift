@@ -1,0 +1,57 @@
+/// A first-in, first-out queue.
+///
+/// Removed elements are released immediately; their storage is reclaimed from time to time.
+@usableFromInline
+package struct Queue<Element: Sendable>: Sendable {
+    /// The first element; a queue of one element allocates no array.
+    @usableFromInline package private(set) var head: Element?
+    @usableFromInline var tail: [Element?]
+    @usableFromInline var first = 0
+    /// Stored separately, because testing `head` copies it if it is an existential.
+    @usableFromInline package private(set) var isEmpty: Bool
+
+    @inlinable
+    package init(_ elements: [Element] = []) {
+        head = elements.first
+        tail = Array(elements.dropFirst())
+        isEmpty = elements.isEmpty
+    }
+
+    @inlinable package var count: Int { (isEmpty ? 0 : 1) + tail.count - first }
+
+    /// The last element.
+    @inlinable package var last: Element? { tail.last ?? head }
+
+    /// All elements, in order.
+    @inlinable package var elements: [Element] { ([head] + tail[first...]).compactMap { $0 } }
+
+    @inlinable
+    package mutating func append(_ element: Element) {
+        guard isEmpty else { return tail.append(element) }
+        head = element
+        isEmpty = false
+    }
+
+    @inlinable
+    package mutating func popFirst() -> Element? {
+        guard !isEmpty else { return nil }
+        let element = head.take()
+        if tail.isEmpty { isEmpty = true } else { fillHead() }
+        return element
+    }
+
+    /// Fills `head`; out of line, because most queues hold one element.
+    @inlinable
+    @inline(never)
+    mutating func fillHead() {
+        head = tail[first].take()
+        first += 1
+        if first == tail.count {
+            tail.removeAll(keepingCapacity: true)
+            first = 0
+        } else if first >= 32, first > tail.count / 2 {
+            tail.removeFirst(first)
+            first = 0
+        }
+    }
+}

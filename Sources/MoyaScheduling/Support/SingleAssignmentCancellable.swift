@@ -1,0 +1,58 @@
+/// A slot for a cancellable that is created after its owner may have been cancelled or finished; calls may race.
+package final class SingleAssignmentCancellable: Cancellable {
+    private enum State {
+        case empty
+        case stored(any Cancellable)
+        case finished
+        case cancelled
+    }
+
+    private let state = Locked(State.empty)
+
+    package init() {}
+
+    /// Whether ``cancel()`` was called before ``finish()``.
+    package var isCancelled: Bool {
+        state.withLock { if case .cancelled = $0 { true } else { false } }
+    }
+
+    /// Stores the cancellable, once; cancels it if the slot was cancelled before, and releases it if the slot has
+    /// finished.
+    package func store(_ cancellable: any Cancellable) {
+        let isCancelled = state.withLock { state in
+            switch state {
+            case .empty:
+                state = .stored(cancellable)
+                return false
+            case .stored:
+                assertionFailure("SingleAssignmentCancellable.store(_:) was called twice; use one slot for each work")
+                return false
+            case .finished: return false
+            case .cancelled: return true
+            }
+        }
+        if isCancelled { cancellable.cancel() }
+    }
+
+    /// Cancels the stored cancellable, or the one that is stored later; does nothing after ``finish()``.
+    package func cancel() {
+        if case .stored(let cancellable) = end(as: .cancelled) { cancellable.cancel() }
+    }
+
+    /// Releases the stored cancellable, or the one that is stored later, without cancelling it.
+    package func finish() {
+        _ = end(as: .finished)
+    }
+
+    /// Returns the former state, which the caller releases outside the lock.
+    private func end(as end: State) -> State {
+        state.withLock { state in
+            let former = state
+            switch state {
+            case .empty, .stored: state = end
+            case .finished, .cancelled: break
+            }
+            return former
+        }
+    }
+}

@@ -1,0 +1,127 @@
+public import MoyaScheduling
+
+/// The values that were sent and not consumed yet; the consumer removes all of them at a time.
+@usableFromInline
+final class ValueBuffer<Element: Sendable>: Sendable {
+    @usableFromInline
+    enum Content: Sendable {
+        case empty
+        case batch
+        case end((any Error)?)
+    }
+
+    @usableFromInline
+    struct State: Sendable {
+        /// The values, if there is no limit.
+        @usableFromInline var elements: [Element] = []
+        /// The values, if there is a limit: they are removed one by one, so that the others count.
+        @usableFromInline var queue = Queue<Element>()
+        @usableFromInline var end: Result<Void, any Error>?
+        @usableFromInline var consumer: WaitingConsumer?
+
+        @inlinable
+        init() {}
+    }
+
+    @usableFromInline let isUnbounded: Bool
+    @usableFromInline let policy: BufferingPolicy
+    @usableFromInline let state = Locked(State())
+
+    @inlinable
+    init(_ policy: BufferingPolicy) {
+        self.policy = policy
+        isUnbounded = policy == .unbounded
+    }
+
+    @inlinable
+    func append(_ element: Element) {
+        guard isUnbounded else { return appendWithinLimit(element) }
+        let consumer = state.withLock { state -> WaitingConsumer? in
+            guard state.end == nil else { return nil }
+            state.elements.append(element)
+            return state.consumer.take()
+        }
+        consumer?.resume()
+    }
+
+    @usableFromInline
+    func appendWithinLimit(_ element: Element) {
+        let (consumer, dropped) = state.withLock { state -> (WaitingConsumer?, Element?) in
+            guard state.end == nil else { return (nil, nil) }
+            if case .oldest(let limit) = policy, state.queue.count >= limit { return (nil, nil) }
+            state.queue.append(element)
+            var dropped: Element?
+            if case .newest(let limit) = policy, state.queue.count > max(limit, 0) { dropped = state.queue.popFirst() }
+            return (state.consumer.take(), dropped)
+        }
+        withExtendedLifetime(dropped) {}
+        consumer?.resume()
+    }
+
+    @usableFromInline
+    func end(_ error: (any Error)?) {
+        let consumer = state.withLock { state in
+            if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
+            return state.consumer.take()
+        }
+        consumer?.resume()
+    }
+
+    /// Drops the values, and later ones.
+    @usableFromInline
+    func close() {
+        let dropped = state.withLock { (exchange(&$0.elements, with: []), exchange(&$0.queue, with: Queue())) }
+        withExtendedLifetime(dropped) {}
+        end(nil)
+    }
+
+    /// Moves the values into `batch`, which is empty, in reverse order.
+    ///
+    /// The storage of `batch` is used for later values, unless a burst has made it large.
+    @inlinable
+    func take(into batch: inout [Element]) -> Content {
+        if batch.capacity > 1024 { batch = [] }
+        let content = state.withLock { state -> Content in
+            if !state.elements.isEmpty {
+                swap(&batch, &state.elements)
+                return .batch
+            }
+            if let element = state.queue.popFirst() {
+                batch.append(element)
+                return .batch
+            }
+            guard let end = state.end else { return .empty }
+            // The error is thrown once.
+            state.end = .success(())
+            return .end(end.failure)
+        }
+        batch.reverse()
+        return content
+    }
+
+    /// Resumes the continuation when there is a value or the stream has ended.
+    @usableFromInline
+    func resumeWhenFilled(_ continuation: CheckedContinuation<Void, Never>) {
+        let isFilled = state.withLock { state in
+            guard state.elements.isEmpty, state.queue.isEmpty, state.end == nil else { return true }
+            state.consumer = WaitingConsumer(continuation)
+            return false
+        }
+        if isFilled { continuation.resume() }
+    }
+}
+
+/// The continuation of a waiting consumer; a reference, because a continuation is slow to copy.
+@usableFromInline
+final class WaitingConsumer: Sendable {
+    private let continuation: CheckedContinuation<Void, Never>
+
+    init(_ continuation: CheckedContinuation<Void, Never>) {
+        self.continuation = continuation
+    }
+
+    @usableFromInline
+    func resume() {
+        continuation.resume()
+    }
+}

@@ -1,0 +1,93 @@
+import MoyaScheduling
+
+/// The state of `zip` and `combineLatest` for inputs of different types.
+///
+/// A message has no value, because an enum cannot be generic over a parameter pack: it says which input has sent one.
+struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
+    typealias Combination = (repeat (each Buffer).Value)
+    typealias Operator = Coordinator<VariadicCombiner, VariadicMessage, Combination>
+
+    private let inputs: (repeat VariadicInput<each Buffer>)
+    /// The same inputs, by index.
+    private let indexed: [any BufferedInput]
+    private var hasCompleted: [Bool]
+
+    private init(_ inputs: repeat VariadicInput<each Buffer>) {
+        self.inputs = (repeat each inputs)
+        var indexed: [any BufferedInput] = []
+        for input in repeat each inputs { indexed.append(input) }
+        self.indexed = indexed
+        hasCompleted = Array(repeating: false, count: indexed.count)
+    }
+
+    /// Subscribes to all streams; completes at once without streams.
+    static func run(_ streams: repeat Observable<(each Buffer).Value>, downstream: Observer<Combination>) {
+        let combiner = VariadicCombiner(repeat VariadicInput<each Buffer>())
+        let coordinator = Operator(combiner, downstream) { combiner, message, observer, _ in
+            switch message {
+            case .arrived(let index):
+                combiner.indexed[index].advance()
+                guard combiner.indexed.allSatisfy({ !$0.isEmpty }) else { return .continue }
+                observer.next(combiner.next())
+            case .ended(let error?, _): return .finish(error)
+            case .ended(nil, let index): combiner.hasCompleted[index] = true
+            }
+            return combiner.isOver ? .finish(nil) : .continue
+        }
+        if combiner.indexed.isEmpty { downstream.lifetime.finish() }
+        var count = 0
+        for (stream, input) in repeat (each streams, each combiner.inputs) {
+            let (queue, index) = (input.queue, count)
+            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.ended($0, index)) }
+            stream.run(
+                Observer(lifetime) { value in
+                    queue.change { $0.append(value) }
+                    coordinator.submit(.arrived(index))
+                })
+            count += 1
+        }
+    }
+
+    private func next() -> Combination { (repeat (each inputs).next()) }
+
+    private var isOver: Bool {
+        hasCompleted.allSatisfy { $0 } || zip(hasCompleted, indexed).contains { $0 && $1.isEmpty }
+    }
+}
+
+/// The index of an input, with its terminal event.
+enum VariadicMessage: Sendable {
+    case arrived(Int)
+    case ended((any Error)?, Int)
+}
+
+private protocol BufferedInput: Sendable {
+    /// Whether there is no value for the next combination.
+    var isEmpty: Bool { get }
+
+    /// Moves the value of one message to the buffer.
+    func advance()
+}
+
+/// The buffer of one input, which only the owner of the combiner uses, and the values whose messages were not
+/// processed.
+private final class VariadicInput<Buffer: InputBuffer>: BufferedInput {
+    /// Retained by the source, too, which must not retain the buffer (R21).
+    let queue = LockedBox(Queue<Buffer.Value>())
+    private let buffer = LockedBox(Buffer())
+
+    var isEmpty: Bool { buffer.change { $0.isEmpty } }
+
+    func advance() {
+        guard let value = queue.change({ $0.popFirst() }) else { return }
+        // May release a value.
+        buffer.use { $0.add(value) }
+    }
+
+    func next() -> Buffer.Value {
+        guard let value = buffer.change({ $0.next() }) else {
+            preconditionFailure("zip or combineLatest: an input has no value for a combination")
+        }
+        return value
+    }
+}

@@ -1,0 +1,168 @@
+public import MoyaScheduling
+public import Synchronization
+
+/// Runs the inner streams of `flatMap`, `concatMap`, `flatMapFirst` and `expand`, and serialises their events.
+@usableFromInline
+final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
+    @usableFromInline
+    enum Message: Sendable {
+        case next(Output)
+        case end((any Error)?)
+        case close
+    }
+
+    @usableFromInline
+    struct Downstream: Sendable {
+        @usableFromInline let observer: Observer<Output>
+        /// Receives the values of an inner stream that completes synchronously and runs while the state is owned:
+        /// messages that are queued meanwhile are delivered first.
+        @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
+
+        @inlinable
+        init(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, Message>) {
+            self.observer = observer
+            nextWhileDraining = { output in
+                if drainLoop.hasMessages.load(ordering: .relaxed), !Self.drainFirst(observer, drainLoop) { return }
+                observer.next(output)
+            }
+        }
+
+        /// Delivers the queued messages; returns whether the lifetime has not ended.
+        ///
+        /// Out of line: messages are rare, and each word that the closure captures is loaded for each value.
+        @inlinable
+        @inline(never)
+        static func drainFirst(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, Message>) -> Bool {
+            for message in drainLoop.takeMessages() { FlatMapCoordinator.notify(observer, message) }
+            return !observer.lifetime.isOver
+        }
+    }
+
+    @usableFromInline let transform: @Sendable (Element) throws -> Observable<Output>
+    @usableFromInline let lifetime: Lifetime
+    @usableFromInline let isUnlimited: Bool
+    @usableFromInline let limiter: LockedBox<InnerStreamLimiter<Element>>
+    @usableFromInline let drainLoop: DrainLoop<Downstream?, Message>
+
+    @inlinable
+    init(
+        _ downstream: Observer<Output>, limit: Int, isQueueing: Bool = true,
+        _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
+    ) {
+        self.transform = transform
+        lifetime = downstream.lifetime
+        isUnlimited = limit == .max
+        let limiter = LockedBox(InnerStreamLimiter<Element>(limit: limit, isQueueing: isQueueing))
+        let drainLoop = DrainLoop<Downstream?, Message>(nil) { downstreamState, message in
+            guard let observer = downstreamState?.observer else { return }
+            if case .next = message {} else { downstreamState = nil }
+            FlatMapCoordinator.notify(observer, message)
+        }
+        _ = drainLoop.tryWithState { $0 = Downstream(downstream, drainLoop) }
+        lifetime.onEnd {
+            drainLoop.submit(.close)
+            let dropped = limiter.change { $0.end() }
+            withExtendedLifetime(dropped) {}
+        }
+        self.limiter = limiter
+        self.drainLoop = drainLoop
+    }
+
+    deinit { drainLoop.submit(.close) }
+
+    @inlinable
+    static func notify(_ observer: Observer<Output>, _ message: Message) {
+        switch message {
+        case .next(let output): observer.send(output)
+        case .end(let error): observer.lifetime.end(error)
+        case .close: break
+        }
+    }
+
+    @inlinable
+    func receive(_ element: Element) {
+        if isUnlimited {
+            do {
+                let inner = try transform(element)
+                if case .just(let output) = inner.source { return send(output) }
+                guard limiter.change({ $0.arrive(element) }) != nil else { return }
+                if completesWhileSubscribing(inner), let next = elementAfterInner() { start(next) }
+            } catch { fail(error) }
+        } else if let element = limiter.change({ $0.arrive(element) }) {
+            start(element)
+        }
+    }
+
+    @inlinable
+    func endOuter(_ error: (any Error)?) {
+        if let error { return fail(error) }
+        if limiter.change({ $0.endOuter() }) { drainLoop.submit(.end(nil)) }
+    }
+
+    @inlinable
+    func send(_ output: Output) {
+        if !drainLoop.tryWithState({ downstreamState in downstreamState?.observer.send(output) }) {
+            drainLoop.enqueue(.next(output))
+        }
+    }
+
+    @inlinable
+    func fail(_ error: any Error) {
+        let dropped = limiter.change { $0.end() }
+        withExtendedLifetime(dropped) {}
+        drainLoop.submit(.end(error))
+    }
+
+    /// Starts an inner stream, and the next one if it completes while it is subscribed: in a loop, so that the stack
+    /// does not grow.
+    @inlinable
+    func start(_ element: Element) {
+        var next: Element? = element
+        while let element = next {
+            do {
+                guard completesWhileSubscribing(try transform(element)) else { return }
+            } catch { return fail(error) }
+            next = elementAfterInner()
+        }
+    }
+
+    /// Subscribes to an inner stream; returns whether it has completed.
+    @inlinable
+    func completesWhileSubscribing(_ inner: Observable<Output>) -> Bool {
+        if case .just(let output) = inner.source {
+            send(output)
+            return true
+        }
+        if inner.completesSynchronously, drainLoop.tryWithState({ runWhileOwned(&$0, inner) }) { return true }
+        let isOver = OneShotFlag()
+        let lifetime = Lifetime(in: lifetime) { [self] error in
+            if let error { return fail(error) }
+            if !isOver.setIfUnset(), let next = elementAfterInner() { start(next) }
+        }
+        // The state is not owned here: values that a stream sends while it is subscribed are delivered immediately
+        // (R14).
+        inner.run(Observer(lifetime) { [self] output in send(output) })
+        return !isOver.setIfUnset()
+    }
+
+    /// Runs a stream that completes synchronously from start to end while the state is owned, instead of once for each
+    /// value.
+    @inlinable
+    func runWhileOwned(_ downstreamState: inout Downstream?, _ inner: Observable<Output>) {
+        guard let next = downstreamState?.nextWhileDraining else { return }
+        let innerLifetime = Lifetime(in: lifetime) { [self] error in if let error { fail(error) } }
+        inner.run(Observer(innerLifetime, next: next))
+        if lifetime.isOver { downstreamState = nil }
+    }
+
+    /// Returns the next queued element, if there is one, after an inner stream has completed.
+    @inlinable
+    func elementAfterInner() -> Element? {
+        switch limiter.change({ $0.endInner() }) {
+        case .start(let element): return element
+        case .finish: drainLoop.submit(.end(nil))
+        case nil: break
+        }
+        return nil
+    }
+}

@@ -1,0 +1,67 @@
+public import MoyaScheduling
+
+/// Limits the number of concurrent inner streams, and queues the values above the limit.
+///
+/// It releases no element itself, so that it may be changed under a lock.
+@usableFromInline
+struct InnerStreamLimiter<Element: Sendable>: Sendable {
+    @usableFromInline
+    enum NextStep: Sendable {
+        case start(Element)
+        case finish
+    }
+
+    @usableFromInline
+    enum Phase: Sendable {
+        case outerRunning, outerCompleted, ended
+    }
+
+    @usableFromInline let limit: Int
+    /// Whether values over the limit are queued; otherwise they are dropped.
+    @usableFromInline let isQueueing: Bool
+    @usableFromInline var waiting = Queue<Element>()
+    @usableFromInline var running = 0
+    @usableFromInline var phase = Phase.outerRunning
+
+    @inlinable
+    init(limit: Int, isQueueing: Bool) {
+        self.limit = limit
+        self.isQueueing = isQueueing
+    }
+
+    /// Returns the element if its inner stream may start now; otherwise queues or drops it.
+    @inlinable
+    mutating func arrive(_ element: Element) -> Element? {
+        guard phase != .ended else { return nil }
+        if running < limit {
+            running += 1
+            return element
+        }
+        if isQueueing { waiting.append(element) }
+        return nil
+    }
+
+    /// Marks the outer stream as complete; returns whether everything is.
+    @inlinable
+    mutating func endOuter() -> Bool {
+        if phase == .outerRunning { phase = .outerCompleted }
+        return running == 0
+    }
+
+    /// Marks an inner stream as complete; returns what follows.
+    @inlinable
+    mutating func endInner() -> NextStep? {
+        guard phase != .ended else { return nil }
+        if let next = waiting.popFirst() { return .start(next) }
+        running -= 1
+        return phase == .outerCompleted && running == 0 ? .finish : nil
+    }
+
+    /// Ends everything; returns the queued elements, which the caller releases outside the lock.
+    @inlinable
+    mutating func end() -> Queue<Element> {
+        phase = .ended
+        defer { waiting = Queue() }
+        return waiting
+    }
+}

@@ -1,0 +1,31 @@
+import MoyaScheduling
+import Testing
+
+@Suite struct TimerHeapTests {
+    @Test("R24: work for the same instant is popped first in, first out")
+    func sameInstantIsFirstInFirstOut() {
+        var heap = TimerHeap<Int>()
+        for item in 0..<100 { heap.insert(item, due: .seconds(item % 3)) }
+        var popped: [Int] = []
+        while let entry = heap.pop(dueBy: .seconds(2)) { popped.append(entry.item) }
+        let expected = (0..<3).flatMap { instant in (0..<100).filter { $0 % 3 == instant } }
+        #expect(popped == expected)
+    }
+
+    @Test func nothingIsPoppedBeforeItIsDue() {
+        var heap = TimerHeap<String>()
+        heap.insert("later", due: .seconds(2))
+        #expect(heap.pop(dueBy: .seconds(1)) == nil)
+        #expect(heap.next?.due == .seconds(2))
+        #expect(heap.pop(dueBy: .seconds(2))?.item == "later")
+    }
+
+    @Test func keepingSomeKeepsTheirOrder() {
+        var heap = TimerHeap<Int>()
+        for item in (0..<1000).shuffled() { heap.insert(item, due: .milliseconds(item)) }
+        heap.removeAll { $0 % 7 != 0 }
+        var popped: [Int] = []
+        while let entry = heap.pop(dueBy: .seconds(1)) { popped.append(entry.item) }
+        #expect(popped == (0..<1000).filter { $0 % 7 == 0 })
+    }
+}
