@@ -9,6 +9,13 @@ import Testing
     func keepsTheContract(_ engine: Engine, _ claim: ContractClaim<any Transport>) async throws {
         try await claim.check(engine.make())
     }
+
+    @Test("T12: follow-ups above a transport meet the contract", arguments: TransportContract.claims)
+    func followUpsMeetTheContract(_ claim: ContractClaim<any Transport>) async throws {
+        let engine = try #require(Engine.allCases.first)
+        // The contract asks for responses as the server has sent them.
+        try await claim.check(FollowUpTransport(above: engine.make(), redirects: .never, cookies: CookieJar()))
+    }
 }
 
 /// Waits for a condition, with a bound.
