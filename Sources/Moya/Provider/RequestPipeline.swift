@@ -41,7 +41,7 @@ final class RequestPipeline: Sendable {
 }
 
 /// What all attempts of one request share.
-struct RequestContext: Sendable {
+final class RequestContext: Sendable {
     let target: any RelativeTarget
     let options: RequestOptions
     let endpoint: Endpoint

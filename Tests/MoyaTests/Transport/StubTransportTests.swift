@@ -116,4 +116,42 @@ import Testing
         #expect(response.request?.url?.path() == "/new")
         #expect(response.headers["X-Cookie"] == "a=1")
     }
+
+    @Test("a transport of the user wraps another one, below redirects and cookies")
+    func decorators() async throws {
+        struct Stamping: Transport {
+            let base: any Transport
+            var capabilities: TransportCapabilities { base.capabilities }
+
+            func start(
+                _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+            ) -> any TransportExchange {
+                var headers = request.headers
+                headers["X-Stamp"] = "7"
+                let stamped = try? request.replacing(headers: headers)
+                return base.start(stamped ?? request, receive: receive)
+            }
+        }
+        let stamps = Log()
+        let transport = StubTransport { request in
+            stamps.add("\(request.url.path()) \(request.headers["X-Stamp"] ?? "")")
+            guard request.url.path() == "/zen", let url = URL(string: "https://b.example/new"),
+                let head = HTTPURLResponse(
+                    url: request.url, statusCode: 307, httpVersion: nil,
+                    headerFields: ["Location": url.absoluteString])
+            else { return .networkResponse(200, Data()) }
+            return .response(head, Data())
+        }
+        let provider = MoyaProvider<MyService>(transport: Stamping(base: transport))
+        #expect(try await provider.response(.zen).statusCode == 200)
+        #expect(stamps.entries == ["/zen 7", "/new 7"])
+    }
+
+    @Test("a replaced part of a request is checked as a new request is")
+    func replacing() throws {
+        let request = try request()
+        #expect(try request.replacing(method: .put, body: .data(Data("x".utf8))).method == .put)
+        #expect(throws: MoyaError.self) { try request.replacing(headers: ["A": "b\nc"]) }
+        #expect(throws: MoyaError.self) { try request.replacing(url: URL(filePath: "/etc/passwd")) }
+    }
 }
