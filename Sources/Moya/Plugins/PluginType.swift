@@ -26,7 +26,11 @@ public struct RequestType: Sendable {
 
     /// An attempt with a request; tests of plugins create one.
     ///
-    /// - Parameter body: the content; `nil`: that of the request.
+    /// - Parameters:
+    ///   - id: the ID of the call.
+    ///   - attempt: 1 for the first attempt.
+    ///   - request: the request as it is sent.
+    ///   - body: the content; `nil`: that of the request.
     public init(id: UInt64 = 0, attempt: Int = 1, request: URLRequest, body: RequestBody? = nil) {
         self.init(
             id: id, attempt: attempt, sent: .made(request), body: body ?? request.httpBody.map { .data($0) } ?? .none)
