@@ -38,7 +38,7 @@ extension MoyaProvider {
             stubClosure: stubResponses ? Self.immediatelyStub : Self.neverStub, callbackQueue: nil,
             transport: transport, plugins: plugins, interceptors: [], trackInflights: false, redirects: .follow,
             cookies: nil, defaultHeaders: .default, maximumResponseSize: nil, timeouts: Timeouts(),
-            scheduler: .background)
+            scheduler: .background, decoding: ResponseDecoding())
     }
 
     /// Sends a request with a method and parameters of the call's own.

@@ -62,6 +62,9 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// The clock of stub delays and timeouts.
     public var scheduler: any Scheduler { equipment.scheduler }
 
+    /// How typed calls decode the content of responses.
+    public let decoding: ResponseDecoding
+
     let flights = Flights()
     private let equipment: Equipment
     /// Makes an endpoint of a target and what the call says, see ``request(_:method:parameters:completion:)``.
@@ -93,6 +96,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///     failure of the kind `badResponse`. Nil: there is no limit. Downloads to files and streams are not concerned.
     ///   - timeouts: how long requests may take.
     ///   - scheduler: the clock of stub delays, retries and timeouts; a test gives a virtual one.
+    ///   - decoding: how typed calls decode the content of responses.
     public convenience init(
         baseURL: URL? = nil,
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
@@ -108,14 +112,15 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         defaultHeaders: HTTPHeaders = .default,
         maximumResponseSize: Int? = nil,
         timeouts: Timeouts = Timeouts(),
-        scheduler: any Scheduler = .background
+        scheduler: any Scheduler = .background,
+        decoding: ResponseDecoding = ResponseDecoding()
     ) {
         self.init(
             baseURL: baseURL, endpointClosure: endpointClosure, endpointsClosure: nil, requestClosure: requestClosure,
             stubClosure: stubClosure, callbackQueue: callbackQueue, transport: transport, plugins: plugins,
             interceptors: interceptors, trackInflights: trackInflights, redirects: redirects,
             cookies: cookies, defaultHeaders: defaultHeaders, maximumResponseSize: maximumResponseSize,
-            timeouts: timeouts, scheduler: scheduler)
+            timeouts: timeouts, scheduler: scheduler, decoding: decoding)
     }
 
     init(
@@ -123,8 +128,10 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         requestClosure: @escaping RequestClosure, stubClosure: @escaping StubClosure, callbackQueue: (any Scheduler)?,
         transport: (any Transport)?, plugins: [any PluginType], interceptors: [any RequestInterceptor],
         trackInflights: Bool, redirects: RedirectPolicy, cookies: CookieJar?,
-        defaultHeaders: HTTPHeaders, maximumResponseSize: Int?, timeouts: Timeouts, scheduler: any Scheduler
+        defaultHeaders: HTTPHeaders, maximumResponseSize: Int?, timeouts: Timeouts, scheduler: any Scheduler,
+        decoding: ResponseDecoding
     ) {
+        self.decoding = decoding
         self.baseURL = baseURL
         self.endpointClosure = endpointClosure
         self.requestClosure = requestClosure
