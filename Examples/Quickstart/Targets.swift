@@ -31,13 +31,29 @@ extension MyService: TargetType {
     }
 }
 
-/// One thing to ask for as a struct: `{id}` is the value of the property, encoded.
-struct ShowUser: TargetType {
+// What comes back: one static function for each case that has a type.
+extension TypedTarget<MyService, User> {
+    static func showUser(id: Int) -> Self { Self(.showUser(id: id)) }
+}
+
+extension TypedTarget<MyService, String> {
+    static var zen: Self { Self(.zen) }
+}
+
+/// One thing to ask for as a struct, with the type of its response: `{id}` is the value of the property, encoded.
+struct ShowUser: TargetType, DecodableTargetType {
+    typealias Value = User
+
     let baseURL = MyService.server.url
     let path = "/users/{id}"
     let parameters: [String: any Sendable]? = ["verbose": true]
 
     let id: Int
+}
+
+/// The content of the server's errors.
+struct ServerMessage: Decodable, Sendable {
+    let message: String
 }
 
 struct User: Decodable, Sendable {

@@ -13,7 +13,8 @@ extension Error {
     var reasonWithoutContent: String {
         switch self as any Error {
         case DecodingError.typeMismatch(let type, let context): "a value is no \(type), at \(context.place)"
-        case DecodingError.valueNotFound(let type, let context): "null stands where \(type) belongs, at \(context.place)"
+        case DecodingError.valueNotFound(let type, let context):
+            "null stands where \(type) belongs, at \(context.place)"
         case DecodingError.keyNotFound(let key, let context):
             "there is no member \(([key] as [any CodingKey]).place), at \(context.place)"
         case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid"

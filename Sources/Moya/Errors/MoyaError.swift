@@ -128,7 +128,8 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
         case .imageMapping(let response): "The content is no image (\(response))."
         case .jsonMapping(let response): "The content is no JSON (\(response))."
         case .stringMapping(let response): "The content is no text (\(response))."
-        case .objectMapping(let error, let response): "The content could not be decoded (\(response)): \(error.reasonWithoutContent)"
+        case .objectMapping(let error, let response):
+            "The content could not be decoded (\(response)): \(error.reasonWithoutContent)"
         case .encodableMapping(let error): "The body could not be encoded: \(error)"
         case .statusCode(let response): "The status code was not expected (\(response))."
         case .underlying(let error as MoyaError, _): error.description

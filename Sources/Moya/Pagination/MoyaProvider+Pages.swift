@@ -125,7 +125,8 @@ extension PaginationRule {
             place = .url(url.absoluteString)
         }
         guard history.insert(place) else {
-            throw MoyaError.requestMapping("the next page is one that was delivered already: the server's pages have no end")
+            throw MoyaError.requestMapping(
+                "the next page is one that was delivered already: the server's pages have no end")
         }
         return Pages<Page>.Position(cursor: PageCursor(place: place), history: history)
     }
@@ -155,7 +156,8 @@ extension RequestTask {
             .requestCustomJSONEncodable(value, encoder: encoder)
         case .requestCompositeParameters(let parameters, let encoding, _, _):
             .requestParameters(parameters: parameters, encoding: encoding)
-        case .requestParameters(_, let encoding as URLEncoding) where encoding.destination == .queryString: .requestPlain
+        case .requestParameters(_, let encoding as URLEncoding) where encoding.destination == .queryString:
+            .requestPlain
         case .uploadCompositeMultipartFormData(let form, _, _): .uploadMultipartFormData(form)
         default: self
         }

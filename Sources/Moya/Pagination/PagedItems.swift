@@ -6,6 +6,9 @@
 /// }
 /// ```
 public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
+    /// The type of all errors.
+    public typealias Failure = MoyaError
+
     /// Makes a function that returns the items of one page after the other.
     private let makeNextPage: @Sendable () -> NextPage
 
@@ -48,6 +51,9 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
 
     /// Iterates over the items once.
     public struct AsyncIterator: AsyncIteratorProtocol {
+        /// The type of all errors.
+        public typealias Failure = MoyaError
+
         fileprivate let nextPage: NextPage
         private var items: ArraySlice<Item> = []
 

@@ -9,6 +9,9 @@
 /// Each iteration begins with the first page. An error ends it; the pages before the error have been delivered, and
 /// ``resumed(at:)`` goes on with the page that failed.
 public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
+    /// The type of all errors.
+    public typealias Failure = MoyaError
+
     /// A page and its response.
     public struct Element: Sendable {
         /// The page.
@@ -33,9 +36,10 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         package let next: Position?
     }
 
-    package typealias Load = @Sendable (
-        Position, @escaping @Sendable (Result<Loaded, MoyaError>) -> Void
-    ) -> any Cancellable
+    package typealias Load =
+        @Sendable (
+            Position, @escaping @Sendable (Result<Loaded, MoyaError>) -> Void
+        ) -> any Cancellable
 
     /// Loads the page at a position.
     package let load: Load
@@ -91,6 +95,9 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
     /// Iterates over the pages once.
     public struct AsyncIterator: AsyncIteratorProtocol {
+        /// The type of all errors.
+        public typealias Failure = MoyaError
+
         fileprivate let loader: PageLoader<Page>
 
         /// Returns the next page, or `nil` at the end.

@@ -5,7 +5,9 @@
 /// provider.pages(.messages(), next: .token(\.nextPageToken) { .messages(pageToken: $0) })
 /// ```
 public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
-    /// Finds the next page. The last parameter is the token of this page, if it has one.
+    /// Finds the next page.
+    ///
+    /// The last parameter is the token of this page, if it has one.
     let next: @Sendable (Page, Response, String?) throws -> PageStep
     /// The target of the page with a token; `nil` if pages have URLs.
     let target: (@Sendable (String) throws -> Target)?

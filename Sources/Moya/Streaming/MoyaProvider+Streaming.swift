@@ -74,7 +74,8 @@ extension MoyaProvider {
     ) -> any TransportExchange {
         send(
             target, endpoint(target).adding(newHTTPHeaderFields: headers).accepting(accept),
-            callbackQueue: callbackQueue, parts: Parts(window: window, receive: receive), progress: nil, completion: completion)
+            callbackQueue: callbackQueue, parts: Parts(window: window, receive: receive), progress: nil,
+            completion: completion)
     }
 }
 

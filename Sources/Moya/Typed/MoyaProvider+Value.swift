@@ -28,7 +28,8 @@ extension MoyaProvider {
     public func valueAndResponse<Value>(
         _ target: TypedTarget<Target, Value>
     ) async throws(MoyaError) -> (value: Value, response: Response) {
-        try await value(TypedTarget<Target, (value: Value, response: Response)>(target.target, target.mapping.withResponse))
+        try await value(
+            TypedTarget<Target, (value: Value, response: Response)>(target.target, target.mapping.withResponse))
     }
 
     /// The endpoint of a target, with the header field `Accept` of its mapping.

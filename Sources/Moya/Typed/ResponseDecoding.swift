@@ -54,13 +54,7 @@ extension ResponseDecoding {
         switch result {
         case .success(let response):
             guard accepts(response, validation) else { throw refusal(of: response) }
-            do {
-                return try mapping.read(response, self)
-            } catch let error as MoyaError {
-                throw error
-            } catch {
-                throw .objectMapping(error, response)
-            }
+            return try mapping.value(of: response, using: self)
         case .failure(.statusCode(let response)): throw refusal(of: response)
         case .failure(let error): throw error
         }

@@ -40,6 +40,21 @@ public struct ResponseMapping<Value: Sendable>: Sendable {
         }
     }
 
+    /// Returns the value of a response, whatever its status code.
+    ///
+    /// Typed calls do this; call it in tests, and in functions that are composed of mappings.
+    ///
+    /// - Throws: a `MoyaError` that the mapping throws, and `MoyaError.objectMapping` for any other error.
+    public func value(
+        of response: Response, using decoding: ResponseDecoding = ResponseDecoding()
+    ) throws(MoyaError) -> Value {
+        do {
+            return try read(response, decoding)
+        } catch {
+            throw error as? MoyaError ?? .objectMapping(error, response)
+        }
+    }
+
     /// The value together with the response that it was made of.
     var withResponse: ResponseMapping<(value: Value, response: Response)> {
         ResponseMapping<(value: Value, response: Response)>(accept: accept) { response, decoding in

@@ -28,7 +28,9 @@ public struct TypedTarget<Target: RelativeTarget, Value: Sendable>: Sendable {
     }
 
     /// The same for a provider of ``MultiTarget``.
-    public var multiTarget: TypedTarget<MultiTarget, Value> { TypedTarget<MultiTarget, Value>(MultiTarget(target), mapping) }
+    public var multiTarget: TypedTarget<MultiTarget, Value> {
+        TypedTarget<MultiTarget, Value>(MultiTarget(target), mapping)
+    }
 }
 
 extension TypedTarget where Value: Decodable {

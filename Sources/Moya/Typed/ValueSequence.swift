@@ -3,6 +3,9 @@
 /// The server is held back while nothing iterates, see ``MoyaProvider/streamedResponse(_:)``. Cancelling the task, or dropping
 /// the iterator, cancels the request.
 public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
+    /// The type of all errors.
+    public typealias Failure = MoyaError
+
     fileprivate typealias Open = @Sendable () async throws(MoyaError) -> ParsedSequence<Element>
 
     private let open: Open
@@ -16,6 +19,9 @@ public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Iterates over the values once.
     public struct AsyncIterator: AsyncIteratorProtocol {
+        /// The type of all errors.
+        public typealias Failure = MoyaError
+
         fileprivate enum State {
             case ready(Open)
             case open(ParsedSequence<Element>.AsyncIterator)

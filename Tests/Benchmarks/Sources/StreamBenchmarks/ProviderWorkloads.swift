@@ -9,7 +9,7 @@ import MoyaStreams
 /// What the provider adds to what it is made of.
 enum ProviderWorkloads {
     static var all: [Workload] {
-        [bareStub, stubWithPlugins] + requests + [mapping, mappingAtKeyPath, mapJSON]
+        [bareStub, stubWithPlugins] + requests + [mapping, mappingAtKeyPath, mapJSON] + TypedWorkloads.all
     }
 
     private static let times = 1000
