@@ -14,7 +14,7 @@ extension MoyaProvider {
     ///   - callbackQueue: where the result is delivered. If `nil`, on the provider's callback queue, and where the response was
     ///     decoded if it has none.
     ///   - completion: called with the outcome, exactly once; the errors are those of
-    ///     ``value(_:)-(TypedTarget<Target,_>)``.
+    ///     `value(_:)`.
     /// - Returns: cancels the request. Dropping it does not. A response that has arrived is not decoded after a cancel.
     @discardableResult
     public func requestValue<Value>(

@@ -23,7 +23,7 @@ extension MoyaProvider {
     /// let (user, response) = try await provider.valueAndResponse(.user("ash"))
     /// print(response.headers["X-RateLimit-Remaining"] ?? "")
     /// ```
-    /// - Throws: as ``value(_:)-(TypedTarget<Target,_>)``.
+    /// - Throws: as `value(_:)`.
     @concurrent
     public func valueAndResponse<Value>(
         _ target: TypedTarget<Target, Value>

@@ -10,7 +10,7 @@ public import Foundation
 /// let provider = MoyaProvider<GitHub>(
 ///     decoding: ResponseDecoding(errorBody: .json(GitHubError.self)) { $0.keyDecodingStrategy = .convertFromSnakeCase })
 /// ```
-/// It concerns typed calls: ``MoyaProvider/value(_:)-(TypedTarget<Target,_>)``, pages, events and JSON lines. `request` and
+/// It concerns typed calls: `value(_:)`, pages, events and JSON lines. `request` and
 /// `response` do not use it.
 public struct ResponseDecoding: Sendable {
     /// Sets up a JSON decoder.

@@ -181,18 +181,23 @@ import Testing
     func cancelBetweenPages() async throws {
         let server = PageServer.linked(9)
         let pages = server.provider().pages(List(), next: .link)
+        let own = Box<Task<(Int, MoyaError.Kind?), Never>?>(nil)
+        let isReady = Promise<Bool>()
         let task = Task { () -> (Int, MoyaError.Kind?) in
+            _ = try? await isReady.value()
             var count = 0
             do {
                 for try await _ in pages {
                     count += 1
-                    if count == 2 { withUnsafeCurrentTask { $0?.cancel() } }
+                    if count == 2 { own.value?.cancel() }
                 }
             } catch {
                 return (count, (error as? MoyaError)?.kind)
             }
             return (count, nil)
         }
+        own.value = task
+        isReady.fulfil(true)
         let (count, kind) = await task.value
         #expect(count == 2)
         #expect(kind == .cancelled)

@@ -107,6 +107,22 @@ import Testing
         #expect(pages.error?.body(as: ProblemDetails.self)?.title == "gone")
     }
 
+    @Test("a rule may make the target of a POST, as GraphQL's pages need it")
+    func graphQL() async {
+        let bodies = Log()
+        let server = PageServer { request in
+            if case .data(let data) = request.body { bodies.add(String(decoding: data, as: UTF8.self)) }
+            let isFirst = bodies.entries.count == 1
+            return .init(content: #"{"items": [1], "hasNext": \#(isFirst), "next": "c1"}"#)
+        }
+        let first = List(method: .post, body: ["query"])
+        let pages = server.provider().pages(
+            call(first),
+            next: .cursor({ ($0.hasNext ?? false, $0.next) }, { List(method: .post, body: ["query", $0]) }))
+        #expect(await collect(pages).values.count == 2)
+        #expect(bodies.entries == [#"["query"]"#, #"["query","c1"]"#])
+    }
+
     @Test("a POST keeps its body and header fields at the URL of the next page")
     func posts() async {
         let bodies = Log()
