@@ -99,7 +99,8 @@ extension PaginationRule {
         do {
             next = try self.position(after: page, response, at: position, origin: origin)
         } catch {
-            next = Pages<Page>.Position(failure: error as? MoyaError ?? .underlying(error, response))
+            next = Pages<Page>.Position(
+                history: position.history, failure: error as? MoyaError ?? .underlying(error, response))
         }
         return Pages<Page>.Loaded(
             element: .init(value: page, response: response, next: next?.cursor), next: next)
@@ -108,7 +109,7 @@ extension PaginationRule {
     private func position(
         after page: Page, _ response: Response, at position: Pages<Page>.Position, origin: String
     ) throws -> Pages<Page>.Position? {
-        var history = position.history
+        let history = position.history
         var token: String?
         if case .token(let current) = position.cursor?.place { token = current }
         // The first page has no place of its own that the server gave.

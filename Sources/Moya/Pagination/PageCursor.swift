@@ -13,20 +13,25 @@ public struct PageCursor: Sendable, Hashable, Codable {
     let place: Place
 }
 
-/// The places of the last pages: a server that leads back to one of them would never come to an end.
-struct PageHistory: Sendable {
-    private static let limit = 1000
+/// The places of the last pages of one iteration: a server that leads back to one of them would never come to an end.
+final class PageHistory: Sendable {
+    private struct State: Sendable {
+        var known: Set<Int> = []
+        var order = Queue<Int>()
+    }
 
-    private var known: Set<Int> = []
-    private var order = Queue<Int>()
+    private static let limit = 1000
+    private let state = Guarded(State())
 
     /// Whether the place is new.
-    mutating func insert(_ place: PageCursor.Place) -> Bool {
+    func insert(_ place: PageCursor.Place) -> Bool {
         let hash = place.hashValue
-        guard known.insert(hash).inserted else { return false }
-        order.append(hash)
-        if known.count > Self.limit, let oldest = order.popFirst() { known.remove(oldest) }
-        return true
+        return state.withLock { state in
+            guard state.known.insert(hash).inserted else { return false }
+            state.order.append(hash)
+            if state.known.count > Self.limit, let oldest = state.order.popFirst() { state.known.remove(oldest) }
+            return true
+        }
     }
 }
 

@@ -25,7 +25,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// Where an iteration is.
     package struct Position: Sendable {
         var cursor: PageCursor?
-        var history = PageHistory()
+        let history: PageHistory
         /// Why there is no page, although the one before has a next one.
         var failure: MoyaError?
     }
@@ -43,8 +43,8 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
     /// Loads the page at a position.
     package let load: Load
-    /// The position of the first page.
-    package private(set) var start = Position()
+    /// The place of the first page, if it is not the first target.
+    private var first: PageCursor?
     private var pagesAhead = 0
 
     init(load: @escaping Load) {
@@ -72,8 +72,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// - Parameter cursor: the ``Element/next`` of the page before, of the same list.
     public func resumed(at cursor: PageCursor) -> Self {
         var pages = self
-        pages.start = Position(cursor: cursor)
-        _ = pages.start.history.insert(cursor.place)
+        pages.first = cursor
         return pages
     }
 
@@ -89,6 +88,13 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// Returns an iterator that begins with the first page.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(loader: makeLoader())
+    }
+
+    /// The position of the first page, for a new iteration.
+    package var start: Position {
+        let history = PageHistory()
+        if let first { _ = history.insert(first.place) }
+        return Position(cursor: first, history: history)
     }
 
     func makeLoader() -> PageLoader<Page> { PageLoader(load: load, start: start, pagesAhead: pagesAhead) }

@@ -41,19 +41,17 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
         Self(next: { page, _, _ in try token(page).flatMap { $0.isEmpty ? nil : .token($0) } ?? .end }, target: target)
     }
 
-    /// A token in the page or its response, such as a header field; `nil` and an empty string are the end.
+    /// A token in a header field of the response; no field and an empty one are the end.
     ///
     /// - Parameters:
-    ///   - token: returns the token of the next page.
+    ///   - name: the name of the field.
     ///   - target: makes the target of the page with a token.
-    public static func token(
-        _ token: @escaping @Sendable (Page, Response) throws -> String?,
-        _ target: @escaping @Sendable (String) throws -> Target
+    public static func header(
+        _ name: String, _ target: @escaping @Sendable (String) throws -> Target
     ) -> Self {
         Self(
-            next: { page, response, _ in
-                try token(page, response).flatMap { $0.isEmpty ? nil : .token($0) } ?? .end
-            }, target: target)
+            next: { _, response, _ in response.headers[name].flatMap { $0.isEmpty ? nil : .token($0) } ?? .end },
+            target: target)
     }
 
     /// A cursor, as GraphQL's connections have it (Relay): whether there is a next page, and the cursor of this page's end.

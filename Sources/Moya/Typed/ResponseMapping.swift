@@ -79,6 +79,20 @@ extension ResponseMapping where Value: Decodable {
     }
 }
 
+extension ResponseMapping {
+    /// Not available: the type is not `Decodable`.
+    @available(
+        *, unavailable,
+        message: """
+            the type of the response is not Decodable: make it Decodable, or give a function, as in ResponseMapping { response, _ in \
+            … }
+            """
+    )
+    public static func json(at keyPath: String? = nil) -> Self {
+        Self { response, _ in throw MoyaError.jsonMapping(response) }
+    }
+}
+
 extension ResponseMapping where Value == String {
     /// The content as text, in the encoding that `Content-Type` names, and in UTF-8 if it names none.
     public static var text: Self { Self { response, _ in try response.mapString() } }

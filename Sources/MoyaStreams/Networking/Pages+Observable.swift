@@ -36,7 +36,7 @@ extension Pages {
         let more = more.observable
         return Observable { emitter in
             let driver = PageDriver(self, emitter)
-            driver.start()
+            // Before the first page: its observer may ask for the next one at once.
             let subscription = more.subscribe(
                 onNext: { driver.perform { $0.demand() } }, onError: { emitter.fail($0) },
                 onCompleted: { driver.perform { $0.demandEnded() } })
@@ -44,6 +44,7 @@ extension Pages {
                 subscription.cancel()
                 driver.cancel()
             }
+            driver.perform { $0.begin() }
         }
     }
 
@@ -66,12 +67,19 @@ struct PageDemand<Position: Sendable>: Sendable {
     /// The page to load next; `nil` behind the end, and while a page loads.
     private var next: Position?
     private var isLoading = false
-    /// A demand came while a page was loading.
-    private var isDemanded = true
+    private var hasBegun = false
+    /// A demand came before the beginning, or while a page was loading.
+    private var isDemanded = false
     private var isDemandOver = false
 
     init(first: Position) {
         next = first
+    }
+
+    /// Loads the first page, whether demanded or not.
+    mutating func begin() -> Action {
+        hasBegun = true
+        return loadNext()
     }
 
     mutating func demand() -> Action {
@@ -90,13 +98,17 @@ struct PageDemand<Position: Sendable>: Sendable {
         return nextAction()
     }
 
-    mutating func nextAction() -> Action {
-        if isLoading { return .wait }
-        guard let position = next else { return .complete }
+    private mutating func nextAction() -> Action {
+        if isLoading || !hasBegun { return .wait }
+        if next == nil { return .complete }
         guard isDemanded else { return isDemandOver ? .complete : .wait }
         isDemanded = false
+        return loadNext()
+    }
+
+    private mutating func loadNext() -> Action {
+        guard let position = next.take() else { return .complete }
         isLoading = true
-        next = nil
         return .load(position)
     }
 }
@@ -120,8 +132,6 @@ private final class PageDriver<Page: Sendable>: Sendable {
         self.emitter = emitter
         state = Guarded(State(demand: PageDemand(first: pages.start)))
     }
-
-    func start() { perform { $0.nextAction() } }
 
     func cancel() {
         let call = state.withLock { state in

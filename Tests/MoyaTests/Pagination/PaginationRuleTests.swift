@@ -38,17 +38,17 @@ import Testing
         let pages = await collect(
             server.provider().pages(call(), next: .token(\.next) { List(token: $0) }))
         #expect(pages.values.map(\.value.items) == [[1], [], [3]])
-        #expect(server.paths == ["/list?size=2", "/list?size=2&token=a%2Fb", "/list?size=2&token=c"])
+        #expect(server.paths == ["/list?size=2", "/list?size=2&token=a/b", "/list?size=2&token=c"])
     }
 
-    @Test func aTokenMayStandInTheResponse() async {
+    @Test func aTokenMayStandInAHeaderField() async {
         let server = PageServer { request in
             let isFirst = request.url.query() == "size=2"
-            return .init(headers: isFirst ? ["X-Next": "b"] : [:], content: "{}")
+            return .init(headers: isFirst ? ["X-Next": "b"] : [:], content: #"{"items": []}"#)
         }
         let pages = await collect(
             server.provider().pages(
-                call(), next: .token({ _, response in response.headers["X-Next"] }, { List(token: $0) })))
+                call(), next: .header("x-next") { List(token: $0) }))
         #expect(pages.values.count == 2)
     }
 
@@ -89,7 +89,8 @@ import Testing
         #expect(first.error?.underlyingError as? Failure == Failure(id: 1))
         #expect(first.error?.response?.statusCode == 200)
         let target = await collect(
-            chapters(#"{"next": "x"}"#).provider().pages(call(), next: .token(\.next) { _ in throw Failure(id: 2) }))
+            chapters(#"{"items": [], "next": "x"}"#).provider().pages(
+                call(), next: .token(\.next) { _ in throw Failure(id: 2) }))
         #expect(target.values.count == 1)
         #expect(target.error?.underlyingError as? Failure == Failure(id: 2))
     }
@@ -100,7 +101,7 @@ import Testing
             request.url.query()?.contains("token") == true
                 ? .init(
                     status: 410, headers: ["Content-Type": "application/problem+json"], content: #"{"title": "gone"}"#)
-                : .init(content: #"{"next": "old"}"#)
+                : .init(content: #"{"items": [], "next": "old"}"#)
         }
         let pages = await collect(server.provider().pages(call(), next: .token(\.next) { List(token: $0) }))
         #expect(pages.error?.response?.statusCode == 410)

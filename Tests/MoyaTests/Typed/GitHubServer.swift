@@ -31,7 +31,7 @@ enum GitHubServer {
     }
 
     private static func repositories(_ request: LoopbackRequest) -> LoopbackReply {
-        let page = request.query?.contains("page=2") == true ? 2 : 1
+        let page = request.query?.contains("&page=2") == true ? 2 : 1
         let next =
             "</users/ash/repos?per_page=2&page=2>; rel=\"next\", </users/ash/repos?per_page=2&page=2>; rel=\"last\""
         var headers: HTTPHeaders = ["Content-Type": "application/json"]
