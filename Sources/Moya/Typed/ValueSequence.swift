@@ -1,6 +1,6 @@
 /// Values that a server sends one by one: each iteration sends a request of its own.
 ///
-/// The server is held back while nothing iterates, see ``MoyaProvider/streamedResponse(_:)``. Cancelling the task, or dropping
+/// The server is held back while nothing iterates, as with `streamedResponse(_:)`. Cancelling the task, or dropping
 /// the iterator, cancels the request.
 public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// The type of all errors.
