@@ -31,13 +31,29 @@ extension MyService: TargetType {
     }
 }
 
-/// One request as a struct: `{id}` is the percent-encoded value of the property.
-struct ShowUser: TargetType {
+// The types of the responses: one static function for each case that has a type.
+extension TypedTarget<MyService, User> {
+    static func showUser(id: Int) -> Self { Self(.showUser(id: id)) }
+}
+
+extension TypedTarget<MyService, String> {
+    static var zen: Self { Self(.zen) }
+}
+
+/// One request as a struct, with the type of its response: `{id}` is the percent-encoded value of the property.
+struct ShowUser: TargetType, DecodableTargetType {
+    typealias Value = User
+
     let baseURL = MyService.server.url
     let path = "/users/{id}"
     let parameters: [String: any Sendable]? = ["verbose": true]
 
     let id: Int
+}
+
+/// The content of the server's errors.
+struct ServerMessage: Decodable, Sendable {
+    let message: String
 }
 
 struct User: Decodable, Sendable {

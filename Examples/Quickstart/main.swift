@@ -1,4 +1,4 @@
-// Moya and MoyaStreams in six steps: `swift run Quickstart`.
+// Moya and MoyaStreams in eight steps: `swift run Quickstart`.
 //
 // The requests are sent over sockets to a server in this process (LoopbackAPI.swift). Targets.swift has the targets.
 import Foundation
@@ -14,8 +14,42 @@ func step(_ number: Int, _ title: String) { print("\n\(number). \(title)") }
 
 print("Moya Quickstart: requests to \(MyService.server.url)")
 
-step(1, "An enum target, with a callback")
-let provider = MoyaProvider<MyService>()
+step(1, "An enum target whose cases have types, with async and await")
+let provider = MoyaProvider<MyService>(decoding: ResponseDecoding(errorBody: .json(ServerMessage.self)))
+print("   \(try await provider.value(.zen))")
+print("   hello, \(try await provider.value(.showUser(id: 7)).name)")
+
+step(2, "A struct target with a path template and a type")
+let structs = MoyaProvider<MultiTarget>()
+let user = try await structs.value(ShowUser(id: 7))
+print("   GET /users/{id} gave \(user.name), number \(user.id)")
+
+step(3, "A status code that is not successful, and the content of the error")
+do {
+    _ = try await provider.value(.showUser(id: 404))
+} catch {
+    let message = error.body(as: ServerMessage.self)?.message ?? "nothing"
+    print("   kind \(error.kind), status \(error.response?.statusCode ?? 0): \(message)")
+}
+
+step(4, "The value as a stream, with a chain of operators")
+await finish { done in
+    provider.requestValue(.showUser(id: 7))
+        .map(\.name)
+        .handleEvents(onEnd: done)
+        .subscribeNext { print("   hello, \($0)") }
+}
+
+step(5, "The untyped response: filter, map, subscribe")
+await finish { done in
+    provider.request(.showUser(id: 7))
+        .filterSuccessfulStatusCodes()
+        .mapJSON()
+        .handleEvents(onEnd: done)
+        .subscribeNext { print("   hello, \($0["name"]?.string ?? "unknown")") }
+}
+
+step(6, "The response with a callback")
 await finish { done in
     provider.request(.zen) { result in
         switch result {
@@ -26,33 +60,7 @@ await finish { done in
     }
 }
 
-step(2, "A struct target with a path template, with async and await")
-let users = MoyaProvider<ShowUser>()
-let user = try await users.response(ShowUser(id: 7)).map(User.self)
-print("   GET /users/{id} gave \(user.name), number \(user.id)")
-
-step(3, "A chain: filter, map, subscribe")
-await finish { done in
-    provider.request(.showUser(id: 7))
-        .filterSuccessfulStatusCodes()
-        .map(User.self)
-        .handleEvents(onEnd: done)
-        .subscribeNext { print("   hello, \($0.name)") }
-}
-
-step(4, "A status code that is not successful")
-await finish { done in
-    provider.request(.showUser(id: 404))
-        .filterSuccessfulStatusCodes()
-        .map(User.self)
-        .handleEvents(onEnd: done)
-        .subscribeError { error in
-            guard let error = error as? MoyaError else { return }
-            print("   kind \(error.kind), status \(error.response?.statusCode ?? 0):", error.localizedDescription)
-        }
-}
-
-step(5, "A cancel")
+step(7, "A cancel")
 await finish { done in
     let call = provider.request(.slow) { result in
         if case .failure(let error) = result { print("   kind \(error.kind)") }
@@ -61,11 +69,10 @@ await finish { done in
     call.cancel()
 }
 
-step(6, "The chain of step 3 in virtual time: a minute takes no time")
+step(8, "A stream in virtual time: a minute takes no time")
 let time = VirtualTime(tick: .seconds(10))
 let stubbed = MoyaProvider<MyService>(stubClosure: MoyaProvider.delayedStub(60), scheduler: time)
-let recording = time.play(
-    stubbed.request(.showUser(id: 7)).filterSuccessfulStatusCodes().map(User.self).map { $0.name.prefix(1) })
+let recording = time.play(stubbed.requestValue(.showUser(id: 7)).map { $0.name.prefix(1) })
 print("   \(recording)   one character is ten seconds")
 
 print("\nThe requests of the server:", MyService.server.log.joined(separator: ", "))

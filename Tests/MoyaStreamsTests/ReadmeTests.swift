@@ -12,11 +12,19 @@ enum GitHub: TargetType {
     var path: String { switch self { case .zen: "/zen"; case .user(let name): "/users/\(name)" } }
 }
 
+struct User: Decodable { let login: String }
+// swift-format-ignore
+extension TypedTarget<GitHub, User> { static func user(_ name: String) -> Self { Self(.user(name)) } }
+
 /// The code of the README, compiled and, if it needs no network, run.
 @Suite struct ReadmeTests {
     /// Compiled only.
     private func overTheNetwork() async throws {
         let provider = MoyaProvider<GitHub>()
+        // swift-format-ignore
+        let user = try await provider.value(.user("ash"))    // a User
+        provider.requestValue(.user("ash")).map(\.login).subscribeNext { print($0) }
+        print(user)
         // swift-format-ignore
         provider.request(.user("ash")).filterSuccessfulStatusCodes().mapJSON().subscribeNext { print($0["login"]?.string ?? "") }
         provider.request(.zen) { result in print((try? result.get().mapString()) ?? "no wisdom today") }

@@ -58,6 +58,7 @@ extension MoyaError {
         case .underlying(let error as MoyaError, _): error.kind
         case .underlying(let error as URLError, _): Kind(error.code)
         case .underlying(is CancellationError, _): .cancelled
+        case .underlying(is any AnyErrorResponse, _): .http
         case .underlying: .other
         }
     }
@@ -127,7 +128,8 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
         case .imageMapping(let response): "The content is no image (\(response))."
         case .jsonMapping(let response): "The content is no JSON (\(response))."
         case .stringMapping(let response): "The content is no text (\(response))."
-        case .objectMapping(let error, let response): "The content could not be decoded (\(response)): \(error)"
+        case .objectMapping(let error, let response):
+            "The content could not be decoded (\(response)): \(error.reasonWithoutContent)"
         case .encodableMapping(let error): "The body could not be encoded: \(error)"
         case .statusCode(let response): "The status code was not expected (\(response))."
         case .underlying(let error as MoyaError, _): error.description

@@ -38,6 +38,9 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// All other options.
     public var configuration: ProviderConfiguration { pipeline.configuration }
 
+    /// How typed calls decode the content of responses.
+    package var decoding: ResponseDecoding { pipeline.configuration.decoding }
+
     let pipeline: RequestPipeline
     /// Makes an endpoint of a target and of what the call gives, see ``request(_:method:parameters:completion:)``.
     let endpointsClosure: EndpointsClosure?
@@ -74,6 +77,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///   - maximumResponseSize: see ``ProviderConfiguration/maximumResponseSize``.
     ///   - timeouts: how long requests may take.
     ///   - scheduler: the clock of stub delays, retries and timeouts; a test passes a virtual one.
+    ///   - decoding: how typed calls decode the content of responses.
     public convenience init(
         baseURL: URL? = nil,
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
@@ -89,14 +93,15 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         defaultHeaders: HTTPHeaders = .default,
         maximumResponseSize: Int? = nil,
         timeouts: Timeouts = Timeouts(),
-        scheduler: any Scheduler = .background
+        scheduler: any Scheduler = .background,
+        decoding: ResponseDecoding = ResponseDecoding()
     ) {
         self.init(
             configuration: ProviderConfiguration(
                 baseURL: baseURL, requestClosure: requestClosure, callbackQueue: callbackQueue, transport: transport,
                 plugins: plugins, interceptors: interceptors, trackInflights: trackInflights, redirects: redirects,
                 cookies: cookies, defaultHeaders: defaultHeaders, maximumResponseSize: maximumResponseSize,
-                timeouts: timeouts, scheduler: scheduler),
+                timeouts: timeouts, scheduler: scheduler, decoding: decoding),
             endpointClosure: endpointClosure, stubClosure: stubClosure)
     }
 

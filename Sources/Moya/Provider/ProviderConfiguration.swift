@@ -79,6 +79,8 @@ public struct ProviderConfiguration: Sendable {
     ///
     /// Defaults to a background queue; a test passes a virtual one.
     public var scheduler: any Scheduler
+    /// How typed calls decode the content of responses.
+    public var decoding: ResponseDecoding
 
     /// A configuration; each parameter is described at the property of its name.
     public init(
@@ -86,7 +88,8 @@ public struct ProviderConfiguration: Sendable {
         transport: (any Transport)? = nil, plugins: [any PluginType] = [],
         interceptors: [any RequestInterceptor] = [], trackInflights: Bool = false,
         redirects: RedirectPolicy = .follow, cookies: CookieJar? = nil, defaultHeaders: HTTPHeaders = .default,
-        maximumResponseSize: Int? = nil, timeouts: Timeouts = Timeouts(), scheduler: any Scheduler = .background
+        maximumResponseSize: Int? = nil, timeouts: Timeouts = Timeouts(), scheduler: any Scheduler = .background,
+        decoding: ResponseDecoding = ResponseDecoding()
     ) {
         self.baseURL = baseURL
         self.requestClosure = requestClosure
@@ -101,5 +104,6 @@ public struct ProviderConfiguration: Sendable {
         self.maximumResponseSize = maximumResponseSize
         self.timeouts = timeouts
         self.scheduler = scheduler
+        self.decoding = decoding
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
 
 /// A path of names of nested members: `result.user.name`.
+///
+/// A backslash before a dot makes the dot a part of the name.
 struct JSONKeyPath: Sendable {
     /// There is no such member, or no object that it could be in.
     struct NotFound: Error {}
@@ -12,7 +14,22 @@ struct JSONKeyPath: Sendable {
     }
 
     init(_ text: String) {
-        names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard text.contains("\\.") else {
+            names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            return
+        }
+        var names = [""]
+        var isEscaped = false
+        for character in text {
+            if character == ".", !isEscaped {
+                names.append("")
+            } else {
+                if character == ".", isEscaped { names[names.count - 1].removeLast() }
+                names[names.count - 1].append(character)
+            }
+            isEscaped = character == "\\"
+        }
+        self.names = names
     }
 }
 

@@ -3,7 +3,7 @@ public import Foundation
 /// Makes values of content that comes in chunks, wherever these were cut.
 ///
 /// A pure value: streams and sequences hold one for each subscription or iteration.
-package protocol ChunkParser: Sendable {
+package protocol ChunkParser<Output>: Sendable {
     associatedtype Output: Sendable
 
     /// Appends the values that a chunk completes to `values`.

@@ -46,12 +46,17 @@ extension MoyaProvider {
     ///
     /// - Throws: what `request` reports as a failure.
     public func streamedResponse(_ target: Target) async throws(MoyaError) -> StreamedResponse {
+        try await streamedResponse(target, accept: nil)
+    }
+
+    /// - Parameter accept: the header field `Accept`, unless the target has one.
+    func streamedResponse(_ target: Target, accept: String?) async throws(MoyaError) -> StreamedResponse {
         if Task.isCancelled { throw .cancelled }
         let content = StreamedContent()
         content.attach(
-            requestStream(
-                target, window: StreamedContent.window, receive: { content.receive($0) },
-                completion: { content.end($0) }))
+            stream(
+                target, headers: [:], accept: accept, callbackQueue: nil, window: StreamedContent.window,
+                { content.receive($0) }, { content.end($0) }))
         let head = await withTaskCancellationHandler {
             await content.head()
         } onCancel: {
@@ -60,14 +65,17 @@ extension MoyaProvider {
         return StreamedResponse(head: try head.get(), content: content)
     }
 
-    /// - Parameter headers: more header fields.
+    /// - Parameters:
+    ///   - headers: more header fields.
+    ///   - accept: the header field `Accept`, unless the target has one.
     package func stream(
-        _ target: Target, headers: [String: String], callbackQueue: (any Scheduler)?, window: Int?,
-        _ receive: @escaping PartBlock, _ completion: @escaping Completion
+        _ target: Target, headers: [String: String], accept: String? = nil, callbackQueue: (any Scheduler)?,
+        window: Int?, _ receive: @escaping PartBlock, _ completion: @escaping Completion
     ) -> any TransportExchange {
         send(
-            target, endpoint(target).adding(newHTTPHeaderFields: headers), callbackQueue: callbackQueue,
-            sink: StreamSink(window: window, receive: receive), progress: nil, completion: completion)
+            target, endpoint(target).adding(newHTTPHeaderFields: headers).accepting(accept),
+            callbackQueue: callbackQueue, sink: StreamSink(window: window, receive: receive), progress: nil,
+            completion: completion)
     }
 }
 

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What a parser makes of a sequence of chunks.
-public struct ParsedSequence<Element: Sendable>: AsyncSequence {
+public struct ParsedSequence<Element: Sendable>: AsyncSequence, Sendable {
     fileprivate let makeNext: @Sendable () -> () async throws -> Element?
 
     /// Goes through the values once.
@@ -48,7 +48,7 @@ extension AsyncSequence where Element == Data, Self: Sendable {
         lines(maximumLength: maximumLength).compactMap { try decoder.decode(type, fromLine: $0) }
     }
 
-    private func parsed<Parser: ChunkParser>(
+    func parsed<Parser: ChunkParser>(
         by makeParser: @escaping @Sendable () -> Parser
     ) -> ParsedSequence<Parser.Output> {
         ParsedSequence {

@@ -20,6 +20,21 @@ public struct ServerSentEvent: Sendable, Hashable {
     }
 }
 
+extension ResponseHead {
+    /// Refuses a response that is no event stream, which must not be read as one (WHATWG HTML, section 9.2.3).
+    ///
+    /// - Throws: `MoyaError` of the kind `badResponse`.
+    package func checkIsEventStream() throws(MoyaError) {
+        let type = headers.mediaType
+        // A stub may have no fields at all; the status code 204 has no content.
+        guard type != "text/event-stream", !headers.fields.isEmpty, statusCode != 204 else { return }
+        let reason = "the response is of type \(type ?? "unknown"), and not an event stream (text/event-stream)"
+        throw .underlying(
+            URLError(.cannotParseResponse, userInfo: [NSLocalizedDescriptionKey: reason]),
+            Response(statusCode: statusCode, data: Data(), headers: headers))
+    }
+}
+
 /// Reads an event stream by the rules of WHATWG HTML, section 9.2.6.
 package struct EventStreamParser: ChunkParser {
     private let maximumLength: Int

@@ -20,7 +20,9 @@ extension ReflectiveParameters {
         let named = Set(PathTemplate(path).placeholders)
         var parameters: [String: any Sendable] = [:]
         for (name, value) in StoredProperties(of: self).values
-        where !targetRequirements.contains(name) && !named.contains(name) {
+        where !targetRequirements.contains(name) && !named.contains(name)
+            && !(name == "mapping" && self is any DecodableTargetType)
+        {
             do throws(ParameterError) {
                 parameters[name] = try ParameterValue(value, at: "\(type(of: self)).\(name)").sendable
             } catch {

@@ -14,12 +14,21 @@ enum TargetCheck {
             // An enum's mirror shows its case, which may be named like a requirement.
             guard Mirror(reflecting: target).displayStyle != .enum else { return }
             for (name, value) in StoredProperties(of: target).values {
-                guard let required = requirement(name, isMetBy: value) else { continue }
+                guard let required = requirement(name, isMetBy: value) ?? mapping(name, of: target, isMetBy: value)
+                else { continue }
                 DebugHint.print(
                     "\(type).\(name) is of type \(Swift.type(of: value)), and so is not the requirement of that name, which "
                         + "keeps its default: declare it as \(required)", about: "\(type).\(name)")
             }
         #endif
+    }
+
+    private static func mapping(_ name: String, of target: any RelativeTarget, isMetBy value: Any) -> String? {
+        guard name == "mapping", let target = target as? any DecodableTargetType else { return nil }
+        func required<Target: DecodableTargetType>(_: Target) -> String? {
+            value is ResponseMapping<Target.Value> ? nil : "\(ResponseMapping<Target.Value>.self)"
+        }
+        return required(target)
     }
 
     /// The type that the requirement has; `nil` if the value has it, or there is no such requirement.

@@ -69,13 +69,7 @@ private struct Reconnection: Sendable {
         isRefused = true
         let response = Response(statusCode: head.statusCode, data: Data(), headers: head.headers)
         guard head.statusCode == 200 else { throw MoyaError.statusCode(response) }
-        let type = head.headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-        // A stub may have no header fields.
-        guard type == "text/event-stream" || head.headers.fields.isEmpty else {
-            let reason = "the response is of type \(type ?? "unknown"), and not an event stream (text/event-stream)"
-            throw MoyaError.underlying(
-                URLError(.cannotParseResponse, userInfo: [NSLocalizedDescriptionKey: reason]), response)
-        }
+        try head.checkIsEventStream()
         isRefused = false
     }
 

@@ -26,12 +26,12 @@ extension MoyaProvider {
     }
 
     func requestStream(
-        _ target: Target, headers: [String: String], callbackQueue: (any Scheduler)?,
+        _ target: Target, headers: [String: String], accept: String? = nil, callbackQueue: (any Scheduler)?,
         onHead: @escaping @Sendable (ResponseHead) throws -> Void
     ) -> Observable<Data> {
         Observable { emitter in
             let call = self.stream(
-                target, headers: headers, callbackQueue: callbackQueue, window: nil,
+                target, headers: headers, accept: accept, callbackQueue: callbackQueue, window: nil,
                 { part in
                     switch part {
                     case .head(let head): do { try onHead(head) } catch { emitter.fail(error) }

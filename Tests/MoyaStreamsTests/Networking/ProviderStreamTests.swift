@@ -22,7 +22,7 @@ enum Service: TargetType {
     }
 }
 
-struct User: Decodable, Sendable, Equatable {
+struct Trainer: Decodable, Sendable, Equatable {
     var id: Int
     var name: String
 }
@@ -32,21 +32,21 @@ struct User: Decodable, Sendable, Equatable {
 
     @Test func aChainOfFilterAndMapEmitsAtOnceForAnImmediateStub() {
         let provider = MoyaProvider<Service>(stubClosure: MoyaProvider.immediatelyStub)
-        let user = Box<User?>(nil)
+        let user = Box<Trainer?>(nil)
         let completed = Box(false)
-        provider.request(.user(7)).filterSuccessfulStatusCodes().map(User.self)
+        provider.request(.user(7)).filterSuccessfulStatusCodes().map(Trainer.self)
             .subscribe(onNext: { user.value = $0 }, onCompleted: { completed.value = true })
-        #expect(user.value == User(id: 7, name: "Harry"))
+        #expect(user.value == Trainer(id: 7, name: "Harry"))
         #expect(completed.value)
     }
 
     @Test func aDelayedStubArrivesWhenItsTimeHasCome() {
         let provider = MoyaProvider<Service>(stubClosure: MoyaProvider.delayedStub(3), scheduler: time)
-        let user = time.record(provider.request(.user(5)).filterSuccessfulStatusCodes().map(User.self))
+        let user = time.record(provider.request(.user(5)).filterSuccessfulStatusCodes().map(Trainer.self))
         time.advance(by: .seconds(2))
         #expect(user.events.isEmpty)
         time.advance(by: .seconds(1))
-        #expect(user.elements == [User(id: 5, name: "Harry")])
+        #expect(user.elements == [Trainer(id: 5, name: "Harry")])
         #expect(user.isCompleted)
         #expect(user.events.map(\.time) == [.seconds(3), .seconds(3)])
     }
@@ -100,7 +100,7 @@ struct User: Decodable, Sendable, Equatable {
         #expect(kind(answering(10, "").filter(statusCodes: 0...9)) == .http)
         #expect(kind(answering(42, "").filter(statusCode: 43)) == .http)
         #expect(kind(answering(200, "{").mapJSON()) == .decoding)
-        #expect(kind(answering(200, "{}").map(User.self)) == .decoding)
+        #expect(kind(answering(200, "{}").map(Trainer.self)) == .decoding)
         #expect(kind(answering(200, "").mapJSON(failsOnEmptyData: false)) == nil)
         #expect(time.play(answering(200, "[1]").mapJSON()).elements == [[1]])
     }

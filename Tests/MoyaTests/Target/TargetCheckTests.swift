@@ -44,6 +44,28 @@ import Testing
             #expect(hints.entries.isEmpty)
         }
 
+        @Test("a mapping of another type than the target's is named, and one of its type is not")
+        func mappings() {
+            struct MismatchedMapping: DecodableTargetType {
+                typealias Value = Int
+                let path = "/"
+                let mapping = ResponseMapping<String>.text
+            }
+            struct MatchingMapping: DecodableTargetType {
+                let path = "/"
+                let mapping = ResponseMapping<String>.text
+            }
+            let hints = Log()
+            DebugHint.addObserver {
+                if $0.contains("MismatchedMapping") || $0.contains("MatchingMapping") { hints.add($0) }
+            }
+            let provider = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
+            provider.request(MismatchedMapping()) { _ in }
+            provider.request(MatchingMapping()) { _ in }
+            #expect(hints.entries.count == 1)
+            #expect(hints.entries.first?.hasSuffix("declare it as ResponseMapping<Int>") == true)
+        }
+
         @Test("a debug build names each once, with the type that the requirement has")
         func hints() {
             let hints = Log()

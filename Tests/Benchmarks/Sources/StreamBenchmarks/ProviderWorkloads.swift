@@ -9,7 +9,7 @@ import MoyaStreams
 /// The overhead of the provider.
 enum ProviderWorkloads {
     static var all: [Workload] {
-        ProviderOverhead.all + requests + [mapping, mappingAtKeyPath, mapJSON]
+        ProviderOverhead.all + requests + [mapping, mappingAtKeyPath, mapJSON] + TypedWorkloads.all
     }
 
     private static let times = 1000

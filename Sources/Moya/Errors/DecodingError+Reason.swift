@@ -1,0 +1,46 @@
+import Foundation
+
+/// Content that is refused before a decoder sees it.
+struct ContentError: LocalizedError {
+    /// Says what is wrong, without values of the content.
+    let reason: String
+
+    var errorDescription: String? { reason }
+}
+
+extension Error {
+    /// What a decoder's error says, without values of the content: they may be secret, and a decoder's own text quotes them.
+    var reasonWithoutContent: String {
+        switch self as any Error {
+        case DecodingError.typeMismatch(let type, let context): "a value is no \(type), at \(context.place)"
+        case DecodingError.valueNotFound(let type, let context):
+            "null stands where \(type) belongs, at \(context.place)"
+        case DecodingError.keyNotFound(let key, let context):
+            "there is no member \(([key] as [any CodingKey]).place), at \(context.place)"
+        case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid"
+        case DecodingError.dataCorrupted(let context): "a value is not valid, at \(context.place)"
+        case let error as ContentError: error.reason
+        default: "\(type(of: self))"
+        }
+    }
+}
+
+extension DecodingError.Context {
+    fileprivate var place: String { codingPath.isEmpty ? "the top" : codingPath.place }
+}
+
+extension [any CodingKey] {
+    /// The path, with a star for names that the content may have chosen: those of a dictionary's keys.
+    fileprivate var place: String {
+        reduce(into: "") { path, key in
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                // The keys of a type are the cases of an enum; those of a dictionary have stored properties.
+                let mirror = Mirror(reflecting: key)
+                let isDeclared = mirror.displayStyle == .enum && mirror.children.isEmpty
+                path += (path.isEmpty ? "" : ".") + (isDeclared ? key.stringValue : "*")
+            }
+        }
+    }
+}

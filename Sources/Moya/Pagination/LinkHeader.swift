@@ -1,0 +1,105 @@
+import Foundation
+
+/// The header field `Link` (RFC 8288, section 3).
+struct LinkHeader {
+    /// One link: where it leads, and its parameters.
+    private struct Link {
+        let reference: String
+        var parameters: [(name: String, value: String)] = []
+
+        /// The first value of a parameter; further ones do not count (RFC 8288, section 3.3).
+        func first(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
+    }
+
+    private let links: [Link]
+
+    init(_ headers: HTTPHeaders) {
+        links = headers.values(for: "Link").flatMap(Self.parse)
+    }
+
+    /// The reference of the first link with a relation type, whatever its case.
+    ///
+    /// Links with `anchor` are left out: their context is another resource (RFC 8288, section 3.2).
+    func reference(relation: String) -> String? {
+        links.first { link in
+            let relations = link.first("rel")?.split(whereSeparator: \.isWhitespace) ?? []
+            return link.first("anchor") == nil && relations.contains { $0.lowercased() == relation }
+        }?.reference
+    }
+
+    /// Links by the algorithm of RFC 8288, appendix B.2; what follows on a malformed link is left out.
+    private static func parse(_ field: String) -> [Link] {
+        var scanner = FieldScanner(field)
+        var links: [Link] = []
+        while true {
+            scanner.skip { $0 == "," || $0.isFieldSpace }
+            guard scanner.take("<"), let reference = scanner.text(until: ">") else { return links }
+            var link = Link(reference: reference)
+            scanner.skip(where: \.isFieldSpace)
+            while scanner.take(";") {
+                scanner.skip(where: \.isFieldSpace)
+                let name = scanner.text { !$0.isFieldSpace && !"=;,".unicodeScalars.contains($0) }.lowercased()
+                scanner.skip(where: \.isFieldSpace)
+                var value = ""
+                if scanner.take("=") {
+                    scanner.skip(where: \.isFieldSpace)
+                    value =
+                        scanner.take("\"")
+                        ? scanner.quotedText()
+                        : scanner.text { $0 != ";" && $0 != "," }.trimmingCharacters(in: .whitespaces)
+                }
+                if !name.isEmpty { link.parameters.append((name, value)) }
+                scanner.skip(where: \.isFieldSpace)
+            }
+            links.append(link)
+        }
+    }
+}
+
+/// Reads a field value from left to right.
+private struct FieldScanner {
+    private var rest: Substring.UnicodeScalarView
+
+    init(_ text: String) {
+        rest = text[...].unicodeScalars
+    }
+
+    mutating func skip(where isSkipped: (Unicode.Scalar) -> Bool) {
+        rest = rest.drop(while: isSkipped)
+    }
+
+    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard rest.first == scalar else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    mutating func text(while isIncluded: (Unicode.Scalar) -> Bool) -> String {
+        let text = rest.prefix(while: isIncluded)
+        rest = rest[text.endIndex...]
+        return String(text)
+    }
+
+    /// The text up to a delimiter, which is taken, too; `nil` if there is none.
+    mutating func text(until end: Unicode.Scalar) -> String? {
+        let text = text { $0 != end }
+        return take(end) ? text : nil
+    }
+
+    /// The text of a quoted string behind its first quotation mark (RFC 9110, section 5.6.4).
+    mutating func quotedText() -> String {
+        var text = ""
+        while let scalar = rest.popFirst(), scalar != "\"" {
+            if scalar != "\\" {
+                text.unicodeScalars.append(scalar)
+            } else if let escaped = rest.popFirst() {
+                text.unicodeScalars.append(escaped)
+            }
+        }
+        return text
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isFieldSpace: Bool { self == " " || self == "\t" }
+}

@@ -1,0 +1,166 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension MoyaProvider {
+    /// The pages of a list, each loaded when it is asked for.
+    ///
+    /// ```swift
+    /// for try await page in provider.pages(.repositories("ash"), next: .link) { print(page.value.count) }
+    /// let firstTwenty = provider.pages(.repositories("ash"), next: .link).items.prefix(20)
+    /// ```
+    /// Every page is a request of its own, with plugins, interceptors and the decoding of a typed call.
+    ///
+    /// - Parameters:
+    ///   - first: the target of the first page, with the type of all pages.
+    ///   - next: where the page after a page is.
+    public func pages<Page>(
+        _ first: TypedTarget<Target, Page>, next: PaginationRule<Target, Page>
+    ) -> Pages<Page> {
+        Pages { position, completion in
+            do throws(MoyaError) {
+                return self.load(try self.pageRequest(position, first, next), position, next, completion)
+            } catch {
+                completion(.failure(error))
+                return ScheduledWork {}
+            }
+        }
+    }
+
+    /// The target and the endpoint of the page at a position.
+    private func pageRequest<Page>(
+        _ position: Pages<Page>.Position, _ first: TypedTarget<Target, Page>, _ rule: PaginationRule<Target, Page>
+    ) throws(MoyaError) -> PageRequest<Target, Page> {
+        if let failure = position.failure { throw failure }
+        let origin = endpoint(first)
+        switch position.cursor?.place {
+        case nil: return PageRequest(target: first, endpoint: origin, origin: origin.url)
+        case .url(let url):
+            guard rule.target == nil else { throw .wrongCursor }
+            // The cursor may come from a file.
+            let url = try URL.nextPage(url, base: nil, origin: URL(checkedForHTTP: origin.url))
+            return PageRequest(target: first, endpoint: origin.page(at: url), origin: origin.url)
+        case .token(let token):
+            guard let makeTarget = rule.target else { throw .wrongCursor }
+            do {
+                let target = TypedTarget(try makeTarget(token), first.mapping)
+                return PageRequest(target: target, endpoint: endpoint(target), origin: origin.url)
+            } catch {
+                throw MoyaError(ending: error)
+            }
+        }
+    }
+
+    private func load<Page>(
+        _ request: PageRequest<Target, Page>, _ position: Pages<Page>.Position, _ rule: PaginationRule<Target, Page>,
+        _ completion: @escaping @Sendable (Result<Pages<Page>.Loaded, MoyaError>) -> Void
+    ) -> any Cancellable {
+        let target = TypedTarget<Target, Pages<Page>.Loaded>(
+            request.target.target,
+            request.target.mapping.withResponse.map { page, response in
+                rule.loaded(page, response, at: position, origin: request.origin)
+            })
+        return requestValue(target, request.endpoint, callbackQueue: nil, completion: completion)
+    }
+}
+
+extension MoyaProvider where Target: DecodableTargetType {
+    /// The pages of a list for a target that says its type; see the other `pages`.
+    public func pages(_ first: Target, next: PaginationRule<Target, Target.Value>) -> Pages<Target.Value> {
+        pages(first.typed, next: next)
+    }
+}
+
+extension MoyaProvider where Target == MultiTarget {
+    /// The pages of a list for a target of any type that says its own; see the other `pages`.
+    public func pages<Typed: DecodableTargetType>(
+        _ first: Typed, next: PaginationRule<Typed, Typed.Value>
+    ) -> Pages<Typed.Value> {
+        pages(first.typed.multiTarget, next: next.multiTarget)
+    }
+}
+
+/// The request for one page.
+private struct PageRequest<Target: RelativeTarget, Page: Sendable>: Sendable {
+    let target: TypedTarget<Target, Page>
+    let endpoint: Endpoint
+    /// The URL of the first page's endpoint.
+    let origin: String
+}
+
+extension PaginationRule {
+    /// A page, and where the next one is; if that cannot be told, the page after this one fails.
+    fileprivate func loaded(
+        _ page: Page, _ response: Response, at position: Pages<Page>.Position, origin: String
+    ) -> Pages<Page>.Loaded {
+        var next: Pages<Page>.Position?
+        do {
+            next = try self.position(after: page, response, at: position, origin: origin)
+        } catch {
+            next = Pages<Page>.Position(
+                history: position.history, failure: error as? MoyaError ?? .underlying(error, response))
+        }
+        return Pages<Page>.Loaded(
+            element: .init(value: page, response: response, next: next?.cursor), next: next)
+    }
+
+    private func position(
+        after page: Page, _ response: Response, at position: Pages<Page>.Position, origin: String
+    ) throws -> Pages<Page>.Position? {
+        let history = position.history
+        var token: String?
+        if case .token(let current) = position.cursor?.place { token = current }
+        // The first page has no place of its own that the server gave.
+        if position.cursor == nil, target == nil, let url = response.request?.url {
+            _ = history.insert(.url(url.absoluteString))
+        }
+        let place: PageCursor.Place
+        switch try next(page, response, token) {
+        case .end: return nil
+        case .token(let token): place = .token(token)
+        case .url(let reference):
+            let url = try URL.nextPage(
+                reference, base: response.response?.url ?? response.request?.url, origin: URL(checkedForHTTP: origin))
+            place = .url(url.absoluteString)
+        }
+        guard history.insert(place) else {
+            throw MoyaError.requestMapping(
+                "the next page is one that was delivered already: the server's pages have no end")
+        }
+        return Pages<Page>.Position(cursor: PageCursor(place: place), history: history)
+    }
+}
+
+extension MoyaError {
+    fileprivate static var wrongCursor: MoyaError {
+        .requestMapping("the cursor is of another kind of pagination: a URL and a token are not the same")
+    }
+}
+
+extension Endpoint {
+    /// The endpoint of a page at a URL that the server gave: its query replaces that of the task.
+    fileprivate func page(at url: URL) -> Endpoint {
+        Endpoint(
+            url: url.absoluteString, sampleResponseClosure: sampleResponseClosure, method: method,
+            task: method.isSafe ? .requestPlain : task.withoutQuery, httpHeaderFields: httpHeaderFields)
+    }
+}
+
+extension RequestTask {
+    /// The body alone.
+    fileprivate var withoutQuery: RequestTask {
+        switch self {
+        case .requestCompositeData(let data, _, _): .requestData(data)
+        case .requestCompositeJSONEncodable(let value, let encoder, _, _):
+            .requestCustomJSONEncodable(value, encoder: encoder)
+        case .requestCompositeParameters(let parameters, let encoding, _, _):
+            .requestParameters(parameters: parameters, encoding: encoding)
+        case .requestParameters(_, let encoding as URLEncoding) where encoding.destination == .queryString:
+            .requestPlain
+        case .uploadCompositeMultipartFormData(let form, _, _): .uploadMultipartFormData(form)
+        default: self
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// Loads the pages of one iteration; its release cancels what is loading.
+final class PageLoader<Page: Sendable>: Sendable {
+    private typealias Loading = Task<Result<Pages<Page>.Loaded, MoyaError>?, Never>
+
+    private struct State: Sendable {
+        /// The page to load next; `nil` at the end, and while pages are loaded ahead.
+        var position: Pages<Page>.Position?
+        /// The pages that are loaded ahead; a task without a result is behind the end.
+        var ahead = Queue<Loading>()
+    }
+
+    private let load: Pages<Page>.Load
+    private let pagesAhead: Int
+    private let state: Locked<State>
+
+    init(load: @escaping Pages<Page>.Load, start: Pages<Page>.Position, pagesAhead: Int) {
+        self.load = load
+        self.pagesAhead = pagesAhead
+        state = Locked(State(position: start))
+    }
+
+    deinit {
+        for loading in state.withLock({ $0.ahead.elements }) { loading.cancel() }
+    }
+
+    func next() async throws(MoyaError) -> Pages<Page>.Element? {
+        guard let result = await nextResult() else { return nil }
+        do throws(MoyaError) {
+            if Task.isCancelled { throw .cancelled }
+            let loaded = try result.get()
+            goOn(behind: loaded)
+            return loaded.element
+        } catch {
+            stop()
+            throw error
+        }
+    }
+
+    private func nextResult() async -> Result<Pages<Page>.Loaded, MoyaError>? {
+        if let loading = state.withLock({ $0.ahead.popFirst() }) {
+            return await withTaskCancellationHandler {
+                await loading.value
+            } onCancel: {
+                loading.cancel()
+            }
+        }
+        guard let position = state.withLock({ $0.position.take() }) else { return nil }
+        return await Self.loaded(position, load)
+    }
+
+    /// Keeps the next position, or begins to load pages ahead, each when the one before has come.
+    private func goOn(behind loaded: Pages<Page>.Loaded) {
+        guard pagesAhead > 0, let position = loaded.next else {
+            return state.withLock { $0.position = loaded.next }
+        }
+        while state.withLock({ $0.ahead.count }) < pagesAhead {
+            let previous = state.withLock { $0.ahead.last }
+            let loading = Loading { [load] in
+                guard let previous else { return await Self.loaded(position, load) }
+                guard case .success(let loaded) = await previous.value, let next = loaded.next else { return nil }
+                return await Self.loaded(next, load)
+            }
+            state.withLock { $0.ahead.append(loading) }
+        }
+    }
+
+    private func stop() {
+        let ahead = state.withLock { state in
+            defer { state = State() }
+            return state.ahead.elements
+        }
+        for loading in ahead { loading.cancel() }
+    }
+
+    /// Loads a page, neither on the caller's actor nor beyond the cancellation of its task.
+    @concurrent
+    private static func loaded(
+        _ position: Pages<Page>.Position, _ load: @escaping Pages<Page>.Load
+    ) async -> Result<Pages<Page>.Loaded, MoyaError> {
+        if Task.isCancelled { return .failure(.cancelled) }
+        let slot = SingleAssignmentCancellable()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                slot.store(load(position) { continuation.resume(returning: $0) })
+            }
+        } onCancel: {
+            slot.cancel()
+        }
+    }
+}

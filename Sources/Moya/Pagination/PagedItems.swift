@@ -1,0 +1,93 @@
+/// The items of the pages of a list, in order; a page is loaded when its first item is asked for.
+///
+/// ```swift
+/// for try await issue in provider.pages(.issues(of: "ash/pokedex"), next: .link).items.deduplicated(by: \.id) {
+///     print(issue.title)
+/// }
+/// ```
+public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
+    /// The type of all errors.
+    public typealias Failure = MoyaError
+
+    /// Makes a function that returns the items of one page after the other.
+    private let makeNextPage: @Sendable () -> NextPage
+
+    fileprivate typealias NextPage = @Sendable () async throws(MoyaError) -> [Item]?
+
+    init<Page: Sendable>(_ pages: Pages<Page>, _ items: @escaping @Sendable (Page) -> [Item]) {
+        makeNextPage = {
+            let loader = pages.makeLoader()
+            return { () async throws(MoyaError) -> [Item]? in try await loader.next().map { items($0.value) } }
+        }
+    }
+
+    private init(makeNextPage: @escaping @Sendable () -> NextPage) {
+        self.makeNextPage = makeNextPage
+    }
+
+    /// Returns the items without those that one of the last pages had: an insertion in the list shifts items to the next page.
+    ///
+    /// - Parameters:
+    ///   - id: returns what identifies an item.
+    ///   - lastPages: how many pages before an item's own are looked at; their identifiers are kept.
+    public func deduplicated<ID: Hashable & Sendable>(
+        by id: @escaping @Sendable (Item) -> ID, lastPages: Int = 2
+    ) -> PagedItems<Item> {
+        PagedItems(makeNextPage: { [makeNextPage] in
+            let nextPage = makeNextPage()
+            let seen = Locked(SeenItems<ID>(lastPages: lastPages))
+            return { () async throws(MoyaError) -> [Item]? in
+                guard let items = try await nextPage() else { return nil }
+                // The identifiers first: no foreign code runs under the lock.
+                let ids = items.map(id)
+                let isNew = seen.withLock { $0.add(ids) }
+                return zip(items, isNew).compactMap { item, isNew in isNew ? item : nil }
+            }
+        })
+    }
+
+    /// Returns an iterator that begins with the first page.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(nextPage: makeNextPage()) }
+
+    /// Iterates over the items once.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        /// The type of all errors.
+        public typealias Failure = MoyaError
+
+        fileprivate let nextPage: NextPage
+        private var items: ArraySlice<Item> = []
+
+        fileprivate init(nextPage: @escaping NextPage) {
+            self.nextPage = nextPage
+        }
+
+        /// Returns the next item, or `nil` at the end; the errors are those of ``Pages``.
+        public mutating func next() async throws(MoyaError) -> Item? {
+            while items.isEmpty {
+                guard let page = try await nextPage() else { return nil }
+                items = page[...]
+            }
+            return items.popFirst()
+        }
+    }
+}
+
+/// The identifiers of the items of the last pages.
+private struct SeenItems<ID: Hashable & Sendable>: Sendable {
+    private let lastPages: Int
+    private var pages = Queue<Set<ID>>()
+
+    init(lastPages: Int) {
+        self.lastPages = max(lastPages, 0)
+    }
+
+    /// Whether each item of a page is new.
+    mutating func add(_ ids: [ID]) -> [Bool] {
+        let earlier = pages.elements
+        var own: Set<ID> = []
+        let isNew = ids.map { id in own.insert(id).inserted && !earlier.contains { $0.contains(id) } }
+        pages.append(own)
+        if pages.count > lastPages { _ = pages.popFirst() }
+        return isNew
+    }
+}

@@ -1,0 +1,56 @@
+public import Foundation
+
+/// A target that says what type its response has: one struct for each endpoint.
+///
+/// ```swift
+/// struct ShowUser: DecodableTargetType {
+///     typealias Value = User
+///     let path = "/users/{id}"
+///     let id: Int
+/// }
+///
+/// let provider = MoyaProvider<MultiTarget>(baseURL: api)
+/// let user = try await provider.value(ShowUser(id: 7))    // a User
+/// ```
+/// A target that knows its base URL conforms to ``TargetType`` as well. For an enum whose cases differ in type there is
+/// ``TypedTarget``.
+public protocol DecodableTargetType: RelativeTarget {
+    /// The type that the response is made to.
+    associatedtype Value: Sendable
+
+    /// Makes the value of the response.
+    ///
+    /// Defaults to JSON for a `Decodable` type, to the content for `String` and `Data`, to the response for ``Response``, and
+    /// to no value for `Void`.
+    var mapping: ResponseMapping<Value> { get }
+}
+
+extension DecodableTargetType where Value: Decodable {
+    /// Decodes the content from JSON.
+    public var mapping: ResponseMapping<Value> { .json() }
+}
+
+extension DecodableTargetType where Value == String {
+    /// The content as text.
+    public var mapping: ResponseMapping<String> { .text }
+}
+
+extension DecodableTargetType where Value == Data {
+    /// The content as it is.
+    public var mapping: ResponseMapping<Data> { .data }
+}
+
+extension DecodableTargetType where Value == Response {
+    /// The response itself.
+    public var mapping: ResponseMapping<Response> { .response }
+}
+
+extension DecodableTargetType where Value == Void {
+    /// No value.
+    public var mapping: ResponseMapping<Void> { .none }
+}
+
+extension DecodableTargetType {
+    /// The target with its mapping.
+    package var typed: TypedTarget<Self, Value> { TypedTarget(self, mapping) }
+}

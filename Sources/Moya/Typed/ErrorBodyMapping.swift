@@ -1,0 +1,98 @@
+public import Foundation
+
+/// How the content of a response is read whose status code is not accepted.
+///
+/// If the content can be read, the call fails with ``ErrorResponse`` in `MoyaError.underlying`, and with
+/// `MoyaError.statusCode` otherwise; both have the kind `http` and the response. A failure to read the content is not reported:
+/// it would hide the status code.
+///
+/// ```swift
+/// do {
+///     _ = try await provider.value(.user("nobody"))
+/// } catch {
+///     print(error.response?.statusCode, error.body(as: GitHubError.self)?.message)
+/// }
+/// ```
+public struct ErrorBodyMapping: Sendable {
+    private let read: @Sendable (Response, ResponseDecoding) -> (any Error)?
+
+    /// Creates a mapping from a function.
+    ///
+    /// - Parameter read: returns the value that the content holds, or `nil` if it holds none; so does an error that it throws.
+    public init<Body: Sendable>(_ read: @escaping @Sendable (Response, ResponseDecoding) throws -> Body?) {
+        self.read = { response, decoding in
+            (try? read(response, decoding)).flatMap(\.self).map { ErrorResponse(body: $0, response: response) }
+        }
+    }
+
+    /// Reads no content.
+    public static let none = ErrorBodyMapping { _, _ -> Never? in nil }
+
+    /// Reads problem details (RFC 9457), if the media type is `application/problem+json`.
+    public static let problemDetails = ErrorBodyMapping { response, _ in try ProblemDetails(response) }
+
+    /// Decodes the content, or what stands at a key path in it, from JSON with the provider's decoder.
+    ///
+    /// Content of the media type `application/problem+json` that cannot be decoded so is read as ``ProblemDetails``.
+    public static func json<Body: Decodable & Sendable>(_ type: Body.Type, at keyPath: String? = nil) -> Self {
+        let mapping = ResponseMapping<Body>.json(at: keyPath)
+        let typed = ErrorBodyMapping { response, decoding in try mapping.read(response, decoding) }
+        return typed.or(problemDetails)
+    }
+
+    private func or(_ other: Self) -> Self {
+        Self(either: { response, decoding in read(response, decoding) ?? other.read(response, decoding) })
+    }
+
+    private init(either read: @escaping @Sendable (Response, ResponseDecoding) -> (any Error)?) {
+        self.read = read
+    }
+
+    func error(for response: Response, _ decoding: ResponseDecoding) -> MoyaError? {
+        read(response, decoding).map { .underlying($0, response) }
+    }
+}
+
+/// A response whose status code was not accepted, and what its content says.
+public struct ErrorResponse<Body: Sendable>: Error {
+    /// What the content says.
+    public let body: Body
+    /// The response.
+    public let response: Response
+
+    /// Creates an error of a body and the response that it was read from.
+    public init(body: Body, response: Response) {
+        self.body = body
+        self.response = response
+    }
+}
+
+/// An ``ErrorResponse`` of any body.
+protocol AnyErrorResponse: Error {
+    var response: Response { get }
+}
+
+extension ErrorResponse: AnyErrorResponse, LocalizedError, CustomStringConvertible {
+    /// A sentence for people, without the body, which may be secret.
+    public var description: String { "The status code was not expected (\(response))." }
+
+    /// A sentence for people, without the body, which may be secret.
+    public var errorDescription: String? { description }
+}
+
+extension MoyaError {
+    /// Returns what the content of an error response says, if it was read as this type.
+    ///
+    /// ```swift
+    /// let message = error.body(as: GitHubError.self)?.message
+    /// ```
+    /// The provider's ``ResponseDecoding/errorBody`` reads it. Returns an error that a ``ResponseEnvelope`` threw, too.
+    public func body<Body: Sendable>(as type: Body.Type = Body.self) -> Body? {
+        guard case .underlying(let error, _) = self else { return nil }
+        return switch error {
+        case let error as ErrorResponse<Body>: error.body
+        case let error as MoyaError: error.body(as: type)
+        default: error as? Body
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+extension MoyaProvider {
+    /// The values of a stream of server-sent events (WHATWG HTML, section 9.2), decoded from JSON.
+    ///
+    /// ```swift
+    /// for try await price in provider.events(.prices, as: Price.self) { print(price.amount) }
+    /// for try await delta in provider.events(.chat("Hi"), as: Delta.self, where: { $0.data != "[DONE]" }) { … }
+    /// ```
+    /// Each iteration sends a request. The provider's ``ResponseDecoding`` decodes the data of each event.
+    ///
+    /// - Parameters:
+    ///   - target: what to call.
+    ///   - type: what the data of each event is decoded to.
+    ///   - isIncluded: whether an event is decoded; others are left out.
+    ///   - maximumLength: how long an event may be, in bytes.
+    public func events<Value: Decodable & Sendable>(
+        _ target: Target, as type: Value.Type,
+        where isIncluded: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in true }, maximumLength: Int = 1 << 20
+    ) -> ValueSequence<Value> {
+        ValueSequence { () async throws(MoyaError) in
+            try await self.values(target, accept: "text/event-stream") { head in
+                self.eventParser(target, of: type, where: isIncluded, maximumLength, head: { head })
+            }
+        }
+    }
+
+    /// The values of JSON texts, one on each line.
+    ///
+    /// ```swift
+    /// for try await entry in provider.jsonLines(.log, as: Entry.self) { print(entry.message) }
+    /// ```
+    /// Each iteration sends a request. The provider's ``ResponseDecoding`` decodes each line; empty lines are left out.
+    ///
+    /// - Parameters:
+    ///   - target: what to call.
+    ///   - type: what each line is decoded to.
+    ///   - maximumLength: how long a line may be, in bytes.
+    public func jsonLines<Value: Decodable & Sendable>(
+        _ target: Target, as type: Value.Type, maximumLength: Int = 1 << 20
+    ) -> ValueSequence<Value> {
+        ValueSequence { () async throws(MoyaError) in
+            try await self.values(target, accept: nil) { head in
+                self.jsonLinesParser(target, of: type, maximumLength, head: { head })
+            }
+        }
+    }
+
+    private func values<Parser: ChunkParser>(
+        _ target: Target, accept: String?, _ parser: @escaping @Sendable (ResponseHead) -> Parser
+    ) async throws(MoyaError) -> ParsedSequence<Parser.Output> {
+        do {
+            let response = try await streamedResponse(target, accept: accept)
+            return response.parsed { parser(response.head) }
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    /// The error of a stream, with the body of a response that the target's own validation refused.
+    package func refusal(_ error: MoyaError) -> MoyaError {
+        guard case .statusCode(let response) = error else { return error }
+        return decoding.refusal(of: response)
+    }
+
+    package func eventParser<Value: Decodable & Sendable>(
+        _ target: Target, of type: Value.Type, where isIncluded: @escaping @Sendable (ServerSentEvent) -> Bool,
+        _ maximumLength: Int, head: @escaping @Sendable () -> ResponseHead?
+    ) -> some ChunkParser<Value> {
+        let decoder = decoding.makeDecoder()
+        return ValueParser(
+            EventStreamParser(maximumLength: maximumLength), decoding, target.validationType, head: head,
+            check: { head throws(MoyaError) in try head.checkIsEventStream() },
+            decode: { event in
+                isIncluded(event) ? try decoder.decode(type, from: Data(event.data.utf8)) : nil
+            })
+    }
+
+    package func jsonLinesParser<Value: Decodable & Sendable>(
+        _ target: Target, of type: Value.Type, _ maximumLength: Int, head: @escaping @Sendable () -> ResponseHead?
+    ) -> some ChunkParser<Value> {
+        let decoder = decoding.makeDecoder()
+        return ValueParser(
+            LineParser(maximumLength: maximumLength), decoding, target.validationType, head: head, check: { _ in },
+            decode: { try decoder.decode(type, fromLine: $0) })
+    }
+}
+
+extension MoyaProvider where Target == MultiTarget {
+    /// The values of a stream of server-sent events for a target of any type.
+    @_disfavoredOverload
+    public func events<Value: Decodable & Sendable>(
+        _ target: some RelativeTarget, as type: Value.Type,
+        where isIncluded: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in true }, maximumLength: Int = 1 << 20
+    ) -> ValueSequence<Value> {
+        events(MultiTarget(target), as: type, where: isIncluded, maximumLength: maximumLength)
+    }
+
+    /// The values of JSON texts, one on each line, for a target of any type.
+    @_disfavoredOverload
+    public func jsonLines<Value: Decodable & Sendable>(
+        _ target: some RelativeTarget, as type: Value.Type, maximumLength: Int = 1 << 20
+    ) -> ValueSequence<Value> {
+        jsonLines(MultiTarget(target), as: type, maximumLength: maximumLength)
+    }
+}

@@ -1,0 +1,69 @@
+extension MoyaProvider {
+    /// Sends a request, and delivers the value of its response.
+    ///
+    /// ```swift
+    /// provider.requestValue(.user("ash")) { result in
+    ///     print((try? result.get().name) ?? "nobody")
+    /// }
+    /// ```
+    /// The response of a transport is decoded on the provider's ``scheduler``; an immediate stub completes before this method
+    /// returns.
+    ///
+    /// - Parameters:
+    ///   - target: what to call, with its type.
+    ///   - callbackQueue: where the result is delivered. If `nil`, on the provider's callback queue, and where the response was
+    ///     decoded if it has none.
+    ///   - completion: called with the outcome, exactly once; the errors are those of
+    ///     `value(_:)`.
+    /// - Returns: cancels the request. Dropping it does not. A response that has arrived is not decoded after a cancel.
+    @discardableResult
+    public func requestValue<Value>(
+        _ target: TypedTarget<Target, Value>, callbackQueue: (any Scheduler)? = nil,
+        completion: @escaping @Sendable (Result<Value, MoyaError>) -> Void
+    ) -> any Cancellable {
+        requestValue(target, endpoint(target), callbackQueue: callbackQueue, completion: completion)
+    }
+
+    /// - Parameter endpoint: takes the place of the target's own.
+    func requestValue<Value>(
+        _ target: TypedTarget<Target, Value>, _ endpoint: Endpoint, callbackQueue: (any Scheduler)?,
+        completion: @escaping @Sendable (Result<Value, MoyaError>) -> Void
+    ) -> any Cancellable {
+        let (decoding, mapping, validation) = (decoding, target.mapping, target.target.validationType)
+        let call = ValueCall<Value>(
+            scheduler: configuration.callbackQueue == nil ? configuration.scheduler : nil,
+            callbackQueue: callbackQueue ?? configuration.callbackQueue,
+            map: { result throws(MoyaError) in try decoding.value(of: result, mapping, validation) },
+            completion: completion)
+        // A result for the provider's callback queue arrives on the scheduler instead, and is mapped there.
+        call.start { completion in
+            send(
+                target.target, endpoint,
+                callbackQueue: configuration.callbackQueue.map { _ in configuration.scheduler }, progress: nil,
+                completion: completion)
+        }
+        return call
+    }
+}
+
+extension MoyaProvider where Target: DecodableTargetType {
+    /// Sends a request for a target that says its type, and delivers the value of its response.
+    @discardableResult
+    public func requestValue(
+        _ target: Target, callbackQueue: (any Scheduler)? = nil,
+        completion: @escaping @Sendable (Result<Target.Value, MoyaError>) -> Void
+    ) -> any Cancellable {
+        requestValue(target.typed, callbackQueue: callbackQueue, completion: completion)
+    }
+}
+
+extension MoyaProvider where Target == MultiTarget {
+    /// Sends a request for a target of any type that says its own, and delivers the value of its response.
+    @discardableResult
+    public func requestValue<Typed: DecodableTargetType>(
+        _ target: Typed, callbackQueue: (any Scheduler)? = nil,
+        completion: @escaping @Sendable (Result<Typed.Value, MoyaError>) -> Void
+    ) -> any Cancellable {
+        requestValue(target.typed.multiTarget, callbackQueue: callbackQueue, completion: completion)
+    }
+}

@@ -1,0 +1,62 @@
+// What the compiler says about a typed call with a target that has no type.
+extension MoyaProvider {
+    /// Not available: the target has no response type.
+    @available(
+        *, unavailable,
+        message: """
+            this target has no response type: declare a static function with its name in an extension of TypedTarget, as in \
+            'extension TypedTarget<API, User> { static func user() -> Self { Self(.user) } }', make a struct conform to \
+            DecodableTargetType, or use response(_:) for the untyped response
+            """
+    )
+    public func value(_ target: Target) async throws(MoyaError) -> Never { throw .cancelled }
+
+    /// Not available: the target has no response type.
+    @available(
+        *, unavailable,
+        message: """
+            this target has no response type: declare a static function with its name in an extension of TypedTarget, make a \
+            struct conform to DecodableTargetType, or use response(_:) for the untyped response
+            """
+    )
+    public func valueAndResponse(_ target: Target) async throws(MoyaError) -> Never { throw .cancelled }
+
+    /// Not available: the target has no response type.
+    @available(
+        *, unavailable,
+        message: """
+            this target has no response type: declare a static function with its name in an extension of TypedTarget, make a \
+            struct conform to DecodableTargetType, or use request(_:completion:) for the untyped response
+            """
+    )
+    @discardableResult
+    public func requestValue(
+        _ target: Target, callbackQueue: (any Scheduler)? = nil,
+        completion: @escaping @Sendable (Result<Never, MoyaError>) -> Void
+    ) -> any Cancellable { ScheduledWork {} }
+
+    /// Not available: the target has no response type.
+    @available(
+        *, unavailable,
+        message: """
+            this target has no response type: declare a static function with its name in an extension of TypedTarget, or make \
+            a struct conform to DecodableTargetType
+            """
+    )
+    public func pages(_ first: Target, next: PaginationRule<Target, Never>) -> Pages<Never> {
+        Pages { _, _ in ScheduledWork {} }
+    }
+}
+
+extension MoyaProvider where Target == MultiTarget {
+    /// Not available: the target has no response type.
+    @available(
+        *, unavailable,
+        message: """
+            this target has no response type: make it conform to DecodableTargetType, pass a TypedTarget's multiTarget, or use \
+            response(_:) for the untyped response
+            """
+    )
+    @_disfavoredOverload
+    public func value(_ target: some RelativeTarget) async throws(MoyaError) -> Never { throw .cancelled }
+}

@@ -1,0 +1,94 @@
+extension MoyaProvider {
+    /// Sends a request and waits for the value of its response.
+    ///
+    /// ```swift
+    /// let user = try await provider.value(.user("ash"))
+    /// ```
+    /// The static functions of ``TypedTarget`` give each case of an enum its type. The content is decoded as the provider's
+    /// ``ResponseDecoding`` says, neither on the transport's thread nor on the main actor. Calls that share a request in flight
+    /// decode each for itself. Cancelling the task cancels the request, and a response that has arrived is not decoded.
+    ///
+    /// - Throws: `MoyaError` of the kind `http` for a status code that is not accepted: by default another than 200 to 299; of
+    ///   the kind `decoding` for content that cannot be mapped; and what `request` reports as a failure.
+    @concurrent
+    public func value<Value>(_ target: TypedTarget<Target, Value>) async throws(MoyaError) -> Value {
+        let result = await typedResponse(target.target, endpoint(target))
+        if Task.isCancelled { throw .cancelled }
+        return try decoding.value(of: result, target.mapping, target.target.validationType)
+    }
+
+    /// Sends a request and waits for the value of its response, and for the response.
+    ///
+    /// ```swift
+    /// let (user, response) = try await provider.valueAndResponse(.user("ash"))
+    /// print(response.headers["X-RateLimit-Remaining"] ?? "")
+    /// ```
+    /// - Throws: as `value(_:)`.
+    @concurrent
+    public func valueAndResponse<Value>(
+        _ target: TypedTarget<Target, Value>
+    ) async throws(MoyaError) -> (value: Value, response: Response) {
+        try await value(
+            TypedTarget<Target, (value: Value, response: Response)>(target.target, target.mapping.withResponse))
+    }
+
+    /// The endpoint of a target, with the header field `Accept` of its mapping.
+    func endpoint<Value>(_ target: TypedTarget<Target, Value>) -> Endpoint {
+        endpoint(target.target).accepting(target.mapping.accept)
+    }
+
+    private func typedResponse(_ target: Target, _ endpoint: Endpoint) async -> Result<Response, MoyaError> {
+        if Task.isCancelled { return .failure(.cancelled) }
+        let slot = SingleAssignmentCancellable()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                slot.store(
+                    send(
+                        target, endpoint, callbackQueue: nil, runsCallbacks: false, progress: nil,
+                        completion: { continuation.resume(returning: $0) }))
+            }
+        } onCancel: {
+            slot.cancel()
+        }
+    }
+}
+
+extension MoyaProvider where Target: DecodableTargetType {
+    /// Sends a request for a target that says its type, and waits for the value of its response; see the other `value(_:)`.
+    @concurrent
+    public func value(_ target: Target) async throws(MoyaError) -> Target.Value {
+        try await value(target.typed)
+    }
+
+    /// Sends a request for a target that says its type, and waits for the value and the response.
+    @concurrent
+    public func valueAndResponse(
+        _ target: Target
+    ) async throws(MoyaError) -> (value: Target.Value, response: Response) {
+        try await valueAndResponse(target.typed)
+    }
+}
+
+extension MoyaProvider where Target == MultiTarget {
+    /// Sends a request for a target of any type that says its own, and waits for the value of its response.
+    @concurrent
+    public func value<Typed: DecodableTargetType>(_ target: Typed) async throws(MoyaError) -> Typed.Value {
+        try await value(target.typed.multiTarget)
+    }
+
+    /// Sends a request for a target of any type that says its own, and waits for the value and the response.
+    @concurrent
+    public func valueAndResponse<Typed: DecodableTargetType>(
+        _ target: Typed
+    ) async throws(MoyaError) -> (value: Typed.Value, response: Response) {
+        try await valueAndResponse(target.typed.multiTarget)
+    }
+}
+
+extension Endpoint {
+    /// The same, with a header field `Accept` unless it has one.
+    func accepting(_ mediaTypes: String?) -> Endpoint {
+        guard let mediaTypes, headers["Accept"] == nil else { return self }
+        return adding(newHTTPHeaderFields: ["Accept": mediaTypes])
+    }
+}

@@ -1,0 +1,63 @@
+/// What went wrong, as an API describes it in content of the media type `application/problem+json` (RFC 9457).
+///
+/// ```swift
+/// if let problem = error.body(as: ProblemDetails.self) { print(problem.title ?? problem.type) }
+/// ```
+/// Members of another type than RFC 9457 gives them are ignored (section 3.1).
+public struct ProblemDetails: Sendable, Hashable, Decodable {
+    /// The type of the problem, a URI reference: `about:blank` if the content has none.
+    public let type: String
+    /// A short summary of the type.
+    public let title: String?
+    /// The status code as the content has it; the response's own one is what counts (RFC 9457, section 3.1.2).
+    public let status: Int?
+    /// What is special about this occurrence.
+    public let detail: String?
+    /// The URI reference of this occurrence.
+    public let instance: String?
+    /// All other members.
+    public let extensions: [String: JSONValue]
+
+    /// Decodes a JSON object.
+    ///
+    /// - Throws: a `DecodingError` for content that is no object.
+    public init(from decoder: any Decoder) throws {
+        guard case .object(let members) = try JSONValue(from: decoder) else {
+            let reason = "problem details are a JSON object"
+            throw DecodingError.typeMismatch(
+                [String: JSONValue].self, .init(codingPath: decoder.codingPath, debugDescription: reason))
+        }
+        self.init(members)
+    }
+
+    /// - Returns: `nil` for content of another media type.
+    init?(_ response: Response) throws {
+        guard response.mediaType == "application/problem+json",
+            case .object(let members) = try JSONValue(data: response.data)
+        else { return nil }
+        self.init(members)
+    }
+
+    private init(_ members: [String: JSONValue]) {
+        type = members["type"]?.string ?? "about:blank"
+        title = members["title"]?.string
+        status = members["status"]?.int
+        detail = members["detail"]?.string
+        instance = members["instance"]?.string
+        extensions = members.filter { !Self.names.contains($0.key) }
+    }
+
+    private static let names: Set<String> = ["type", "title", "status", "detail", "instance"]
+}
+
+extension Response {
+    /// The type and subtype in `Content-Type`, in lower case (RFC 9110, section 8.3.1).
+    var mediaType: String? { headers.mediaType }
+}
+
+extension HTTPHeaders {
+    /// The type and subtype in `Content-Type`, in lower case (RFC 9110, section 8.3.1).
+    package var mediaType: String? {
+        self["Content-Type"].map { $0.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased() }
+    }
+}

@@ -1,0 +1,138 @@
+public import Foundation
+
+/// Makes a value of a response: from JSON, as text, as data, or by a function.
+///
+/// ```swift
+/// let user = ResponseMapping<User>.json(at: "result.user")
+/// let size = ResponseMapping.data.map(\.count)
+/// ```
+/// It runs only for responses whose status code is accepted, see ``ResponseDecoding/accepted``; neither on a transport's
+/// thread nor on the main actor.
+public struct ResponseMapping<Value: Sendable>: Sendable {
+    /// The media types that it reads, as in `application/json`.
+    ///
+    /// They are sent as the header field `Accept` (RFC 9110, section 12.5.1), unless the target has one. If `nil`, none is
+    /// sent.
+    public let accept: String?
+
+    let read: @Sendable (Response, ResponseDecoding) throws -> Value
+
+    /// Creates a mapping from a function.
+    ///
+    /// A call fails with a `MoyaError` that the function throws, and with `MoyaError.objectMapping` for any other error.
+    ///
+    /// - Parameters:
+    ///   - accept: the media types that the function reads.
+    ///   - read: makes the value of a response and the provider's ``ResponseDecoding``.
+    public init(accept: String? = nil, _ read: @escaping @Sendable (Response, ResponseDecoding) throws -> Value) {
+        self.accept = accept
+        self.read = read
+    }
+
+    /// Returns a mapping that passes the value on to a function.
+    ///
+    /// - Parameter transform: makes the new value; what it throws is treated as in ``init(accept:_:)``.
+    public func map<NewValue: Sendable>(
+        _ transform: @escaping @Sendable (Value) throws -> NewValue
+    ) -> ResponseMapping<NewValue> {
+        ResponseMapping<NewValue>(accept: accept) { response, decoding in
+            try transform(read(response, decoding))
+        }
+    }
+
+    /// Returns the value of a response, whatever its status code.
+    ///
+    /// Typed calls do this; call it in tests, and in functions that are composed of mappings.
+    ///
+    /// - Throws: a `MoyaError` that the mapping throws, and `MoyaError.objectMapping` for any other error.
+    public func value(
+        of response: Response, using decoding: ResponseDecoding = ResponseDecoding()
+    ) throws(MoyaError) -> Value {
+        do {
+            return try read(response, decoding)
+        } catch {
+            throw error as? MoyaError ?? .objectMapping(error, response)
+        }
+    }
+
+    /// The value together with the response that it was made of.
+    var withResponse: ResponseMapping<(value: Value, response: Response)> {
+        ResponseMapping<(value: Value, response: Response)>(accept: accept) { response, decoding in
+            (try read(response, decoding), response)
+        }
+    }
+}
+
+extension ResponseMapping where Value: Decodable {
+    /// Decodes the content, or what stands at a key path in it, from JSON with the provider's decoder.
+    ///
+    /// The media type of the response is not checked. The content must be UTF-8, with or without a byte order mark (RFC 8259,
+    /// section 8.1). Empty content, as with the status codes 204, 205 and 304 and the method HEAD, is `nil` for an optional
+    /// value, and otherwise an error. Of members with the same name, the decoder takes one: with Foundation's the first.
+    ///
+    /// - Parameter keyPath: names of members as they stand in the JSON, one in the other, with dots between. A backslash before
+    ///   a dot makes it a part of the name. If `nil`, the whole content is decoded.
+    public static func json(at keyPath: String? = nil) -> Self {
+        Self(accept: "application/json") { response, decoding in
+            try response.decoded(at: keyPath, using: decoding.makeDecoder())
+        }
+    }
+}
+
+extension ResponseMapping {
+    /// Not available: the type is not `Decodable`.
+    @available(
+        *, unavailable,
+        message: """
+            the type of the response is not Decodable: make it Decodable, or give a function, as in ResponseMapping { response, _ in \
+            … }
+            """
+    )
+    public static func json(at keyPath: String? = nil) -> Self {
+        Self { response, _ in throw MoyaError.jsonMapping(response) }
+    }
+}
+
+extension ResponseMapping where Value == String {
+    /// The content as text, in the encoding that `Content-Type` names, and in UTF-8 if it names none.
+    public static var text: Self { Self { response, _ in try response.mapString() } }
+}
+
+extension ResponseMapping where Value == Data {
+    /// The content as it is.
+    public static var data: Self { Self { response, _ in response.data } }
+}
+
+extension ResponseMapping where Value == Response {
+    /// The response itself: status code, header fields and content.
+    public static var response: Self { Self { response, _ in response } }
+}
+
+extension ResponseMapping where Value == Void {
+    /// No value: the content, if any, is ignored.
+    public static var none: Self { Self { _, _ in } }
+}
+
+extension Response {
+    fileprivate func decoded<Value: Decodable>(
+        at keyPath: String?, using decoder: JSONDecoder
+    ) throws(MoyaError) -> Value {
+        if data.isEmpty, Value.self is any ExpressibleByNilLiteral.Type {
+            // An optional, or another type that `null` stands for.
+            if let value = try? decoder.decode(Value.self, from: Data("null".utf8)) { return value }
+        }
+        guard !data.isUTF16OrUTF32 else {
+            let reason = "JSON is encoded in UTF-8 (RFC 8259, section 8.1), and this content in UTF-16 or UTF-32"
+            throw .objectMapping(ContentError(reason: reason), self)
+        }
+        return try map(Value.self, atKeyPath: keyPath, using: decoder)
+    }
+}
+
+extension Data {
+    /// Whether a JSON text of these bytes is not in UTF-8: its first two characters are ASCII.
+    fileprivate var isUTF16OrUTF32: Bool {
+        let start = prefix(2)
+        return start.elementsEqual([0xfe, 0xff]) || start.elementsEqual([0xff, 0xfe]) || start.contains(0)
+    }
+}

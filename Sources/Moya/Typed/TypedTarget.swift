@@ -1,0 +1,69 @@
+public import Foundation
+
+/// A target and the type of its response.
+///
+/// One static function for each case of an enum gives the case its type. Call sites name the case only:
+///
+/// ```swift
+/// extension TypedTarget<GitHub, User> {
+///     static func user(_ name: String) -> Self { Self(.user(name)) }
+/// }
+/// extension TypedTarget<GitHub, String> {
+///     static var zen: Self { Self(.zen, .text) }
+/// }
+///
+/// let user = try await provider.value(.user("ash"))    // a User
+/// ```
+/// A target that is a struct says its type itself, see ``DecodableTargetType``.
+public struct TypedTarget<Target: RelativeTarget, Value: Sendable>: Sendable {
+    /// The target.
+    public let target: Target
+    /// Makes the value of the response.
+    public let mapping: ResponseMapping<Value>
+
+    /// Creates a typed target with a mapping.
+    public init(_ target: Target, _ mapping: ResponseMapping<Value>) {
+        self.target = target
+        self.mapping = mapping
+    }
+
+    /// The same for a provider of ``MultiTarget``.
+    public var multiTarget: TypedTarget<MultiTarget, Value> {
+        TypedTarget<MultiTarget, Value>(MultiTarget(target), mapping)
+    }
+}
+
+extension TypedTarget where Value: Decodable {
+    /// Creates a typed target that is decoded from JSON, see ``ResponseMapping/json(at:)``.
+    public init(_ target: Target, at keyPath: String? = nil) {
+        self.init(target, .json(at: keyPath))
+    }
+}
+
+extension TypedTarget where Value == String {
+    /// Creates a typed target whose content is text; a JSON string is `.json()`.
+    public init(_ target: Target) {
+        self.init(target, .text)
+    }
+}
+
+extension TypedTarget where Value == Data {
+    /// Creates a typed target whose content is taken as it is; Base64 in a JSON string is `.json()`.
+    public init(_ target: Target) {
+        self.init(target, .data)
+    }
+}
+
+extension TypedTarget where Value == Response {
+    /// Creates a typed target whose value is the response.
+    public init(_ target: Target) {
+        self.init(target, .response)
+    }
+}
+
+extension TypedTarget where Value == Void {
+    /// Creates a typed target without a value.
+    public init(_ target: Target) {
+        self.init(target, .none)
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+/// Decodes what another parser makes of the content; content of a status code that is not accepted becomes an error.
+struct ValueParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
+    private enum Mode {
+        case unknown
+        case values(ResponseHead)
+        /// The content so far.
+        case refused(ResponseHead, Data)
+    }
+
+    /// How much of a refused response's content is read.
+    private static var maximumErrorBody: Int { 64 << 10 }
+
+    private var base: Base
+    private var mode = Mode.unknown
+    private let decoding: ResponseDecoding
+    private let validation: ValidationType
+    private let head: @Sendable () -> ResponseHead?
+    private let check: @Sendable (ResponseHead) throws(MoyaError) -> Void
+    private let decode: @Sendable (Base.Output) throws -> Output?
+
+    /// - Parameters:
+    ///   - head: the head of the response, which is known when the first chunk is.
+    ///   - check: throws for content of another kind.
+    ///   - decode: makes a value, or `nil` for what is left out.
+    init(
+        _ base: Base, _ decoding: ResponseDecoding, _ validation: ValidationType,
+        head: @escaping @Sendable () -> ResponseHead?,
+        check: @escaping @Sendable (ResponseHead) throws(MoyaError) -> Void,
+        decode: @escaping @Sendable (Base.Output) throws -> Output?
+    ) {
+        self.base = base
+        self.decoding = decoding
+        self.validation = validation
+        self.head = head
+        self.check = check
+        self.decode = decode
+    }
+
+    mutating func add(_ chunk: Data, to values: inout [Output]) throws {
+        try begin()
+        switch mode {
+        case .unknown: break
+        case .values(let head):
+            var parsed: [Base.Output] = []
+            let result = Result { try base.add(chunk, to: &parsed) }
+            try append(parsed, to: &values, head)
+            try result.get()
+        case .refused(let head, var content):
+            mode = .unknown
+            content += chunk.prefix(Self.maximumErrorBody - content.count)
+            mode = .refused(head, content)
+            if content.count >= Self.maximumErrorBody { throw refusal(head, content) }
+        }
+    }
+
+    mutating func finish() throws -> [Output] {
+        try begin()
+        switch mode {
+        case .unknown: return []
+        case .values(let head):
+            var values: [Output] = []
+            try append(base.finish(), to: &values, head)
+            return values
+        case .refused(let head, let content): throw refusal(head, content)
+        }
+    }
+
+    private mutating func begin() throws {
+        guard case .unknown = mode, let head = head() else { return }
+        guard decoding.accepts(Response(head, Data()), validation) else {
+            mode = .refused(head, Data())
+            return
+        }
+        try check(head)
+        mode = .values(head)
+    }
+
+    private func append(_ parsed: [Base.Output], to values: inout [Output], _ head: ResponseHead) throws {
+        for item in parsed {
+            do {
+                if let value = try decode(item) { values.append(value) }
+            } catch {
+                throw MoyaError.objectMapping(error, Response(head, Data()))
+            }
+        }
+    }
+
+    private func refusal(_ head: ResponseHead, _ content: Data) -> MoyaError {
+        decoding.refusal(of: Response(head, content))
+    }
+}
+
+extension Response {
+    fileprivate init(_ head: ResponseHead, _ content: Data) {
+        self.init(statusCode: head.statusCode, data: content, headers: head.headers)
+    }
+}

@@ -1,0 +1,62 @@
+/// Values that a server sends one by one: each iteration sends a request of its own.
+///
+/// The server is held back while nothing iterates, as with `streamedResponse(_:)`. Cancelling the task, or dropping
+/// the iterator, cancels the request.
+public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
+    /// The type of all errors.
+    public typealias Failure = MoyaError
+
+    fileprivate typealias Open = @Sendable () async throws(MoyaError) -> ParsedSequence<Element>
+
+    private let open: Open
+
+    init(_ open: @escaping @Sendable () async throws(MoyaError) -> ParsedSequence<Element>) {
+        self.open = open
+    }
+
+    /// Returns an iterator that sends the request when it is asked for the first value.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(state: .ready(open)) }
+
+    /// Iterates over the values once.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        /// The type of all errors.
+        public typealias Failure = MoyaError
+
+        fileprivate enum State {
+            case ready(Open)
+            case open(ParsedSequence<Element>.AsyncIterator)
+            case finished
+        }
+
+        fileprivate var state: State
+
+        /// Returns the next value, or `nil` at the end.
+        ///
+        /// - Throws: `MoyaError`: of the kind `http` for a status code that is not accepted, of the kind `decoding` for a value
+        ///   that cannot be decoded, and what ended the content otherwise.
+        public mutating func next() async throws(MoyaError) -> Element? {
+            do {
+                if case .ready(let open) = state { state = .open(try await open().makeAsyncIterator()) }
+                guard case .open(var iterator) = state else { return nil }
+                let value = try await iterator.next()
+                state = value == nil ? .finished : .open(iterator)
+                return value
+            } catch {
+                state = .finished
+                throw MoyaError(ending: error)
+            }
+        }
+    }
+}
+
+extension MoyaError {
+    /// The error that ended a stream, as an error of this type.
+    package init(ending error: any Error) {
+        self =
+            switch error {
+            case let error as MoyaError: error
+            case is CancellationError: .cancelled
+            default: .underlying(error, nil)
+            }
+    }
+}

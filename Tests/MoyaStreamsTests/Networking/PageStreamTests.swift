@@ -1,0 +1,106 @@
+import Foundation
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+/// Pages as streams: each takes two milliseconds.
+@Suite struct PageStreamTests {
+    private let time = VirtualTime()
+
+    /// Pages 1 to 3, each of them a number; page 9 fails.
+    private func pages(last: Int = 3, failing: Int? = nil, log: Log = Log()) -> Pages<Int> {
+        let provider = MoyaProvider<Number>(
+            endpointClosure: { target in
+                log.add(target.path)
+                return Endpoint(
+                    url: "https://a.example\(target.path)",
+                    sampleResponseClosure: {
+                        .networkResponse(
+                            target.path == failing.map { "/\($0)" } ? 500 : 200, Data(target.path.dropFirst().utf8))
+                    })
+            },
+            stubClosure: MoyaProvider.delayedStub(0.002), scheduler: time)
+        return provider.pages(Number(), next: .numbered(while: { $0 < last }) { Number(path: "/\($0)") })
+    }
+
+    @Test func allPagesComeOneAfterTheOther() {
+        #expect(time.play(pages().all.map { "\($0.value)" }) == "--1-2-(3|)")
+        #expect(time.play(pages(failing: 2).all.map { "\($0.value)" }) == "--1-#")
+    }
+
+    @Test("all pages of an immediate stub need no stack")
+    func manyPages() {
+        let provider = MoyaProvider<Number>(
+            endpointClosure: { target in
+                Endpoint(
+                    url: "https://a.example\(target.path)",
+                    sampleResponseClosure: { .networkResponse(200, Data(target.path.dropFirst().utf8)) })
+            }, stubClosure: MoyaProvider.immediatelyStub)
+        let count = manyTimes / 10
+        let pages = provider.pages(Number(), next: .numbered(while: { $0 < count }) { Number(path: "/\($0)") })
+        let sum = Box(0)
+        pages.all.subscribeNext { page in sum.change { $0 += page.value } }
+        #expect(sum.value == count * (count + 1) / 2)
+        sum.value = 0
+        let (more, emitter) = Signal<Void>.pipe()
+        pages.observable(more: more).subscribeNext { page in
+            sum.change { $0 += page.value }
+            emitter.send(())
+        }
+        #expect(sum.value == count * (count + 1) / 2)
+    }
+
+    @Test("the first page comes at once, each further one for a value of more")
+    func more() {
+        let log = Log()
+        let more = time.cold("-----m----m----m").map { _ in () }
+        #expect(time.play(pages(log: log).observable(more: more).map { "\($0.value)" }) == "--1----2----(3|)")
+        #expect(log.entries.count == 5)
+    }
+
+    @Test("values of more that come while a page loads ask for one more page")
+    func moreWhileLoading() {
+        let more = time.cold("m-----m|").map { _ in () }
+        #expect(time.play(pages(last: 9).observable(more: more).map { "\($0.value)" }) == "--1-2---(3|)")
+        let twice = time.cold("mm--------").map { _ in () }
+        #expect(time.play(pages(last: 9).observable(more: twice).map { "\($0.value)" }).marbles == "--1-2")
+    }
+
+    @Test("the stream completes when more has completed and nothing is left to load, and fails with more")
+    func endOfMore() {
+        let done = time.cold("---|").map { _ in () }
+        #expect(time.play(pages().observable(more: done).map { "\($0.value)" }) == "--1|")
+        let failing = time.cold("---#").map { _ in () }
+        #expect(time.play(pages().observable(more: failing).map { "\($0.value)" }) == "--1#")
+        #expect(time.play(pages(failing: 1).observable(more: Observable<Void>.never()).map { "\($0.value)" }) == "--#")
+    }
+
+    @Test("more after the end is ignored, on any thread")
+    func moreAfterTheEnd() {
+        let (more, emitter) = Signal<Void>.pipe()
+        let log = Log()
+        pages(last: 2).observable(more: more).subscribe(
+            onNext: { log.add("\($0.value)") }, onCompleted: { log.add("end") })
+        inParallel(Array(0..<8)) { _ in emitter.send(()) }
+        time.run()
+        inParallel(Array(0..<8)) { _ in emitter.send(()) }
+        #expect(log.entries == ["1", "2", "end"])
+    }
+
+    @Test func cancellingStopsThePageThatLoads() {
+        let log = Log()
+        let seen = Log()
+        let subscription = pages(log: log).all.subscribeNext { seen.add("\($0.value)") }
+        time.advance(by: .milliseconds(3))
+        subscription.cancel()
+        time.run()
+        #expect(seen.entries == ["1"])
+        let (more, emitter) = Signal<Void>.pipe()
+        let other = pages(log: log).observable(more: more).subscribeNext { seen.add("\($0.value)") }
+        other.cancel()
+        emitter.send(())
+        time.run()
+        #expect(seen.entries == ["1"])
+    }
+}

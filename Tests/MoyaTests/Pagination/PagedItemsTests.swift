@@ -1,0 +1,31 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite struct PagedItemsTests {
+    private func provider(_ pages: [[Int]]) -> MoyaProvider<List> {
+        PageServer { request in
+            let page = request.url.query()?.split(separator: "=").last.flatMap { Int($0) } ?? 1
+            let index = request.url.query() == "size=2" ? 1 : page
+            let headers: HTTPHeaders = index < pages.count ? ["Link": "<?page=\(index + 1)>; rel=next"] : [:]
+            return .init(headers: headers, content: "\(pages[index - 1])")
+        }.provider()
+    }
+
+    @Test func itemsOfAllPagesInOrder() async {
+        let items = await collect(provider([[1, 2], [], [3]]).pages(List(), next: .link).items)
+        #expect(items.values == [1, 2, 3])
+        let doubled = await collect(
+            provider([[1], [2]]).pages(List(), next: .link).items { page in page.map { $0 * 2 } })
+        #expect(doubled.values == [2, 4])
+    }
+
+    @Test("items that an insertion shifted to the next page come once, within the window")
+    func shifted() async {
+        let pages = provider([[1, 2], [2, 3], [3, 4, 4], [1, 5]]).pages(List(), next: .link)
+        #expect(await collect(pages.items.deduplicated(by: \.self)).values == [1, 2, 3, 4, 1, 5])
+        #expect(await collect(pages.items.deduplicated(by: \.self, lastPages: 9)).values == [1, 2, 3, 4, 5])
+        #expect(await collect(pages.items.deduplicated(by: \.self, lastPages: 0)).values == [1, 2, 2, 3, 3, 4, 1, 5])
+        #expect(await collect(pages.items.deduplicated(by: { $0 % 2 })).values == [1, 2])
+    }
+}

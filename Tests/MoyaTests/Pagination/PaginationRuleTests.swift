@@ -1,0 +1,141 @@
+import Foundation
+import Moya
+import TestSupport
+import Testing
+
+@Suite struct PaginationRuleTests {
+    private struct Chapter: Decodable, Sendable {
+        var items: [Int] = []
+        var next: String?
+        var hasNext: Bool?
+    }
+
+    private func chapters(_ contents: String...) -> PageServer {
+        let rest = Box(contents[...])
+        return PageServer { _ in
+            var content = ""
+            rest.change { content = $0.popFirst() ?? #"{"items": []}"# }
+            return .init(content: content)
+        }
+    }
+
+    private func call(_ list: List = List()) -> TypedTarget<List, Chapter> { TypedTarget(list) }
+
+    @Test("a URL in the page: null and an empty string are the end")
+    func urls() async {
+        for end in ["null", #""""#] {
+            let server = chapters(#"{"items": [1], "next": "?page=2"}"#, #"{"items": [2], "next": \#(end)}"#)
+            let pages = await collect(server.provider().pages(call(), next: .url(\.next)))
+            #expect(pages.values.flatMap(\.value.items) == [1, 2])
+            #expect(server.paths == ["/list?size=2", "/list?page=2"])
+        }
+    }
+
+    @Test("a token: an empty page goes on, an empty token is the end, other parameters stay")
+    func tokens() async {
+        let server = chapters(
+            #"{"items": [1], "next": "a/b"}"#, #"{"items": [], "next": "c"}"#, #"{"items": [3], "next": ""}"#)
+        let pages = await collect(
+            server.provider().pages(call(), next: .token(\.next) { List(token: $0) }))
+        #expect(pages.values.map(\.value.items) == [[1], [], [3]])
+        #expect(server.paths == ["/list?size=2", "/list?size=2&token=a/b", "/list?size=2&token=c"])
+    }
+
+    @Test func aTokenMayStandInAHeaderField() async {
+        let server = PageServer { request in
+            let isFirst = request.url.query() == "size=2"
+            return .init(headers: isFirst ? ["X-Next": "b"] : [:], content: #"{"items": []}"#)
+        }
+        let pages = await collect(
+            server.provider().pages(
+                call(), next: .header("x-next") { List(token: $0) }))
+        #expect(pages.values.count == 2)
+    }
+
+    @Test("a cursor: a next page without one is an error behind its page")
+    func cursors() async {
+        let server = chapters(
+            #"{"items": [1], "hasNext": true, "next": "x"}"#, #"{"items": [2], "hasNext": false, "next": "y"}"#)
+        func pages(_ server: PageServer) -> Pages<Chapter> {
+            server.provider().pages(
+                call(), next: .cursor({ ($0.hasNext ?? false, $0.next) }, { List(token: $0) }))
+        }
+        #expect(await collect(pages(server)).values.map(\.value.items) == [[1], [2]])
+        let broken = await collect(pages(chapters(#"{"items": [1], "hasNext": true, "next": null}"#)))
+        #expect(broken.values.count == 1)
+        #expect(broken.error?.kind == .request)
+    }
+
+    @Test("numbers: up to the first empty page, or as a function says")
+    func numbers() async {
+        let server = PageServer { request in
+            .init(content: request.url.query()?.hasSuffix("token=3") == true ? "[]" : "[1]")
+        }
+        let all = await collect(server.provider().pages(List(), next: .numbered { List(token: "\($0)") }))
+        #expect(all.values.map(\.value) == [[1], [1], []])
+        let zero = await collect(
+            server.provider().pages(
+                List(token: "0"), next: .numbered(from: 0, while: { $0.count == 1 }) { List(token: "\($0)") }))
+        #expect(zero.values.count == 4)
+        #expect(server.paths.suffix(4).map(\.last) == ["0", "1", "2", "3"])
+    }
+
+    @Test("a rule that throws fails behind its page, with its error and the response")
+    func throwingRules() async {
+        let server = chapters(#"{"items": [1], "next": "x"}"#)
+        let first = await collect(
+            server.provider().pages(call(), next: .url { _ in throw Failure(id: 1) }))
+        #expect(first.values.count == 1)
+        #expect(first.error?.underlyingError as? Failure == Failure(id: 1))
+        #expect(first.error?.response?.statusCode == 200)
+        let target = await collect(
+            chapters(#"{"items": [], "next": "x"}"#).provider().pages(
+                call(), next: .token(\.next) { _ in throw Failure(id: 2) }))
+        #expect(target.values.count == 1)
+        #expect(target.error?.underlyingError as? Failure == Failure(id: 2))
+    }
+
+    @Test("an expired token is the server's error")
+    func expired() async {
+        let server = PageServer { request in
+            request.url.query()?.contains("token") == true
+                ? .init(
+                    status: 410, headers: ["Content-Type": "application/problem+json"], content: #"{"title": "gone"}"#)
+                : .init(content: #"{"items": [], "next": "old"}"#)
+        }
+        let pages = await collect(server.provider().pages(call(), next: .token(\.next) { List(token: $0) }))
+        #expect(pages.error?.response?.statusCode == 410)
+        #expect(pages.error?.body(as: ProblemDetails.self)?.title == "gone")
+    }
+
+    @Test("a rule may make the target of a POST, as GraphQL's pages need it")
+    func graphQL() async {
+        let bodies = Log()
+        let server = PageServer { request in
+            if case .data(let data) = request.body { bodies.add(String(decoding: data, as: UTF8.self)) }
+            let isFirst = bodies.entries.count == 1
+            return .init(content: #"{"items": [1], "hasNext": \#(isFirst), "next": "c1"}"#)
+        }
+        let first = List(method: .post, body: ["query"])
+        let pages = server.provider().pages(
+            call(first),
+            next: .cursor({ ($0.hasNext ?? false, $0.next) }, { List(method: .post, body: ["query", $0]) }))
+        #expect(await collect(pages).values.count == 2)
+        #expect(bodies.entries == [#"["query"]"#, #"["query","c1"]"#])
+    }
+
+    @Test("a POST keeps its body and header fields at the URL of the next page")
+    func posts() async {
+        let bodies = Log()
+        let server = PageServer { request in
+            if case .data(let data) = request.body { bodies.add(String(decoding: data, as: UTF8.self)) }
+            let isFirst = request.url.query() == "size=2"
+            return .init(headers: isFirst ? ["Link": "<?page=2>; rel=next"] : [:], content: "[1]")
+        }
+        let list = List(method: .post, body: ["q"])
+        #expect(await collect(server.provider().pages(list, next: .link)).error == nil)
+        #expect(bodies.entries == [#"["q"]"#, #"["q"]"#])
+        #expect(
+            server.log.entries == ["POST https://a.example/list?size=2", "POST https://a.example/list?page=2"])
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Moya
+import TestSupport
+import Testing
+
+@Suite struct PrefetchTests {
+    @Test("with one page ahead, the next page is requested when a page is taken")
+    func ahead() async throws {
+        let second = Promise<@Sendable (PageServer.Reply) -> Void>()
+        let server = PageServer(later: { request, done in
+            if request.url.query() == "page=2" {
+                second.fulfil(done)
+            } else {
+                let next: HTTPHeaders = request.url.query() == "page=3" ? [:] : ["Link": "<?page=2>; rel=next"]
+                done(.init(headers: next, content: "[1]"))
+            }
+        })
+        var items = server.provider().pages(List(), next: .link).prefetching().items.makeAsyncIterator()
+        #expect(try await items.next() == 1)
+        // The second page is requested although nobody asks for its items.
+        let answer = try await second.value()
+        answer(.init(headers: ["Link": "<?page=3>; rel=next"], content: "[2]"))
+        #expect(try await items.next() == 2)
+        #expect(try await items.next() == 1)
+        #expect(try await items.next() == nil)
+        #expect(server.paths.count == 3)
+    }
+
+    @Test("leaving the loop cancels the pages ahead")
+    func leaving() async throws {
+        let isAsked = Promise<Bool>()
+        let isCancelled = Promise<Bool>()
+        let server = PageServer(later: { request, done in
+            if request.url.query() == "page=2" {
+                isAsked.fulfil(true)
+            } else {
+                done(.init(headers: ["Link": "<?page=2>; rel=next"], content: "[1]"))
+            }
+        })
+        for try await _ in server.provider().pages(List(), next: .link).prefetching(2) {
+            _ = try await isAsked.value()
+            break
+        }
+        while server.cancelled.entries.isEmpty { await Task.yield() }
+        isCancelled.fulfil(true)
+        #expect(server.paths == ["/list?size=2", "/list?page=2"])
+    }
+
+    @Test("a failure ahead is thrown when its page is reached")
+    func failures() async throws {
+        let server = PageServer { request in
+            request.url.query() == "page=2"
+                ? .init(status: 500) : .init(headers: ["Link": "<?page=2>; rel=next"], content: "[1, 2, 3]")
+        }
+        let items = await collect(server.provider().pages(List(), next: .link).prefetching(3).items)
+        #expect(items.values == [1, 2, 3])
+        #expect(items.error?.response?.statusCode == 500)
+    }
+
+    @Test("several pages ahead come in order", arguments: [1, 2, 5, 50])
+    func several(_ count: Int) async {
+        let server = PageServer.linked(20)
+        let items = await collect(server.provider().pages(List(), next: .link).prefetching(count).items)
+        #expect(items.values == Array(1...20))
+        #expect(server.paths.count == 20)
+    }
+}

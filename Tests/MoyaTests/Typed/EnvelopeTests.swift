@@ -1,0 +1,71 @@
+import Foundation
+import Moya
+import Testing
+
+/// APIs that report errors with the status code 200.
+@Suite struct EnvelopeTests {
+    private struct SlackError: Error, Equatable {
+        let code: String
+    }
+
+    private struct Slack: ResponseEnvelope {
+        let ok: Bool
+        let error: String?
+        let channels: [String]?
+
+        func content() throws -> [String] {
+            guard ok, let channels else { throw SlackError(code: error ?? "unknown") }
+            return channels
+        }
+    }
+
+    /// A value with errors beside it, as GraphQL has it.
+    private struct GraphQL<Content: Decodable & Sendable>: ResponseEnvelope {
+        struct Problem: Decodable, Sendable, Equatable { let message: String }
+        struct Problems: Error { let all: [Problem] }
+        struct Partial: Sendable {
+            let data: Content
+            let problems: [Problem]
+        }
+
+        let data: Content?
+        let errors: [Problem]?
+
+        func content() throws -> Partial {
+            guard let data else { throw Problems(all: errors ?? []) }
+            return Partial(data: data, problems: errors ?? [])
+        }
+    }
+
+    private let provider = MoyaProvider<Stubbed>.stubbed()
+
+    @Test func theContentIsTheValue() async throws {
+        let target = Stubbed(content: #"{"ok": true, "channels": ["general"]}"#)
+        #expect(try await provider.value(TypedTarget(target, .enveloped(Slack.self))) == ["general"])
+    }
+
+    @Test("an error that an envelope throws is the call's, with the response")
+    func errorEnvelope() async {
+        let target = TypedTarget(Stubbed(content: #"{"ok": false, "error": "not_authed"}"#), .enveloped(Slack.self))
+        let error = await failure { () async throws(MoyaError) in try await provider.value(target) }
+        #expect(error?.body(as: SlackError.self) == SlackError(code: "not_authed"))
+        #expect(error?.response?.statusCode == 200)
+        #expect(error?.description.contains("not_authed") == false)
+    }
+
+    @Test func partialDataComesWithItsErrors() async throws {
+        let target = Stubbed(content: #"{"data": [1], "errors": [{"message": "partly"}]}"#)
+        let partial = try await provider.value(TypedTarget(target, .enveloped(GraphQL<[Int]>.self)))
+        #expect(partial.data == [1])
+        #expect(partial.problems.map(\.message) == ["partly"])
+        let failed = TypedTarget(
+            Stubbed(content: #"{"errors": [{"message": "wholly"}]}"#), .enveloped(GraphQL<[Int]>.self))
+        let error = await failure { () async throws(MoyaError) in try await provider.value(failed) }
+        #expect(error?.body(as: GraphQL<[Int]>.Problems.self)?.all.map(\.message) == ["wholly"])
+    }
+
+    @Test func contentThatIsNoEnvelopeIsADecodingFailure() async {
+        let target = TypedTarget(Stubbed(content: "[]"), .enveloped(Slack.self))
+        #expect(await failure { () async throws(MoyaError) in try await provider.value(target) }?.kind == .decoding)
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Moya
+import TestSupport
+import Testing
+
+@Suite struct ErrorBodyTests {
+    private struct APIError: Decodable, Sendable, Equatable {
+        let message: String
+    }
+
+    private let provider = MoyaProvider<Stubbed>.stubbed(ResponseDecoding(errorBody: .json(APIError.self)))
+
+    private func error(_ target: Stubbed, _ provider: MoyaProvider<Stubbed>? = nil) async -> MoyaError? {
+        let provider = provider ?? self.provider
+        return await failure { () async throws(MoyaError) in try await provider.value(target.json(JSONValue.self)) }
+    }
+
+    @Test("a typed call refuses what is no success, although the target does not validate; request does not")
+    func typedCallsValidate() async throws {
+        let target = Stubbed(status: 404, content: #"{"message": "gone"}"#)
+        let error = await error(target)
+        #expect(error?.kind == .http)
+        #expect(error?.body(as: APIError.self) == APIError(message: "gone"))
+        #expect(error?.response?.data == target.sampleData)
+        #expect(try await provider.response(target).statusCode == 404)
+    }
+
+    @Test("the target's own validation wins, and its refusals have bodies, too")
+    func ownValidation() async throws {
+        let accepted = Stubbed(status: 404, content: "1", validationType: .customCodes([404]))
+        #expect(try await provider.value(accepted.json(Int.self)) == 1)
+        let refused = Stubbed(status: 200, content: #"{"message": "x"}"#, validationType: .customCodes([201]))
+        #expect(await error(refused)?.body(as: APIError.self)?.message == "x")
+        let all = MoyaProvider<Stubbed>.stubbed(ResponseDecoding(accepted: .customCodes([])))
+        #expect(try await all.value(Stubbed(status: 500, content: "2").json(Int.self)) == 2)
+    }
+
+    @Test(
+        "content that is no error body leaves the status code, and the response", arguments: ["<html>", "", "{}", "[1"])
+    func otherContent(_ content: String) async {
+        let error = await error(Stubbed(status: 502, content: content, fields: ["Content-Type": "text/html"]))
+        guard case .statusCode(let response)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(response.statusCode == 502)
+        #expect(response.data == Data(content.utf8))
+        #expect(error?.body(as: APIError.self) == nil)
+    }
+
+    @Test("problem details are read without being asked for, whatever else error bodies are")
+    func problemDetails() async {
+        let target = Stubbed(
+            status: 403,
+            content: """
+                {"type": 7, "title": "Not enough credit", "status": "403", "detail": null, "instance": "/account/1",
+                 "balance": 30, "accounts": ["/account/1"]}
+                """, fields: ["Content-Type": "application/problem+json; charset=utf-8"])
+        for provider in [provider, .stubbed()] {
+            let problem = await error(target, provider)?.body(as: ProblemDetails.self)
+            #expect(problem?.type == "about:blank")
+            #expect(problem?.title == "Not enough credit")
+            #expect(problem?.status == nil)
+            #expect(problem?.detail == nil)
+            #expect(problem?.instance == "/account/1")
+            #expect(problem?.extensions == ["balance": 30, "accounts": ["/account/1"]])
+        }
+        let none = MoyaProvider<Stubbed>.stubbed(ResponseDecoding(errorBody: .none))
+        #expect(await error(target, none)?.body(as: ProblemDetails.self) == nil)
+    }
+
+    @Test("the status of problem details is advisory: the response's own counts")
+    func advisoryStatus() async throws {
+        let target = Stubbed(
+            status: 400, content: #"{"status": 500}"#, fields: ["Content-Type": "application/problem+json"])
+        let error = try #require(await error(target, .stubbed()))
+        #expect(error.body(as: ProblemDetails.self)?.status == 500)
+        #expect(error.response?.statusCode == 400)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(ProblemDetails.self, from: Data("[]".utf8)) }
+    }
+
+    @Test func aFunctionMayReadTheBody() async {
+        let provider = MoyaProvider<Stubbed>.stubbed(
+            ResponseDecoding(errorBody: ErrorBodyMapping { response, _ in response.headers["X-Reason"] }))
+        let target = Stubbed(status: 500, fields: ["X-Reason": "overload"])
+        #expect(await error(target, provider)?.body(as: String.self) == "overload")
+        #expect(await error(Stubbed(status: 500), provider)?.underlyingError == nil)
+    }
+
+    @Test("a part that no request asked for is refused, and accepted where a target names it")
+    func partialContent() async throws {
+        let part = Stubbed(status: 206, content: "1")
+        #expect(await error(part)?.kind == .http)
+        var asked = part
+        asked.headers = ["Range": "bytes=0-0"]
+        #expect(try await provider.value(asked.json(Int.self)) == 1)
+        var named = part
+        named.validationType = .customCodes([206])
+        #expect(try await provider.value(named.json(Int.self)) == 1)
+    }
+
+    @Test("no description has a value of the content")
+    func descriptions() async throws {
+        struct Secrets: Decodable, Sendable {
+            enum Role: String, Decodable, Sendable { case admin }
+            let role: Role?
+            let small: Int8?
+            let users: [String: Int]?
+            let date: Date?
+        }
+        let contents = [
+            #"{"role": "s3cret"}"#, #"{"small": 5333}"#, #"{"users": {"s3cret": "s3cret"}}"#, #"{"date": "s3cret"}"#,
+            "s3cret", #"{"role": 5333"#, #"["s3cret"]"#,
+        ]
+        for content in contents {
+            let error = try #require(
+                await failure { () async throws(MoyaError) in
+                    try await provider.value(Stubbed(content: content).json(Secrets.self))
+                })
+            for text in ["\(error)", error.localizedDescription, String(reflecting: error)] {
+                #expect(!text.contains("s3cret") && !text.contains("5333"), "\(text)")
+            }
+        }
+        let refused = try #require(await error(Stubbed(status: 500, content: #"{"message": "s3cret"}"#)))
+        #expect(refused.body(as: APIError.self)?.message == "s3cret")
+        let underlying = try #require(refused.underlyingError)
+        for text in ["\(refused)", refused.localizedDescription, "\(underlying)", underlying.localizedDescription] {
+            #expect(!text.contains("s3cret"), "\(text)")
+        }
+    }
+
+    @Test("a decoding failure names the place of the value")
+    func places() async throws {
+        struct Outer: Decodable, Sendable {
+            struct Inner: Decodable, Sendable { let id: Int }
+            let items: [Inner]
+        }
+        let target = Stubbed(content: #"{"items": [{"id": 1}, {"id": "x"}]}"#).json(Outer.self)
+        let error = await failure { () async throws(MoyaError) in try await provider.value(target) }
+        #expect(error?.description.contains("items[1].id") == true, "\(String(describing: error))")
+        let missing = Stubbed(content: #"{"items": [{}]}"#).json(Outer.self)
+        let other = await failure { () async throws(MoyaError) in try await provider.value(missing) }
+        #expect(other?.description.contains("no member id, at items[0]") == true, "\(String(describing: other))")
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Moya
+import TestSupport
+import Testing
+
+/// Typed server-sent events and JSON lines, as asynchronous sequences.
+@Suite struct EventsTests {
+    struct Price: Decodable, Sendable, Equatable {
+        let unitPrice: Int
+    }
+
+    private struct Feed: TargetType {
+        var headers: [String: String]?
+        var path: String { "/feed" }
+        var validationType = ValidationType.none
+        var baseURL: URL { URL(string: "https://a.example") ?? URL(filePath: "/") }
+    }
+
+    private static let decoding = ResponseDecoding(errorBody: .json([String: String].self)) {
+        $0.keyDecodingStrategy = .convertFromSnakeCase
+    }
+
+    private func provider(_ reply: PageServer.Reply, _ accepts: Log = Log()) -> MoyaProvider<Feed> {
+        let server = PageServer { request in
+            accepts.add(request.headers["Accept"] ?? "none")
+            return reply
+        }
+        return MoyaProvider<Feed>(transport: server, decoding: Self.decoding)
+    }
+
+    private let stream: HTTPHeaders = ["Content-Type": "text/event-stream; charset=utf-8"]
+
+    @Test("events are decoded with the provider's decoder, and asked for as an event stream")
+    func events() async {
+        let accepts = Log()
+        let content =
+            "data: {\"unit_price\": 1}\n\nevent: ping\ndata: 0\n\ndata: {\"unit_price\":\ndata: 2}\n\ndata: [DONE]\n\n"
+        let provider = provider(.init(headers: stream, content: content), accepts)
+        let prices = await collect(
+            provider.events(Feed(), as: Price.self, where: { $0.event == "message" && $0.data != "[DONE]" }))
+        #expect(prices.values == [Price(unitPrice: 1), Price(unitPrice: 2)])
+        #expect(prices.error == nil)
+        _ = await collect(provider.events(Feed(headers: ["Accept": "x/y"]), as: Price.self, where: { _ in false }))
+        #expect(accepts.entries == ["text/event-stream", "x/y"])
+    }
+
+    @Test("an event that does not decode is a failure of the kind decoding, behind the events before it")
+    func undecodable() async {
+        let provider = provider(.init(headers: stream, content: "data: {\"unit_price\": 1}\n\ndata: s3cret\n\n"))
+        let prices = await collect(provider.events(Feed(), as: Price.self))
+        #expect(prices.values == [Price(unitPrice: 1)])
+        #expect(prices.error?.kind == .decoding)
+        #expect(prices.error.map { "\($0)".contains("s3cret") } == false)
+    }
+
+    @Test("a refused stream has its error body, whoever refuses it")
+    func refused() async {
+        let provider = provider(.init(status: 429, headers: stream, content: #"{"message": "slow down"}"#))
+        for validation in [ValidationType.none, .successCodes] {
+            let events = await collect(provider.events(Feed(validationType: validation), as: Price.self))
+            #expect(events.values.isEmpty)
+            #expect(events.error?.kind == .http)
+            #expect(events.error?.response?.statusCode == 429)
+            #expect(events.error?.body(as: [String: String].self) == ["message": "slow down"])
+        }
+        let lines = await collect(provider.jsonLines(Feed(), as: Price.self))
+        #expect(lines.error?.body(as: [String: String].self)?["message"] == "slow down")
+    }
+
+    @Test("a refusal with much content is read up to a limit")
+    func largeRefusal() async {
+        let provider = provider(.init(status: 500, content: String(repeating: "x", count: 1_000_000)))
+        let lines = await collect(provider.jsonLines(Feed(), as: Price.self))
+        #expect(lines.error?.response?.statusCode == 500)
+        #expect(lines.error?.response?.data.count == 64 << 10)
+    }
+
+    @Test("what is no event stream is refused; 204 has no events")
+    func otherTypes() async {
+        let html = await collect(
+            provider(.init(headers: ["Content-Type": "text/html"], content: "data: 1\n\n")).events(Feed(), as: Int.self)
+        )
+        #expect(html.values.isEmpty)
+        #expect(html.error?.kind == .badResponse)
+        let none = await collect(
+            provider(.init(status: 204, headers: ["X": "y"])).events(Feed(), as: Int.self))
+        #expect(none.values.isEmpty)
+        #expect(none.error == nil)
+    }
+
+    @Test func linesAreDecodedWithTheProvidersDecoder() async {
+        let provider = provider(.init(content: "{\"unit_price\": 1}\n\n{\"unit_price\": 2}"))
+        let prices = await collect(provider.jsonLines(Feed(), as: Price.self))
+        #expect(prices.values == [Price(unitPrice: 1), Price(unitPrice: 2)])
+    }
+
+    @Test("each iteration sends a request, none before it begins")
+    func cold() async throws {
+        let accepts = Log()
+        let provider = provider(.init(content: "1\n2\n"), accepts)
+        let lines = provider.jsonLines(Feed(), as: Int.self)
+        #expect(accepts.entries.isEmpty)
+        for try await line in lines where line == 1 { break }
+        #expect(await collect(lines).values == [1, 2])
+        #expect(accepts.entries.count == 2)
+    }
+
+    @Test("a line that is too long is an error that says so")
+    func limits() async {
+        let lines = await collect(
+            provider(.init(content: "1\n22222\n")).jsonLines(Feed(), as: Int.self, maximumLength: 4))
+        #expect(lines.values == [1])
+        #expect(lines.error?.underlyingError as? StreamingError == .tooLong(limit: 4))
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+/// Ten endpoints of GitHub in both styles, over a real socket.
+@Suite struct GitHubTests {
+    private let server: LoopbackServer
+
+    init() throws {
+        server = try GitHubServer.start()
+    }
+
+    private let ash = User(id: 7, login: "ash", publicRepos: 3, createdAt: Date(timeIntervalSince1970: 1_381_572_000))
+    private let repositories = (1...3).map { Repository(id: $0, fullName: "ash/repo\($0)") }
+
+    @Test("as an enum: one static function a case gives each its type")
+    func asAnEnum() async throws {
+        defer { server.stop() }
+        let provider = MoyaProvider<GitHub>(baseURL: server.url, decoding: .gitHub)
+
+        #expect(try await provider.value(.user("ash")) == ash)
+        #expect(try await provider.value(.searchRepositories("pokedex")).map(\.fullName) == ["ash/pokedex"])
+        let gist = NewGist(description: "A berry", public: false)
+        #expect(try await provider.value(.createGist(gist)) == Gist(id: "g1", public: false))
+        #expect(try await provider.value(.zen) == "Half measures are as bad as nothing at all.")
+        #expect(try await provider.value(.avatar(of: "ash")) == GitHubServer.image)
+        try await provider.value(.star("ash/pokedex"))
+
+        let (limit, response) = try await provider.valueAndResponse(.rateLimit)
+        #expect(limit.limit == 5000)
+        #expect(response.headers["X-RateLimit-Remaining"] == "4999")
+
+        var found: [Repository] = []
+        for try await page in provider.pages(.repositories(of: "ash"), next: .link) { found += page.value }
+        #expect(found.map(\.id) == [1, 2, 2, 3])
+        found = []
+        for try await item in provider.pages(.repositories(of: "ash"), next: .link).items.deduplicated(by: \.id) {
+            found.append(item)
+        }
+        #expect(found == repositories)
+
+        let issues = provider.pages(
+            .issues(of: "ash/pokedex"), next: .numbered { .issues(of: "ash/pokedex", state: "open", page: $0) })
+        #expect(try await issues.items.reduce(into: []) { $0.append($1.number) } == [1, 2])
+
+        let error = await #expect(throws: MoyaError.self) { try await provider.value(.user("nobody")) }
+        #expect(error?.kind == .http)
+        #expect(error?.response?.statusCode == 404)
+        #expect(error?.body(as: GitHubError.self)?.message == "Not Found")
+    }
+
+    @Test("as structs: one provider of MultiTarget serves all types")
+    func asStructs() async throws {
+        defer { server.stop() }
+        let provider = MoyaProvider<MultiTarget>(baseURL: server.url, decoding: .gitHub)
+        typealias API = GitHubEndpoints
+
+        #expect(try await provider.value(API.ShowUser(name: "ash")) == ash)
+        #expect(try await provider.value(API.SearchRepositories(q: "pokedex")).map(\.fullName) == ["ash/pokedex"])
+        let gist = NewGist(description: "A berry", public: false)
+        #expect(try await provider.value(API.CreateGist(gist: gist)) == Gist(id: "g1", public: false))
+        #expect(try await provider.value(API.Zen()) == "Half measures are as bad as nothing at all.")
+        #expect(try await provider.value(API.Avatar(name: "ash")) == GitHubServer.image)
+        try await provider.value(API.Star(repository: "ash/pokedex"))
+
+        let (limit, response) = try await provider.valueAndResponse(API.ShowRateLimit())
+        #expect(limit.limit == 5000)
+        #expect(response.headers["X-RateLimit-Remaining"] == "4999")
+
+        let pages = provider.pages(API.ListRepositories(owner: "ash"), next: .link)
+        #expect(try await pages.items.deduplicated(by: \.id).reduce(into: []) { $0.append($1) } == repositories)
+
+        let issues = provider.pages(
+            API.ListIssues(repository: "ash/pokedex"),
+            next: .numbered { API.ListIssues(repository: "ash/pokedex", page: $0) })
+        #expect(try await issues.items.reduce(into: []) { $0.append($1.number) } == [1, 2])
+
+        let error = await #expect(throws: MoyaError.self) { try await provider.value(API.ShowUser(name: "nobody")) }
+        #expect(error?.body(as: GitHubError.self)?.message == "Not Found")
+        #expect(error?.response?.statusCode == 404)
+    }
+
+    @Test("an enum's typed target can be sent by a provider of MultiTarget, too")
+    func enumsByMultiTarget() async throws {
+        defer { server.stop() }
+        let provider = MoyaProvider<MultiTarget>(baseURL: server.url, decoding: .gitHub)
+        let user = TypedTarget<GitHub, User>.user("ash")
+        #expect(try await provider.value(user.multiTarget) == ash)
+    }
+
+    @Test("a provider of one struct takes it without a wrapper")
+    func oneStruct() async throws {
+        defer { server.stop() }
+        let provider = MoyaProvider<GitHubEndpoints.ShowUser>(baseURL: server.url, decoding: .gitHub)
+        #expect(try await provider.value(.init(name: "ash")) == ash)
+        #expect(try await provider.valueAndResponse(.init(name: "ash")).response.statusCode == 200)
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Where and when typed calls decode.
+@Suite struct TypedCallTests {
+    private struct Thing: RelativeTarget {
+        var path = "/thing"
+    }
+
+    private struct Item: Decodable, Sendable, Equatable { let id: Int }
+
+    private struct OnProcess: PluginType {
+        let action: @Sendable () -> Void
+
+        func process(
+            _ result: Result<Response, MoyaError>, target: any RelativeTarget
+        ) -> Result<Response, MoyaError> {
+            action()
+            return result
+        }
+    }
+
+    @Test("a response that does not decode is the same error from a stub and from a server")
+    func stubAndServer() async throws {
+        let server = try LoopbackServer { _ in .json(#"{"id": "x"}"#) }
+        defer { server.stop() }
+        let live = MoyaProvider<Stubbed>(endpointClosure: {
+            Endpoint(
+                url: server.url.absoluteString, sampleResponseClosure: { .networkResponse(200, Data()) },
+                method: $0.method)
+        })
+        let target = Stubbed(content: #"{"id": "x"}"#).json(Item.self)
+        let errors = [
+            await failure { () async throws(MoyaError) in try await live.value(target) },
+            await failure { () async throws(MoyaError) in try await MoyaProvider<Stubbed>.stubbed().value(target) },
+        ]
+        for error in errors {
+            guard case .objectMapping(DecodingError.typeMismatch, let response)? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(response.statusCode == 200)
+        }
+    }
+
+    @Test("two mappings share one exchange, and the failure of one does not touch the other")
+    func sharedExchange() async throws {
+        let isJoined = Box(false)
+        let server = try LoopbackServer { _ in .json(#"{"id": 7}"#).after(.waitUntil { isJoined.value }) }
+        defer { server.stop() }
+        let provider = MoyaProvider<Thing>(baseURL: server.url, trackInflights: true)
+        let item = Promise<Result<Item, MoyaError>>()
+        let id = Promise<Result<Int, MoyaError>>()
+        let wrong = Promise<Result<String, MoyaError>>()
+        provider.requestValue(TypedTarget<Thing, Item>(Thing())) { item.fulfil($0) }
+        provider.requestValue(TypedTarget<Thing, Int>(Thing(), at: "id")) { id.fulfil($0) }
+        provider.requestValue(TypedTarget<Thing, String>(Thing(), .json(at: "id"))) { wrong.fulfil($0) }
+        isJoined.value = true
+        #expect(try await item.value().get() == Item(id: 7))
+        #expect(try await id.value().get() == 7)
+        if case .failure(let error) = try await wrong.value() {
+            #expect(error.kind == .decoding)
+        } else {
+            Issue.record("a number is no string")
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("a task that is cancelled between response and decoding fails with cancelled, and nothing is decoded")
+    func cancelBeforeDecoding() async throws {
+        let task = Box<Task<MoyaError?, Never>?>(nil)
+        let isReady = Promise<Bool>()
+        let isDecoded = Box(false)
+        let provider = MoyaProvider<Stubbed>.stubbed(plugins: [OnProcess { task.value?.cancel() }])
+        let target = TypedTarget(
+            Stubbed(),
+            ResponseMapping<Int> { _, _ in
+                isDecoded.value = true; return 1
+            })
+        let running = Task { () -> MoyaError? in
+            _ = try? await isReady.value()
+            return await failure { () async throws(MoyaError) in try await provider.value(target) }
+        }
+        task.value = running
+        isReady.fulfil(true)
+        #expect(await running.value?.kind == .cancelled)
+        #expect(!isDecoded.value)
+    }
+
+    @Test("a call that is cancelled while its response waits for the scheduler fails with cancelled at once")
+    func cancelWhileWaiting() async throws {
+        let server = try LoopbackServer { _ in .json("1") }
+        defer { server.stop() }
+        let time = VirtualTime()
+        let hasArrived = Promise<Bool>()
+        let isDecoded = Box(false)
+        let provider = MoyaProvider<Thing>(
+            baseURL: server.url, plugins: [OnProcess { hasArrived.fulfil(true) }],
+            timeouts: Timeouts(connect: nil, idle: nil),
+            scheduler: time)
+        let ended = Promise<MoyaError.Kind?>()
+        let mapping = ResponseMapping<Int> { _, _ in
+            isDecoded.value = true; return 1
+        }
+        let call = provider.requestValue(TypedTarget(Thing(), mapping)) { result in
+            if case .failure(let error) = result { ended.fulfil(error.kind) } else { ended.fulfil(nil) }
+        }
+        _ = try await hasArrived.value()
+        call.cancel()
+        #expect(call.isCancelled)
+        #expect(try await ended.value() == .cancelled)
+        time.run()
+        #expect(!isDecoded.value)
+    }
+
+    @MainActor
+    @Test("nothing is decoded on the transport's thread or on the main actor")
+    func threads() async throws {
+        let server = PageServer(later: { _, done in
+            let thread = Thread { done(.init(content: "1")) }
+            thread.name = "transport"
+            thread.start()
+        })
+        let provider = MoyaProvider<Thing>(baseURL: URL(string: "https://a.example"), transport: server)
+        let names = Log()
+        let target = TypedTarget(
+            Thing(),
+            ResponseMapping<Int> { _, _ in
+                names.add(Thread.isMainThread ? "main" : Thread.current.name == "transport" ? "transport" : "other")
+                return 1
+            })
+        _ = try await provider.value(target)
+        let done = Promise<Bool>()
+        provider.requestValue(target) { _ in done.fulfil(true) }
+        #expect(try await done.value())
+        #expect(names.entries == ["other", "other"])
+    }
+
+    @Test(
+        "with a callback: an immediate stub completes before the method returns, and a cancel before the start is one")
+    func callbacks() {
+        let provider = MoyaProvider<Stubbed>.stubbed()
+        let seen = Box<Int?>(nil)
+        provider.requestValue(Stubbed(content: "7").json(Int.self)) { seen.value = try? $0.get() }
+        #expect(seen.value == 7)
+        let multi = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
+        struct Seven: TargetType, DecodableTargetType {
+            typealias Value = Int
+            let path = "/"
+            let baseURL = URL(string: "https://a.example") ?? URL(filePath: "/")
+            let sampleData = Data("8".utf8)
+        }
+        multi.requestValue(Seven()) { seen.value = try? $0.get() }
+        #expect(seen.value == 8)
+    }
+
+    @Test("a delayed stub is decoded in virtual time; a cancel ends it with one failure")
+    func virtualTime() {
+        let time = VirtualTime()
+        let provider = MoyaProvider<Stubbed>(stubClosure: MoyaProvider.delayedStub(5), scheduler: time)
+        let log = Log()
+        let target = Stubbed(content: "7").json(Int.self)
+        provider.requestValue(target) { log.add("\((try? $0.get()) ?? -1)") }
+        let call = provider.requestValue(target) { result in
+            if case .failure(let error) = result { log.add("\(error.kind)") }
+        }
+        call.cancel()
+        call.cancel()
+        time.run()
+        #expect(log.entries == ["cancelled", "7"])
+    }
+
+    @Test("a task that is cancelled before a call sends nothing")
+    func cancelledBefore() async throws {
+        let log = Log()
+        let provider = MoyaProvider<Stubbed>.stubbed(plugins: [OnProcess { log.add("sent") }])
+        let isReady = Promise<Bool>()
+        let task = Task { () -> MoyaError.Kind? in
+            _ = try? await isReady.value()
+            return await failure { () async throws(MoyaError) in
+                try await provider.value(Stubbed(content: "1").json(Int.self))
+            }?.kind
+        }
+        task.cancel()
+        isReady.fulfil(true)
+        #expect(await task.value == .cancelled)
+        #expect(log.entries.isEmpty)
+    }
+}
