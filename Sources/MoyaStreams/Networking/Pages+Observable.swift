@@ -119,8 +119,10 @@ private final class PageDriver<Page: Sendable>: Sendable {
         var demand: PageDemand<Pages<Page>.Position>
         var call: (any Cancellable)?
         var isCancelled = false
-        /// How many pages began to load.
-        var count = 0
+        /// A thread is in the loop of `load`.
+        var isStarting = false
+        /// What the loop loads next.
+        var waiting: Pages<Page>.Position?
     }
 
     private let pages: Pages<Page>
@@ -144,32 +146,42 @@ private final class PageDriver<Page: Sendable>: Sendable {
     func perform(
         _ change: @Sendable (inout PageDemand<Pages<Page>.Position>) -> PageDemand<Pages<Page>.Position>.Action
     ) {
-        let (action, count) = state.withLock { state in
-            let action = change(&state.demand)
-            if case .load = action { state.count += 1 }
-            return (action, state.count)
-        }
+        let action = state.withLock { state in change(&state.demand) }
         switch action {
         case .wait: break
         case .complete: emitter.complete()
-        case .load(let position): load(position, count)
+        case .load(let position): load(position)
         }
     }
 
-    private func load(_ position: Pages<Page>.Position, _ number: Int) {
-        let call = pages.load(position) { [self] result in
-            switch result {
-            case .success(let loaded):
-                emitter.send(loaded.element)
-                perform { $0.loaded(next: loaded.next) }
-            case .failure(let error): emitter.fail(error)
+    /// Loads a page, and those that are demanded before it returns: a loop, because pages may come at once, and the stack must
+    /// not grow with them.
+    private func load(_ first: Pages<Page>.Position) {
+        let isFirst = state.withLock { state in
+            if state.isStarting { state.waiting = first }
+            defer { state.isStarting = true }
+            return !state.isStarting
+        }
+        guard isFirst else { return }
+        var next: Pages<Page>.Position? = first
+        while let position = next {
+            let call = pages.load(position) { [self] result in received(result) }
+            let isCancelled = state.withLock { state in
+                state.call = call
+                next = state.waiting.take()
+                if next == nil { state.isStarting = false }
+                return state.isCancelled
             }
+            if isCancelled { return call.cancel() }
         }
-        let isLate = state.withLock { state in
-            // The call may have ended already, and the next one begun.
-            if state.count == number { state.call = call }
-            return state.isCancelled
+    }
+
+    private func received(_ result: Result<Pages<Page>.Loaded, MoyaError>) {
+        switch result {
+        case .success(let loaded):
+            emitter.send(loaded.element)
+            perform { $0.loaded(next: loaded.next) }
+        case .failure(let error): emitter.fail(error)
         }
-        if isLate { call.cancel() }
     }
 }
