@@ -7,7 +7,7 @@
 /// }
 /// ```
 /// Each iteration begins with the first page. An error ends it; the pages before the error have been delivered, and
-/// ``resumed(at:)`` goes on with the page that failed.
+/// ``resumed(at:)`` continues with the page that failed.
 public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// The type of all errors.
     public typealias Failure = MoyaError

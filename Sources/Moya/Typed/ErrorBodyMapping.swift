@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// ```swift
 /// do {
-///     _ = try await provider.value(.user("nobody"))
+///     _ = try await provider.value(.user("unknown"))
 /// } catch {
 ///     print(error.response?.statusCode, error.body(as: GitHubError.self)?.message)
 /// }

@@ -3,7 +3,7 @@ extension MoyaProvider {
     ///
     /// ```swift
     /// provider.requestValue(.user("ash")) { result in
-    ///     print((try? result.get().name) ?? "nobody")
+    ///     print((try? result.get().name) ?? "unknown")
     /// }
     /// ```
     /// The response of a transport is decoded on the provider's ``scheduler``; an immediate stub completes before this method

@@ -40,6 +40,17 @@ extension TypedTarget where Value: Decodable {
     }
 }
 
+extension TypedTarget {
+    /// Not available: the type is not `Decodable`.
+    @available(
+        *, unavailable,
+        message: "the type of the response is not Decodable: make it Decodable, or give a mapping"
+    )
+    public init(_ target: Target, at keyPath: String? = nil) {
+        self.init(target, ResponseMapping { response, _ in throw MoyaError.jsonMapping(response) })
+    }
+}
+
 extension TypedTarget where Value == String {
     /// Creates a typed target whose content is text; a JSON string is `.json()`.
     public init(_ target: Target) {

@@ -113,19 +113,16 @@ struct PageDemand<Position: Sendable>: Sendable {
     }
 }
 
-/// Performs the actions of ``PageDemand``, one after the other: a page that is loaded at once needs no further stack.
+/// Performs what ``PageDemand`` says.
 private final class PageDriver<Page: Sendable>: Sendable {
-    private typealias Action = PageDemand<Pages<Page>.Position>.Action
-
     private struct State: Sendable {
         var demand: PageDemand<Pages<Page>.Position>
-        /// The action that came while another one was performed: there is at most one, because no page is demanded before.
-        var next: Action?
-        var isPerforming = false
         var call: (any Cancellable)?
         var isCancelled = false
-        /// How many pages began to load.
-        var count = 0
+        /// A thread is in the loop of `load`.
+        var isStarting = false
+        /// What the loop loads next.
+        var waiting: Pages<Page>.Position?
     }
 
     private let pages: Pages<Page>
@@ -149,49 +146,42 @@ private final class PageDriver<Page: Sendable>: Sendable {
     func perform(
         _ change: @Sendable (inout PageDemand<Pages<Page>.Position>) -> PageDemand<Pages<Page>.Position>.Action
     ) {
+        let action = state.withLock { state in change(&state.demand) }
+        switch action {
+        case .wait: break
+        case .complete: emitter.complete()
+        case .load(let position): load(position)
+        }
+    }
+
+    /// Loads a page, and those that are demanded before it returns: a loop, because pages may come at once, and the stack must
+    /// not grow with them.
+    private func load(_ first: Pages<Page>.Position) {
         let isFirst = state.withLock { state in
-            let action = change(&state.demand)
-            if case .wait = action { return false }
-            state.next = action
-            defer { state.isPerforming = true }
-            return !state.isPerforming
+            if state.isStarting { state.waiting = first }
+            defer { state.isStarting = true }
+            return !state.isStarting
         }
         guard isFirst else { return }
-        while let action = nextAction() {
-            switch action {
-            case .wait: break
-            case .complete: emitter.complete()
-            case .load(let position): load(position)
+        var next: Pages<Page>.Position? = first
+        while let position = next {
+            let call = pages.load(position) { [self] result in received(result) }
+            let isCancelled = state.withLock { state in
+                state.call = call
+                next = state.waiting.take()
+                if next == nil { state.isStarting = false }
+                return state.isCancelled
             }
+            if isCancelled { return call.cancel() }
         }
     }
 
-    private func nextAction() -> Action? {
-        state.withLock { state in
-            let next = state.next.take()
-            if next == nil { state.isPerforming = false }
-            return next
+    private func received(_ result: Result<Pages<Page>.Loaded, MoyaError>) {
+        switch result {
+        case .success(let loaded):
+            emitter.send(loaded.element)
+            perform { $0.loaded(next: loaded.next) }
+        case .failure(let error): emitter.fail(error)
         }
-    }
-
-    private func load(_ position: Pages<Page>.Position) {
-        let number = state.withLock { state in
-            state.count += 1
-            return state.count
-        }
-        let call = pages.load(position) { [self] result in
-            switch result {
-            case .success(let loaded):
-                emitter.send(loaded.element)
-                perform { $0.loaded(next: loaded.next) }
-            case .failure(let error): emitter.fail(error)
-            }
-        }
-        let isCancelled = state.withLock { state in
-            // The call may have ended already, and the next one begun on another thread.
-            if state.count == number { state.call = call }
-            return state.isCancelled
-        }
-        if isCancelled { call.cancel() }
     }
 }

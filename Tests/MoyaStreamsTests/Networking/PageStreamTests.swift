@@ -37,7 +37,7 @@ import Testing
                     url: "https://a.example\(target.path)",
                     sampleResponseClosure: { .networkResponse(200, Data(target.path.dropFirst().utf8)) })
             }, stubClosure: MoyaProvider.immediatelyStub)
-        let count = manyTimes / 10
+        let count = manyTimes / 50
         let pages = provider.pages(Number(), next: .numbered(while: { $0 < count }) { Number(path: "/\($0)") })
         let sum = Box(0)
         pages.all.subscribeNext { page in sum.change { $0 += page.value } }

@@ -135,7 +135,7 @@ import Testing
         #expect(server.paths.count == 4)
     }
 
-    @Test("a failure comes behind the pages before it, and a cursor goes on with the page that failed")
+    @Test("a failure comes behind the pages before it, and a cursor continues with the page that failed")
     func resuming() async throws {
         let isDown = Box(true)
         let server = PageServer { request in

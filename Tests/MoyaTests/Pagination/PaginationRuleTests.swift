@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("a token: an empty page goes on, an empty token is the end, other parameters stay")
+    @Test("a token: an empty page is followed, an empty token is the end, other parameters stay")
     func tokens() async {
         let server = chapters(
             #"{"items": [1], "next": "a/b"}"#, #"{"items": [], "next": "c"}"#, #"{"items": [3], "next": ""}"#)

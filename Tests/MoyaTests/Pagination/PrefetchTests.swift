@@ -17,7 +17,7 @@ import Testing
         })
         var items = server.provider().pages(List(), next: .link).prefetching().items.makeAsyncIterator()
         #expect(try await items.next() == 1)
-        // The second page is requested although nobody asks for its items.
+        // The second page is requested although its items are not requested.
         let answer = try await second.value()
         answer(.init(headers: ["Link": "<?page=3>; rel=next"], content: "[2]"))
         #expect(try await items.next() == 2)

@@ -45,7 +45,7 @@ import Testing
             .issues(of: "ash/pokedex"), next: .numbered { .issues(of: "ash/pokedex", state: "open", page: $0) })
         #expect(try await issues.items.reduce(into: []) { $0.append($1.number) } == [1, 2])
 
-        let error = await #expect(throws: MoyaError.self) { try await provider.value(.user("nobody")) }
+        let error = await #expect(throws: MoyaError.self) { try await provider.value(.user("missing")) }
         #expect(error?.kind == .http)
         #expect(error?.response?.statusCode == 404)
         #expect(error?.body(as: GitHubError.self)?.message == "Not Found")
@@ -77,7 +77,7 @@ import Testing
             next: .numbered { API.ListIssues(repository: "ash/pokedex", page: $0) })
         #expect(try await issues.items.reduce(into: []) { $0.append($1.number) } == [1, 2])
 
-        let error = await #expect(throws: MoyaError.self) { try await provider.value(API.ShowUser(name: "nobody")) }
+        let error = await #expect(throws: MoyaError.self) { try await provider.value(API.ShowUser(name: "missing")) }
         #expect(error?.body(as: GitHubError.self)?.message == "Not Found")
         #expect(error?.response?.statusCode == 404)
     }

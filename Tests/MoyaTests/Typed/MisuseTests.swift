@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What must not compile, and what the compiler says about it.
@@ -25,30 +26,32 @@ struct MisuseTests {
 
         """
 
-    @Test(
-        "a misuse does not compile, with a message that leads on",
-        arguments: [
-            (
-                "_ = try await provider.value(.zen)",
-                "declare a static function with its name in an extension of TypedTarget"
-            ),
-            ("_ = try await provider.valueAndResponse(.zen)", "declare a static function"),
-            ("provider.requestValue(.zen) { _ in }", "declare a static function"),
-            ("_ = try await structs.value(Untyped())", "make it conform to DecodableTargetType"),
-            ("_ = TypedTarget<API, User>(.zen, .text)", "'String'"),
-            ("_ = TypedTarget<API, Opaque>(.zen, .json())", "is not Decodable"),
-            ("_ = TypedTarget<API, Opaque>(.zen)", "'Opaque'"),
-            ("struct Bad: DecodableTargetType { typealias Value = Opaque; let path = \"/\" }", "does not conform"),
-            ("let user: Int = try await provider.value(.user(\"ash\"))", "'Int'"),
-        ])
-    func doesNotCompile(_ statement: String, _ message: String) throws {
-        let output = try Compiler.check(Self.declarations + statement + "\n")
-        #expect(output.contains("error:"), "it compiles: \(statement)")
-        #expect(output.contains(message), "\(output)")
-    }
+    /// Each is one line, and the compiler's message about it has the text.
+    private static let misuses = [
+        (
+            "_ = try await provider.value(.zen)",
+            "declare a static function with its name in an extension of TypedTarget"
+        ),
+        ("_ = try await provider.valueAndResponse(.zen)", "declare a static function"),
+        ("provider.requestValue(.zen) { _ in }", "declare a static function"),
+        ("_ = try await structs.value(Untyped())", "make it conform to DecodableTargetType"),
+        ("_ = TypedTarget<API, User>(.zen, .text)", "'String'"),
+        ("_ = TypedTarget<API, Opaque>(.zen, .json())", "is not Decodable"),
+        ("_ = TypedTarget<API, Opaque>(.zen)", "is not Decodable"),
+        ("struct Bad: DecodableTargetType { typealias Value = Opaque; let path = \"/\" }", "does not conform"),
+        ("let user: Int = try await provider.value(.user(\"ash\"))", "'Int'"),
+    ]
 
-    @Test func theDeclarationsThemselvesCompile() throws {
-        #expect(try Compiler.check(Self.declarations + "_ = try await provider.value(.user(\"ash\")).name\n") == "")
+    @Test("a misuse does not compile, with a message that leads on; the same without it compiles")
+    func doesNotCompile() async throws {
+        let sound = Self.declarations + "_ = try await provider.value(.user(\"ash\")).name\n"
+        #expect(try await Compiler.check(sound).isEmpty)
+        let messages = try await Compiler.check(sound + Self.misuses.map(\.0).joined(separator: "\n") + "\n")
+        let firstLine = sound.split(separator: "\n", omittingEmptySubsequences: false).count
+        for (index, (statement, text)) in Self.misuses.enumerated() {
+            let own = messages.filter { $0.contains("main.swift:\(firstLine + index):") && $0.contains("error:") }
+            #expect(own.contains { $0.contains(text) }, "\(statement): \(own)")
+        }
     }
 }
 
@@ -66,14 +69,16 @@ private enum Compiler {
         return nil
     }()
 
-    /// What the compiler says about a source file; empty if it compiles.
-    static func check(_ source: String) throws -> String {
+    /// The lines that the compiler prints about a source file; none if it compiles.
+    static func check(_ source: String) async throws -> [Substring] {
         let modules = try #require(modules)
         let folder = FileManager.default.temporaryDirectory.appending(path: "misuse-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "main.swift")
         try Data(source.utf8).write(to: file)
+        let output = folder.appending(path: "output")
+        try Data().write(to: output)
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -81,12 +86,11 @@ private enum Compiler {
             "swiftc", "-swift-version", "6", "-typecheck", "-I", modules.path, "-I",
             root.appending(path: "Sources/CCurl/include").path, file.path,
         ]
-        let output = Pipe()
-        process.standardError = output
-        process.standardOutput = output
+        process.standardError = try FileHandle(forWritingTo: output)
+        let hasEnded = Promise<Bool>()
+        process.terminationHandler = { _ in hasEnded.fulfil(true) }
         try process.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return String(decoding: text, as: UTF8.self)
+        _ = try await hasEnded.value()
+        return try String(contentsOf: output, encoding: .utf8).split(separator: "\n")
     }
 }
