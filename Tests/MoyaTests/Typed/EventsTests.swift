@@ -53,7 +53,7 @@ import Testing
         #expect(prices.error.map { "\($0)".contains("s3cret") } == false)
     }
 
-    @Test("a refused stream has its error body, refused by the validation or by its type")
+    @Test("a refused stream has its error body, with and without a validation")
     func refused() async {
         let provider = provider(.init(status: 429, headers: stream, content: #"{"message": "slow down"}"#))
         for validation in [ValidationType.none, .successCodes] {
