@@ -69,7 +69,9 @@ final class RequestExecution: Sendable {
         requestClosure(context.endpoint) { [self] result in
             guard first.setIfUnset() else { return }
             do throws(MoyaError) {
-                proceed(with: try ResolvedRequest(try result.get(), original: context.endpoint.headers))
+                proceed(
+                    with: try ResolvedRequest(
+                        try result.get(), original: context.endpoint.headers, method: context.endpoint.method))
             } catch {
                 end(.failure(error))
             }
