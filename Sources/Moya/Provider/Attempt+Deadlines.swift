@@ -53,11 +53,13 @@ extension Attempt {
 
     /// Stores a timer to be cancelled at the end; cancels it if the end has come.
     private func store(_ timer: any Cancellable, _ slot: any WritableKeyPath<State, (any Cancellable)?> & Sendable) {
-        let isOver = state.withLock { state in
-            if !state.completion.isCompleted { state[keyPath: slot] = timer }
-            return state.completion.isCompleted
+        let (isOver, former) = state.withLock { state in
+            defer { if !state.completion.isCompleted { state[keyPath: slot] = timer } }
+            return (state.completion.isCompleted, state[keyPath: slot])
         }
         if isOver { timer.cancel() }
+        // Released after unlocking: it is an object of the scheduler.
+        withExtendedLifetime(former) {}
     }
 }
 

@@ -1,3 +1,6 @@
+/// Delivers the callbacks of a call on its scheduler.
+typealias CallbackDelivery = SerialDelivery<@Sendable () -> Void>
+
 /// One call of `request`: its callbacks, of which the completion is called exactly once.
 final class Call: TransportExchange {
     private struct Callbacks: Sendable {
@@ -5,7 +8,7 @@ final class Call: TransportExchange {
         let completion: @Sendable (Result<Response, MoyaError>) -> Void
 
         /// The callbacks through one delivery, so that they keep their order on a concurrent queue, too.
-        func delivered(by delivery: SerialDelivery<@Sendable () -> Void>) -> Callbacks {
+        func delivered(by delivery: CallbackDelivery) -> Callbacks {
             var posted: (@Sendable (ProgressResponse) -> Void)?
             if let progress { posted = { value in delivery.post { progress(value) } } }
             return Callbacks(
@@ -26,35 +29,20 @@ final class Call: TransportExchange {
     }
 
     let id = CallID.next()
-    /// Receives the response as it arrives.
-    let sink: StreamSink?
-    /// Whether the callbacks run on the thread that produces them.
-    let runsCallbacksInPlace: Bool
     private let target: any RelativeTarget
     private let plugins: [any PluginType]
     private let state: Locked<State>
 
+    /// - Parameter delivery: delivers the callbacks; `nil`: they run on the thread that produces them.
     init(
-        _ target: any RelativeTarget, plugins: [any PluginType], callbackQueue: (any Scheduler)?, sink: StreamSink?,
+        _ target: any RelativeTarget, plugins: [any PluginType], delivery: CallbackDelivery?,
         progress: (@Sendable (ProgressResponse) -> Void)?,
         completion: @escaping @Sendable (Result<Response, MoyaError>) -> Void
     ) {
         self.target = target
         self.plugins = plugins
-        var callbacks = Callbacks(progress: progress, completion: completion)
-        guard let callbackQueue else {
-            self.sink = sink
-            runsCallbacksInPlace = true
-            state = Locked(State(callbacks: callbacks))
-            return
-        }
-        let delivery = SerialDelivery<@Sendable () -> Void>(on: callbackQueue) { $0() }
-        callbacks = callbacks.delivered(by: delivery)
-        runsCallbacksInPlace = false
-        state = Locked(State(callbacks: callbacks))
-        self.sink = sink.map { sink in
-            StreamSink(window: sink.window, receive: { part in delivery.post { sink.receive(part) } })
-        }
+        let callbacks = Callbacks(progress: progress, completion: completion)
+        state = Locked(State(callbacks: delivery.map(callbacks.delivered(by:)) ?? callbacks))
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -62,7 +50,8 @@ final class Call: TransportExchange {
 
     /// Sets the request that a cancel of this call leaves.
     func attach(to execution: RequestExecution) {
-        state.withLock { $0.execution = execution }
+        // A call that has ended retains nothing.
+        state.withLock { if $0.callbacks != nil { $0.execution = execution } }
     }
 
     func cancel() {

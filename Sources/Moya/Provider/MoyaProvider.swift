@@ -147,16 +147,18 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         let behavior = stubClosure(target)
         let target = target.unwrapped
         TargetCheck.check(target)
+        let callbackQueue = callbackQueue ?? pipeline.configuration.callbackQueue
+        let delivery = callbackQueue.map { CallbackDelivery(on: $0) { $0() } }
         let call = Call(
-            target, plugins: pipeline.configuration.plugins,
-            callbackQueue: callbackQueue ?? pipeline.configuration.callbackQueue,
-            sink: sink, progress: progress, completion: completion)
+            target, plugins: pipeline.configuration.plugins, delivery: delivery, progress: progress,
+            completion: completion)
         let options = target.options
         let context = RequestContext(
             target, options, endpoint, behavior: behavior,
             isShared: sink == nil && isShared(options, endpoint, behavior),
-            runsCallbacks: runsCallbacks && call.runsCallbacksInPlace, sink: call.sink, pipeline: pipeline,
-            provider: self)
+            // The immediate scheduler runs them on the thread that produces them, too.
+            runsCallbacks: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
+            sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, pipeline: pipeline, provider: self)
         RequestExecution(context, for: call).start()
         return call
     }

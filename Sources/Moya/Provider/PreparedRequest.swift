@@ -44,12 +44,15 @@ struct PreparedRequest: Sendable {
         }
         request.headers.addMissing(context.pipeline.configuration.defaultHeaders)
         if let field = cookies?.field(for: request.url) { request.headers["Cookie"] = field }
-        let content = body ?? request.content.flatMap { $0.isEmpty ? nil : .data($0) }
-        upload = download == nil ? content.map { .init(length: (try? $0.length()) ?? nil) } : nil
         self.request = request
         outgoing = try TransportRequest(
             request, body: body, connectTimeout: timeouts.connect,
             delivery: context.delivery(wantsProgress: wantsProgress))
+        if case .none = outgoing.body {
+            upload = nil
+        } else {
+            upload = download == nil ? .init(length: (try? outgoing.body.length()) ?? nil) : nil
+        }
     }
 }
 

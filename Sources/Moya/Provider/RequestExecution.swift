@@ -11,8 +11,9 @@ final class RequestExecution: Sendable {
         /// The request closure, an interceptor or a delay is awaited.
         case waiting(SingleAssignmentCancellable?)
         case attempting(Attempt)
-        /// The last call has left: the attempt ends with the error of a cancel.
-        case cancelling
+        /// The last call has left, and the attempt ends with the error of a cancel; or the outcome is delivered, and a cancel
+        /// has no effect.
+        case ending
         case finished
     }
 
@@ -29,10 +30,16 @@ final class RequestExecution: Sendable {
 
         var calls: [Call] { (first.map { [$0] } ?? []) + others }
 
+        mutating func finish() {
+            phase = .finished
+            first = nil
+            others = []
+        }
+
         var isActive: Bool {
             switch phase {
             case .waiting, .attempting: true
-            case .cancelling, .finished: false
+            case .ending, .finished: false
             }
         }
     }
@@ -62,7 +69,9 @@ final class RequestExecution: Sendable {
         requestClosure(context.endpoint) { [self] result in
             guard first.setIfUnset() else { return }
             do throws(MoyaError) {
-                proceed(with: try ResolvedRequest(try result.get(), original: context.endpoint.headers))
+                proceed(
+                    with: try ResolvedRequest(
+                        try result.get(), original: context.endpoint.headers, method: context.endpoint.method))
             } catch {
                 end(.failure(error))
             }
@@ -91,10 +100,7 @@ final class RequestExecution: Sendable {
                 registry.remove(other)
                 continue
             }
-            state.withLock { state in
-                state.phase = .finished
-                state.first = nil
-            }
+            state.withLock { $0.finish() }
             registry.remove(self)
             // A cancel that came before the call was attached to the other request has not reached it.
             if call.isCancelled { other.remove(call) }
@@ -113,27 +119,36 @@ final class RequestExecution: Sendable {
     }
 
     /// Removes a call that is cancelled; the last one cancels the exchange.
+    ///
+    /// A call that is cancelled while it joins this request may be removed twice.
     func remove(_ call: Call) {
         enum Removal {
             case ofOne
             case ofLast(Phase)
         }
         let removal = state.withLock { state -> Removal in
-            let isLast = state.first === call ? state.others.isEmpty : state.first == nil && state.others.count == 1
-            guard isLast else {
+            let calls = state.calls
+            guard calls.count == 1, calls[0] === call else {
                 if state.first === call { state.first = nil } else { state.others.removeAll { $0 === call } }
                 return .ofOne
             }
-            defer { if case .attempting = state.phase { state.phase = .cancelling } }
-            return .ofLast(state.phase)
+            let former = state.phase
+            switch former {
+            case .attempting: state.phase = .ending
+            // Nothing may be sent, and no call may join, from here on.
+            case .waiting: state.finish()
+            case .ending, .finished: break
+            }
+            return .ofLast(former)
         }
         switch removal {
         case .ofOne: call.end(.failure(.cancelled))
         case .ofLast(.attempting(let attempt)): attempt.cancel()
         case .ofLast(.waiting(let token)):
+            context.pipeline.inFlight.remove(self)
             token?.cancel()
-            end(.failure(.cancelled))
-        case .ofLast(.cancelling), .ofLast(.finished): break
+            call.end(.failure(.cancelled))
+        case .ofLast(.ending), .ofLast(.finished): break
         }
     }
 
@@ -156,11 +171,7 @@ final class RequestExecution: Sendable {
     func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
         let ended = state.withLock { state -> State? in
             if case .finished = state.phase { return nil }
-            defer {
-                state.phase = .finished
-                state.first = nil
-                state.others = []
-            }
+            defer { state.finish() }
             return state
         }
         guard let ended else { return }
@@ -205,10 +216,22 @@ final class RequestExecution: Sendable {
     /// Ends with the outcome of the last attempt.
     private func end(_ outcome: Attempt.Outcome) {
         if let sink = context.sink, !outcome.isDelivered, case .success(let response) = outcome.result {
+            guard beginsDelivery() else { return }
             sink.receive(.head(ResponseHead(of: response)))
             if !response.data.isEmpty { sink.receive(.chunk(response.data)) }
         }
         end(outcome.result, units: outcome.units)
+    }
+
+    /// Returns `false` after the end.
+    private func beginsDelivery() -> Bool {
+        let former = state.withLock { state -> Phase in
+            let former = state.phase
+            if state.isActive { state.phase = .ending }
+            return former
+        }
+        if case .finished = former { return false }
+        return true
     }
 
     /// Starts something that calls back once, and that a cancel of the request cancels.
@@ -229,12 +252,13 @@ final class RequestExecution: Sendable {
 
     /// Enters the next phase; after a cancel, ends with its error and returns `false`.
     private func moves(to next: Phase) -> Bool {
-        let isActive = state.withLock { state in
-            guard state.isActive else { return false }
-            state.phase = next
-            return true
+        // The former phase may have the last reference to the token of an interceptor, which is released after unlocking.
+        let former = state.withLock { state -> Phase? in
+            guard state.isActive else { return nil }
+            defer { state.phase = next }
+            return state.phase
         }
-        if !isActive { end(.failure(.cancelled)) }
-        return isActive
+        if former == nil { end(.failure(.cancelled)) }
+        return former != nil
     }
 }

@@ -102,4 +102,8 @@ struct StreamSink: Sendable {
     /// Reading stops when this many bytes were delivered and not acknowledged; `nil`: it never does.
     let window: Int?
     let receive: @Sendable (ResponsePart) -> Void
+
+    func delivered(by delivery: CallbackDelivery) -> StreamSink {
+        StreamSink(window: window, receive: { [receive] part in delivery.post { receive(part) } })
+    }
 }

@@ -35,13 +35,15 @@ struct ResolvedRequest: Sendable {
     ///   - request: the request.
     ///   - original: the header fields that `request` was made with. Fields that are unchanged keep their order, spelling and
     ///     repetition.
-    init(_ request: URLRequest, original: HTTPHeaders) throws(MoyaError) {
+    ///   - method: the method that `request` was made with. Foundation changes `get` to `GET`, which is another method.
+    init(_ request: URLRequest, original: HTTPHeaders, method: HTTPMethod? = nil) throws(MoyaError) {
         guard request.httpBodyStream == nil else {
             throw .requestMapping("a httpBodyStream cannot be read again: give the content by the endpoint's task")
         }
         guard let url = request.url?.absoluteURL else { throw .requestMapping("the request has no URL") }
         try url.checkForHTTP()
-        method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
+        let changed = HTTPMethod(rawValue: request.httpMethod ?? "GET")
+        self.method = method.map { $0.rawValue.uppercased() == changed.rawValue ? $0 : changed } ?? changed
         self.url = url
         headers = original.updated(to: request.allHTTPHeaderFields ?? [:])
         content = request.httpBody
@@ -52,7 +54,7 @@ struct ResolvedRequest: Sendable {
 
     /// This request as changed by code that works on `URLRequest`.
     func updated(to request: URLRequest) throws(MoyaError) -> ResolvedRequest {
-        try ResolvedRequest(request, original: headers)
+        try ResolvedRequest(request, original: headers, method: method)
     }
 
     /// The request as Foundation knows it.

@@ -45,7 +45,7 @@ enum SentRequest: Sendable {
         }
         request.url = last.url
         request.method = last.method
-        request.headers = HTTPHeaders(fields: request.headers.fields.filter { last.headers[$0.name] != nil })
+        request.headers = HTTPHeaders(fields: last.headers.fields.filter { headers[$0.name] != nil })
         if case .none = last.body { request.content = nil }
         return .resolved(request)
     }

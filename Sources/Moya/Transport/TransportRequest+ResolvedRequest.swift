@@ -22,8 +22,8 @@ extension TransportRequest {
         if request.content?.isEmpty == false { request.setIfMissing("Content-Type", "application/octet-stream") }
         try self.init(
             method: request.method, checkedURL: request.url, headers: request.headers,
-            body: body ?? request.content.map { .data($0) } ?? .none, connectTimeout: connectTimeout,
-            delivery: delivery)
+            body: body ?? request.content.flatMap { $0.isEmpty ? nil : .data($0) } ?? .none,
+            connectTimeout: connectTimeout, delivery: delivery)
     }
 
     /// A request made of Foundation's.

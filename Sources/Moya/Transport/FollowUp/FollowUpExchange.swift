@@ -30,8 +30,7 @@ final class FollowUpExchange: TransportExchange {
     /// What is done about a batch, after unlocking.
     private enum Action {
         case deliver
-        case deliverHead
-        case deliverFailure(URLError)
+        case deliverFailure(URLError, withHead: Bool)
         /// The content is acknowledged in place of the receiver, which receives an empty batch, or the head alone.
         case acknowledge(withHead: Bool)
         case cancel(any TransportExchange)
@@ -88,7 +87,10 @@ final class FollowUpExchange: TransportExchange {
 
     func consumed(_ bytes: Int) {
         let exchange = state.withLock { state in
-            if state.exchange == nil { state.credit += bytes }
+            if state.exchange == nil, !state.hasOutcome {
+                let (sum, overflows) = state.credit.addingReportingOverflow(max(bytes, 0))
+                state.credit = overflows ? .max : sum
+            }
             return state.exchange
         }
         exchange?.consumed(bytes)
@@ -97,14 +99,16 @@ final class FollowUpExchange: TransportExchange {
     /// Called for one batch at a time.
     private func take(_ batch: TransportEvents) {
         if let head = batch.head { decide(on: head) }
-        let (action, ended) = state.withLock { state -> (Action, (any TransportExchange)?) in
+        let (action, former) = state.withLock { state -> (Action, State?) in
             guard batch.outcome != nil else { return (Self.action(on: batch, &state), nil) }
+            // The exchange and the content of the request are released after unlocking.
+            let former = state
             state.hasOutcome = true
-            let ended = state.exchange.take()
-            return (Self.action(onLast: batch, &state), ended)
+            state.exchange = nil
+            return (Self.action(onLast: batch, &state), former)
         }
         perform(action, batch)
-        withExtendedLifetime(ended) {}
+        withExtendedLifetime(former) {}
     }
 
     private func decide(on head: ResponseHead) {
@@ -137,9 +141,9 @@ final class FollowUpExchange: TransportExchange {
     private static func action(onLast batch: TransportEvents, _ state: inout State) -> Action {
         switch state.phase {
         case .delivering: return .deliver
-        case .failing(let error): return .deliverFailure(error)
+        case .failing(let error): return .deliverFailure(error, withHead: true)
         case .draining(let next, _):
-            if state.isCancelled { return .deliverHead }
+            if state.isCancelled { return .deliverFailure(URLError(.cancelled), withHead: false) }
             state = State(request: next, counts: state.counts, hop: state.hop + 1)
             return .send(next)
         }
@@ -150,10 +154,8 @@ final class FollowUpExchange: TransportExchange {
         rest.chunks = []
         switch action {
         case .deliver: receive(batch)
-        case .deliverHead:
-            rest.head = nil
-            receive(rest)
-        case .deliverFailure(let error):
+        case .deliverFailure(let error, let withHead):
+            if !withHead { rest.head = nil }
             rest.outcome = TransportOutcome(error: error, metrics: batch.outcome?.metrics ?? TransportMetrics())
             receive(rest)
         case .acknowledge(let withHead):

@@ -25,9 +25,6 @@ struct FollowUpPolicy: Sendable {
     /// The partial file whose rest was requested.
     let resumed: DownloadFile?
 
-    /// Whether nothing can follow on any head, and no cookie is stored.
-    var isTrivial: Bool { redirects == .never && cookies == nil && responder == nil && resumed == nil }
-
     func decision(on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts) -> Decision {
         cookies?.store(head, from: request.url)
         let decision = decisionWithoutCookies(on: head, after: request, &counts)
