@@ -113,7 +113,7 @@ extension PaginationRule {
         var token: String?
         if case .token(let current) = position.cursor?.place { token = current }
         // The first page has no place of its own that the server gave.
-        if position.cursor == nil, target == nil, let url = response.request?.url {
+        if position.cursor == nil, target == nil, let url = response.requestURL {
             _ = history.insert(.url(url.absoluteString))
         }
         let place: PageCursor.Place
@@ -122,7 +122,7 @@ extension PaginationRule {
         case .token(let token): place = .token(token)
         case .url(let reference):
             let url = try URL.nextPage(
-                reference, base: response.response?.url ?? response.request?.url, origin: URL(checkedForHTTP: origin))
+                reference, base: response.requestURL, origin: URL(checkedForHTTP: origin))
             place = .url(url.absoluteString)
         }
         guard history.insert(place) else {

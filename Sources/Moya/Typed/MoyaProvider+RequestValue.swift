@@ -6,13 +6,13 @@ extension MoyaProvider {
     ///     print((try? result.get().name) ?? "unknown")
     /// }
     /// ```
-    /// The response of a transport is decoded on the provider's ``scheduler``; an immediate stub completes before this method
-    /// returns.
+    /// Content is decoded on the background queue that delivers the response, or, if the provider has a callback queue, on its
+    /// ``ProviderConfiguration/scheduler``; never on a callback queue. An immediate stub completes before this method returns.
     ///
     /// - Parameters:
-    ///   - target: what to call, with its type.
-    ///   - callbackQueue: where the result is delivered. If `nil`, on the provider's callback queue, and where the response was
-    ///     decoded if it has none.
+    ///   - target: the target, with the type of its response.
+    ///   - callbackQueue: the scheduler that delivers the result. If `nil`, the provider's callback queue; without one, the
+    ///     result is delivered on the thread that has decoded it.
     ///   - completion: called with the outcome, exactly once; the errors are those of
     ///     `value(_:)`.
     /// - Returns: cancels the request. Dropping it does not. A response that has arrived is not decoded after a cancel.
@@ -30,16 +30,15 @@ extension MoyaProvider {
         completion: @escaping @Sendable (Result<Value, MoyaError>) -> Void
     ) -> any Cancellable {
         let (decoding, mapping, validation) = (decoding, target.mapping, target.target.validationType)
+        let queue = configuration.callbackQueue
         let call = ValueCall<Value>(
-            scheduler: configuration.callbackQueue == nil ? configuration.scheduler : nil,
-            callbackQueue: callbackQueue ?? configuration.callbackQueue,
+            callbackQueue: callbackQueue ?? queue,
             map: { result throws(MoyaError) in try decoding.value(of: result, mapping, validation) },
             completion: completion)
-        // A result for the provider's callback queue arrives on the scheduler instead, and is mapped there.
+        // Content is not decoded on the callback queue, which may be the main queue.
         call.start { completion in
             send(
-                target.target, endpoint,
-                callbackQueue: configuration.callbackQueue.map { _ in configuration.scheduler }, progress: nil,
+                target.target, endpoint, callbackQueue: queue.map { _ in configuration.scheduler }, progress: nil,
                 completion: completion)
         }
         return call

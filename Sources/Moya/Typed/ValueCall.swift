@@ -4,78 +4,63 @@ final class ValueCall<Value: Sendable>: Cancellable {
 
     private enum State: Sendable {
         case loading(Completion)
-        /// The response has arrived, and is not mapped yet.
-        case loaded(Completion)
-        case mapping(Completion)
-        case finished
+        /// The value is made of the response; a cancel takes its place.
+        case mapping(isCancelled: Bool)
+        case finished(isCancelled: Bool)
     }
 
-    private struct Guard: Sendable {
-        var state: State
-        var isCancelled = false
-    }
-
-    private let state: Locked<Guard>
+    private let state: Locked<State>
     private let request = SingleAssignmentCancellable()
     private let map: @Sendable (Result<Response, MoyaError>) throws(MoyaError) -> Value
-    private let scheduler: (any Scheduler)?
     private let callbackQueue: (any Scheduler)?
 
     /// - Parameters:
-    ///   - scheduler: where the response of a transport is mapped; if `nil`, where it arrives.
-    ///   - callbackQueue: where the completion is called; if `nil`, where the response was mapped.
+    ///   - callbackQueue: the scheduler that calls the completion; if `nil`, it is called on the thread of `map`.
+    ///   - map: makes the value of the result; called on the thread that delivers the result.
     init(
-        scheduler: (any Scheduler)?, callbackQueue: (any Scheduler)?,
+        callbackQueue: (any Scheduler)?,
         map: @escaping @Sendable (Result<Response, MoyaError>) throws(MoyaError) -> Value,
         completion: @escaping Completion
     ) {
-        self.scheduler = scheduler
         self.callbackQueue = callbackQueue
         self.map = map
-        state = Locked(Guard(state: .loading(completion)))
+        state = Locked(.loading(completion))
     }
 
     func start(_ send: (@escaping @Sendable (Result<Response, MoyaError>) -> Void) -> any Cancellable) {
         request.store(send { self.receive($0) })
     }
 
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    var isCancelled: Bool {
+        switch state.withLock({ $0 }) {
+        case .loading: request.isCancelled
+        case .mapping(let isCancelled), .finished(let isCancelled): isCancelled
+        }
+    }
 
     func cancel() {
-        let loaded = state.withLock { guarded -> Completion? in
-            if case .finished = guarded.state { return nil }
-            guarded.isCancelled = true
-            guard case .loaded(let completion) = guarded.state else { return nil }
-            guarded.state = .finished
-            return completion
+        state.withLock { state in
+            if case .mapping = state { state = .mapping(isCancelled: true) }
         }
-        if let loaded { deliver(.failure(.cancelled), to: loaded) } else { request.cancel() }
+        // Does nothing after the response.
+        request.cancel()
     }
 
     private func receive(_ result: Result<Response, MoyaError>) {
-        state.withLock { guarded in
-            if case .loading(let completion) = guarded.state { guarded.state = .loaded(completion) }
-        }
-        // A response with a head comes from a transport, on whose thread nothing is decoded.
-        if let scheduler, result.response?.head != nil {
-            scheduler.schedule { self.mapLoaded(result) }
-        } else {
-            mapLoaded(result)
-        }
-    }
-
-    private func mapLoaded(_ result: Result<Response, MoyaError>) {
-        let (completion, isCancelled) = state.withLock { guarded -> (Completion?, Bool) in
-            guard case .loaded(let completion) = guarded.state else { return (nil, false) }
-            guarded.state = .mapping(completion)
-            return (completion, guarded.isCancelled)
+        let isCancelled = request.isCancelled
+        let completion = state.withLock { state -> Completion? in
+            guard case .loading(let completion) = state else { return nil }
+            state = .mapping(isCancelled: isCancelled)
+            return completion
         }
         guard let completion else { return }
-        var value = Result<Value, MoyaError>.failure(.cancelled)
-        if !isCancelled { value = Result { () throws(MoyaError) in try map(result) } }
-        let isLate = state.withLock { guarded in
-            guarded.state = .finished
-            return guarded.isCancelled
+        // The value of a cancelled call is not made.
+        let value =
+            isCancelled ? .failure(.cancelled) : Result { () throws(MoyaError) in try map(result) }
+        let isLate = state.withLock { state in
+            guard case .mapping(let isCancelled) = state else { return false }
+            state = .finished(isCancelled: isCancelled)
+            return isCancelled
         }
         deliver(isLate ? .failure(.cancelled) : value, to: completion)
     }
@@ -85,15 +70,6 @@ final class ValueCall<Value: Sendable>: Cancellable {
             callbackQueue.schedule { completion(result) }
         } else {
             completion(result)
-        }
-    }
-}
-
-extension Result where Success == Response, Failure == MoyaError {
-    fileprivate var response: Response? {
-        switch self {
-        case .success(let response): response
-        case .failure(let error): error.response
         }
     }
 }

@@ -94,30 +94,29 @@ import Testing
         #expect(!isDecoded.value)
     }
 
-    @Test("a call that is cancelled while its response waits for the scheduler fails with cancelled at once")
-    func cancelWhileWaiting() async throws {
-        let server = try LoopbackServer { _ in .json("1") }
-        defer { server.stop() }
+    @Test("a call that is cancelled before or while its value is made fails with cancelled", arguments: [true, false])
+    func cancelWhileMapping(_ isBefore: Bool) {
         let time = VirtualTime()
-        let hasArrived = Promise<Bool>()
+        let call = Box<(any Cancellable)?>(nil)
         let isDecoded = Box(false)
         let provider = MoyaProvider<Thing>(
-            baseURL: server.url, plugins: [OnProcess { hasArrived.fulfil(true) }],
-            timeouts: Timeouts(connect: nil, idle: nil),
-            scheduler: time)
-        let ended = Promise<MoyaError.Kind?>()
+            baseURL: URL(string: "https://a.example"), stubClosure: MoyaProvider.delayedStub(1),
+            plugins: [OnProcess { if isBefore { call.value?.cancel() } }], scheduler: time)
         let mapping = ResponseMapping<Int> { _, _ in
-            isDecoded.value = true; return 1
+            isDecoded.value = true
+            call.value?.cancel()
+            return 1
         }
-        let call = provider.requestValue(TypedTarget(Thing(), mapping)) { result in
-            if case .failure(let error) = result { ended.fulfil(error.kind) } else { ended.fulfil(nil) }
+        let kinds = Box<[MoyaError.Kind?]>([])
+        call.value = provider.requestValue(TypedTarget(Thing(), mapping)) { result in
+            var kind: MoyaError.Kind?
+            if case .failure(let error) = result { kind = error.kind }
+            kinds.change { $0.append(kind) }
         }
-        _ = try await hasArrived.value()
-        call.cancel()
-        #expect(call.isCancelled)
-        #expect(try await ended.value() == .cancelled)
         time.run()
-        #expect(!isDecoded.value)
+        #expect(kinds.value == [.cancelled])
+        #expect(call.value?.isCancelled == true)
+        #expect(isDecoded.value == !isBefore)
     }
 
     @MainActor
