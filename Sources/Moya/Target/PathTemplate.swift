@@ -2,25 +2,25 @@ import Foundation
 
 /// A path with placeholders in braces.
 struct PathTemplate {
-    enum Piece: Equatable {
+    enum Component: Equatable {
         case text(Substring)
         case placeholder(String)
     }
 
-    let pieces: [Piece]
+    let components: [Component]
 
     init(_ path: String) {
-        var pieces: [Piece] = []
+        var components: [Component] = []
         var rest = path[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            pieces += [.text(rest[..<open]), .placeholder(String(rest[rest.index(after: open)..<close]))]
+            components += [.text(rest[..<open]), .placeholder(String(rest[rest.index(after: open)..<close]))]
             rest = rest[rest.index(after: close)...]
         }
-        self.pieces = pieces + [.text(rest)]
+        self.components = components + [.text(rest)]
     }
 
     var placeholders: [String] {
-        pieces.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
+        components.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
     }
 }
 
@@ -50,8 +50,8 @@ extension RelativeTarget {
         else { return try encoded(path[...], mode) }
         let values = StoredProperties(of: self).values
         var result = ""
-        for piece in PathTemplate(path).pieces {
-            switch piece {
+        for component in PathTemplate(path).components {
+            switch component {
             case .text(let text): result += try encoded(text, mode)
             case .placeholder(let name): result += try segment(name, values[name])
             }

@@ -16,13 +16,13 @@ enum TargetCheck {
             for (name, value) in StoredProperties(of: target).values {
                 guard let required = requirement(name, isMetBy: value) else { continue }
                 DebugHint.print(
-                    "\(type).\(name) is of type \(Swift.type(of: value)), and so is not the requirement of that name, which "
-                        + "keeps its default: declare it as \(required)", about: "\(type).\(name)")
+                    "\(type).\(name) is of type \(Swift.type(of: value)) and does not meet the requirement of that name, whose "
+                        + "default is used: declare it as \(required)", about: "\(type).\(name)")
             }
         #endif
     }
 
-    /// The type that the requirement has; `nil` if the value has it, or there is no such requirement.
+    /// Returns the type of the requirement, or `nil` if the value has that type or there is no such requirement.
     private static func requirement(_ name: String, isMetBy value: Any) -> String? {
         func type<Required>(_: Required.Type) -> String? {
             Swift.type(of: value) == Required.self ? nil : "\(Required.self)"
