@@ -5,7 +5,8 @@
     public import Foundation
 #endif
 
-/// An interceptor that adds a credential to requests and refreshes it when it is refused or stale, once for all waiting requests.
+/// An interceptor that adds a credential to requests and refreshes it when it is refused or stale, once for all waiting
+/// requests.
 ///
 /// ```swift
 /// let authentication = AuthenticationInterceptor(
@@ -16,17 +17,18 @@
 ///     refresh: { session in try await login.renew(session.refreshToken) })
 /// let provider = MoyaProvider<GitHub>(interceptors: [authentication])
 /// ```
-/// * One refresh runs at a time, regardless of the number of refused and waiting requests. Cancelling a request does not
-///   cancel the refresh.
+/// * One refresh runs at a time, regardless of the number of refused and waiting requests. Cancelling a request does
+///   not cancel the refresh.
 /// * A request that was refused with an older credential than the current one is repeated without a refresh.
-/// * If a refresh fails, all requests that wait for it fail with its error; the next refused request starts another refresh.
+/// * If a refresh fails, all requests that wait for it fail with its error; the next refused request starts another
+///   refresh.
 /// * A request is repeated once, so that a request that is always refused costs two attempts and one refresh; `retries`
-///   allows more. After too many refreshes in a window of time, counted over all requests, a refused response is final: see
-///   ``RefreshLimit``.
+///   allows more. After too many refreshes in a window of time, counted over all requests, a refused response is final:
+///   see ``RefreshLimit``.
 ///
-/// As with ``AccessTokenPlugin``, the credential is sent to the named hosts; if none are named, over TLS to any host and in
-/// plain text to this machine only. A refresh request that is sent by the same provider would wait for itself: return `true`
-/// for its target from `isExempt`.
+/// As with ``AccessTokenPlugin``, the credential is sent to the named hosts; if none are named, over TLS to any host
+/// and in plain text to this machine only. A refresh request that is sent by the same provider would wait for itself:
+/// return `true` for its target from `isExempt`.
 public final class AuthenticationInterceptor<Credential: Sendable>: RequestInterceptor {
     /// Writes a credential into a request.
     public typealias Apply = @Sendable (Credential, inout URLRequest) -> Void
@@ -150,7 +152,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     /// The current credential.
     ///
-    /// A new value, after a log-in or log-out, takes effect with the next attempt; the result of a running refresh is discarded.
+    /// A new value, after a log-in or log-out, takes effect with the next attempt; the result of a running refresh is
+    /// discarded.
     public var credential: Credential? {
         get { state.withLock { $0.credential } }
         set {

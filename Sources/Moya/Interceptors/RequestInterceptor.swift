@@ -39,14 +39,15 @@ public enum RetryDecision: Sendable {
 
 /// Adapts the requests of a provider before each attempt, and decides about further attempts.
 ///
-/// Before each attempt, ``adapt(_:for:_:)`` of all interceptors is called in their order, then the plugins. After an attempt that
-/// failed, or whose response has a status code of 400 or more, ``retry(_:_:)`` is called in the same order, up to the first
-/// decision that is not `doNotRetry`; the target's validation makes no difference. Interceptors with ``inspectsSuccesses`` receive
-/// all other responses, too. Each attempt starts from the request that was built from the endpoint.
+/// Before each attempt, ``adapt(_:for:_:)`` of all interceptors is called in their order, then the plugins. After an
+/// attempt that failed, or whose response has a status code of 400 or more, ``retry(_:_:)`` is called in the same
+/// order, up to the first decision that is not `doNotRetry`; the target's validation makes no difference. Interceptors
+/// with ``inspectsSuccesses`` receive all other responses, too. Each attempt starts from the request that was built
+/// from the endpoint.
 ///
-/// Each method calls its closure once, immediately or later, from any thread; further calls are ignored. It returns a token,
-/// which is cancelled when the request is, or ``Cancellable/noOp``. Neither method has a default implementation, because a
-/// misspelled method would then be ignored.
+/// Each method calls its closure once, immediately or later, from any thread; further calls are ignored. It returns a
+/// token, which is cancelled when the request is, or ``Cancellable/noOp``. Neither method has a default implementation,
+/// because a misspelled method would then be ignored.
 ///
 /// ```swift
 /// struct Stamp: RequestInterceptor {
@@ -77,14 +78,14 @@ public protocol RequestInterceptor: Sendable {
     ) -> any Cancellable
     /// Decides whether there is another attempt.
     func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) -> any Cancellable
-    /// Whether ``retry(_:_:)`` is also called after responses with a status code below 400, such as for an API that reports
-    /// errors in the content of a 200. Defaults to `false`.
+    /// Whether ``retry(_:_:)`` is also called after responses with a status code below 400, such as for an API that
+    /// reports errors in the content of a 200. Defaults to `false`.
     var inspectsSuccesses: Bool { get }
-    /// Returns a text that distinguishes requests that this interceptor makes different, such as the ID of the user whose token
-    /// it adds; or `nil`, the default.
+    /// Returns a text that distinguishes requests that this interceptor makes different, such as the ID of the user
+    /// whose token it adds; or `nil`, the default.
     ///
-    /// A request joins an equal in-flight request only if their keys are equal. With `nil` it never joins one, which is safe for
-    /// an interceptor that does not implement this method.
+    /// A request joins an equal in-flight request only if their keys are equal. With `nil` it never joins one, which is
+    /// safe for an interceptor that does not implement this method.
     func sharingKey(for target: any RelativeTarget) -> String?
 }
 

@@ -10,10 +10,10 @@
 /// ```swift
 /// MoyaProvider<GitHub>(interceptors: [.retry(.exponential(initial: .milliseconds(200), times: 3))])
 /// ```
-/// Errors of the kinds `timeout`, `offline`, `unreachable` and `connectionLost`, and responses with one of `statusCodes`, are
-/// transient failures. The policy limits the number of repetitions, and decides which of these errors are repeated. The field
-/// `Retry-After` of a response (RFC 9110, section 10.2.3), in seconds or as a date, replaces the policy's delay; if it is longer
-/// than `longestRetryAfter`, the request is not repeated.
+/// Errors of the kinds `timeout`, `offline`, `unreachable` and `connectionLost`, and responses with one of
+/// `statusCodes`, are transient failures. The policy limits the number of repetitions, and decides which of these
+/// errors are repeated. The field `Retry-After` of a response (RFC 9110, section 10.2.3), in seconds or as a date,
+/// replaces the policy's delay; if it is longer than `longestRetryAfter`, the request is not repeated.
 public struct RetryInterceptor: RequestInterceptor {
     /// 408, 429, 500, 502, 503 and 504.
     public static let transientStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
@@ -27,8 +27,8 @@ public struct RetryInterceptor: RequestInterceptor {
     ///
     /// - Parameters:
     ///   - policy: the number of repetitions and their delays.
-    ///   - methods: the methods that are repeated; `nil` for those that are ``HTTPMethod/isIdempotent``, and any other with an
-    ///     `Idempotency-Key` (RFC 9110, section 9.2.2).
+    ///   - methods: the methods that are repeated; `nil` for those that are ``HTTPMethod/isIdempotent``, and any other
+    ///     with an `Idempotency-Key` (RFC 9110, section 9.2.2).
     ///   - statusCodes: the status codes after which a request is repeated.
     ///   - longestRetryAfter: the longest `Retry-After` that is accepted.
     public init(
@@ -83,13 +83,14 @@ public struct RetryInterceptor: RequestInterceptor {
 }
 
 extension RequestInterceptor where Self == RetryInterceptor {
-    /// Returns an interceptor that repeats requests that are idempotent or have an `Idempotency-Key` after transient failures;
-    /// see ``RetryInterceptor``.
+    /// Returns an interceptor that repeats requests that are idempotent or have an `Idempotency-Key` after transient
+    /// failures; see ``RetryInterceptor``.
     public static func retry(_ policy: RetryPolicy) -> RetryInterceptor { RetryInterceptor(policy) }
 }
 
 extension Response {
-    /// The delay that the server requests (RFC 9110, section 10.2.3); a date is relative to the field `Date`, if present.
+    /// The delay that the server requests (RFC 9110, section 10.2.3); a date is relative to the field `Date`, if
+    /// present.
     var retryAfter: Duration? {
         guard let text = headers["Retry-After"] else { return nil }
         if text.isDigits {

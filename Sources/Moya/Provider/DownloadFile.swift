@@ -211,8 +211,8 @@ private struct ContentRange {
 }
 
 extension ResponseHead {
-    /// The validator of this version (RFC 9110, section 13.1.5): a strong `ETag`, or, without any `ETag`, a `Last-Modified` that
-    /// is at least a minute before `Date`.
+    /// The validator of this version (RFC 9110, section 13.1.5): a strong `ETag`, or, without any `ETag`, a
+    /// `Last-Modified` that is at least a minute before `Date`.
     fileprivate var strongVersion: String? {
         if let tag = headers["ETag"] { return tag.hasPrefix("W/") ? nil : tag }
         guard let text = headers["Last-Modified"], let modified = Date(httpDate: text),

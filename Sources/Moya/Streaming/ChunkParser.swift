@@ -8,7 +8,8 @@ package protocol ChunkParser: Sendable {
 
     /// Appends the values that a chunk completes to `values`.
     ///
-    /// After an error, `values` contains the values before the position of the error, independent of the chunk boundaries.
+    /// After an error, `values` contains the values before the position of the error, independent of the chunk
+    /// boundaries.
     mutating func add(_ chunk: Data, to values: inout [Output]) throws
 
     /// Returns the values that the end of the content completes.

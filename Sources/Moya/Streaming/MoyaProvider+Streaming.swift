@@ -14,15 +14,15 @@ extension MoyaProvider {
 
     /// Sends a request and delivers the response as it arrives, without storing its content.
     ///
-    /// Plugins, interceptors, redirects and deadlines apply as with `request`; interceptors do not repeat a request after the
-    /// first part of its response was delivered. A response that the target's validation rejects is not delivered: the request
-    /// fails, and the response of the error has up to 64 KiB of the content.
+    /// Plugins, interceptors, redirects and deadlines apply as with `request`; interceptors do not repeat a request
+    /// after the first part of its response was delivered. A response that the target's validation rejects is not
+    /// delivered: the request fails, and the response of the error has up to 64 KiB of the content.
     ///
     /// - Parameters:
     ///   - target: the target of the request.
     ///   - callbackQueue: the scheduler that parts and result are delivered on; `nil` for the provider's.
-    ///   - window: the maximum number of bytes that are delivered and not ``TransportExchange/consumed(_:)`` before reading
-    ///     stops; `nil` for no limit. A transport without backpressure continues to read, see
+    ///   - window: the maximum number of bytes that are delivered and not ``TransportExchange/consumed(_:)`` before
+    ///     reading stops; `nil` for no limit. A transport without backpressure continues to read, see
     ///     ``TransportRequest/Delivery/chunks(window:)``.
     ///   - receive: receives the head, then the content.
     ///   - completion: receives the result, exactly once, after the last part; its response has no data.
@@ -41,8 +41,8 @@ extension MoyaProvider {
     /// let response = try await provider.streamedResponse(.log)
     /// for try await line in response.lines() { print(line) }
     /// ```
-    /// While no task iterates the content, reading stops after 256 KiB. Cancelling the task, or releasing the response and its
-    /// iterators, cancels the request.
+    /// While no task iterates the content, reading stops after 256 KiB. Cancelling the task, or releasing the response
+    /// and its iterators, cancels the request.
     ///
     /// - Throws: the error that `request` would report.
     public func streamedResponse(_ target: Target) async throws(MoyaError) -> StreamedResponse {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The hosts that a credential may be sent to: the named hosts, or, if none are named, any host over TLS and this machine only
-/// in plain text.
+/// The hosts that a credential may be sent to: the named hosts, or, if none are named, any host over TLS and this
+/// machine only in plain text.
 struct HostAllowList: Sendable {
     private let names: Set<String>?
 
