@@ -11,7 +11,7 @@ typedef struct {
     int msg;
     void *easy_handle;
     union {
-        void *whatever;
+        void *unused;
         int result;
     } data;
 } ccurl_message;
@@ -93,7 +93,7 @@ static int resolve(void *library) {
 
 // At exit, OpenSSL would free memory that the threads of a transport still use. This disables that, unless OpenSSL was
 // initialized before.
-static void keep_openssl_until_the_end(void *library) {
+static void disable_openssl_exit_handler(void *library) {
     enum { no_atexit = 0x80000 };
     int (*initialize)(uint64_t options, const void *settings) = NULL;
     *(void **)&initialize = dlsym(library, "OPENSSL_init_crypto");
@@ -110,7 +110,7 @@ static void load(void) {
         const char *reason = dlerror();
         snprintf(load_error, sizeof load_error, "%s", reason ? reason : "libcurl was not found");
     } else if (resolve(library) == 0) {
-        keep_openssl_until_the_end(library);
+        disable_openssl_exit_handler(library);
         if (curl.global_init(global_default) != 0) {
             snprintf(load_error, sizeof load_error, "curl_global_init failed");
         } else if (ccurl_version() < oldest_version) {

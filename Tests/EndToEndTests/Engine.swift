@@ -6,14 +6,14 @@ func address(_ name: String) -> URL? {
     ProcessInfo.processInfo.environment[name].flatMap { URL(string: $0) }
 }
 
-/// The engines that run here: each test of the list runs on all of them, but for what they lack.
+/// The transports of this platform: each parameterized test runs on all of them that have the required features.
 enum Engine: String, CaseIterable, CustomStringConvertible {
     #if os(Linux)
         case curl
     #endif
     case urlSession
 
-    /// What a test may need of an engine that not each one has.
+    /// A feature that a test may require and that not all transports have.
     enum Need: String, CaseIterable {
         case ownAuthorities
         case trailers
@@ -23,9 +23,7 @@ enum Engine: String, CaseIterable, CustomStringConvertible {
         case backpressure
     }
 
-    /// What each lacks, and why.
-    ///
-    /// The only list of what is left out.
+    /// The missing features of each transport, with reasons: the only list of omitted tests.
     var lacks: [Need: String] {
         switch self {
         #if os(Linux)
@@ -33,17 +31,17 @@ enum Engine: String, CaseIterable, CustomStringConvertible {
         #endif
         case .urlSession:
             [
-                .ownAuthorities: "a session takes no authority of one's own (and HTTP/2 is spoken over TLS only)",
+                .ownAuthorities: "a session supports no additional authorities (and HTTP/2 requires TLS)",
                 .trailers: "on Linux a trailer ends the process, and elsewhere it is not reported",
                 .separateFields: "a response has one value for each name",
                 .addressesInBrackets: "on Linux `[::1]` in a URL is refused: it and libcurl do not agree on the host",
-                .backpressure: "on Linux nothing holds a server back: what a slow disk has not taken is in memory",
+                .backpressure: "on Linux there is no backpressure: unconsumed content is buffered in memory",
                 .fieldsInLatin1: "on Linux a byte that is not UTF-8 in a header field fails the exchange",
             ]
         }
     }
 
-    /// Those that have all that a test needs.
+    /// Returns the transports that have all required features.
     static func with(_ needs: Need...) -> [Engine] {
         allCases.filter { engine in needs.allSatisfy { engine.lacks[$0] == nil } }
     }
@@ -62,7 +60,7 @@ enum Engine: String, CaseIterable, CustomStringConvertible {
         }
     }
 
-    /// A provider for a server of the environment's, with an engine of its own.
+    /// Creates a provider with its own transport for a server that an environment variable names.
     func provider(
         _ name: String, plugins: [any PluginType] = [], redirects: RedirectPolicy = .follow, cookies: CookieJar? = nil,
         timeouts: Timeouts = Timeouts(total: .seconds(120))
@@ -75,7 +73,7 @@ enum Engine: String, CaseIterable, CustomStringConvertible {
     }
 }
 
-/// The certificate of the tests' own authority.
+/// Returns the certificate of the tests' authority.
 private func authority() throws -> Data { try tlsFile("ca.pem") }
 
 func tlsFile(_ name: String) throws -> Data {
@@ -83,7 +81,7 @@ func tlsFile(_ name: String) throws -> Data {
     return try Data(contentsOf: URL(filePath: folder).appending(path: name))
 }
 
-/// Something to call.
+/// A target with a path.
 struct Page: RelativeTarget, AccessTokenAuthorizable {
     var path: String
     var method = HTTPMethod.get
@@ -94,7 +92,7 @@ struct Page: RelativeTarget, AccessTokenAuthorizable {
     var authorizationType: AuthorizationType?
 }
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "moya.\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -102,7 +100,7 @@ func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Re
     return try await body(folder)
 }
 
-/// The kind of the failure, or nil for a success.
+/// Returns the kind of the error, or `nil` for a success.
 func kind(_ body: () async throws(MoyaError) -> Void) async -> MoyaError.Kind? {
     do {
         try await body()
@@ -121,7 +119,7 @@ struct EngineTests {
         #endif
         for engine in Engine.allCases {
             for (need, reason) in engine.lacks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                print("left out on \(engine): \(need): \(reason)")
+                print("omitted on \(engine): \(need): \(reason)")
             }
         }
     }

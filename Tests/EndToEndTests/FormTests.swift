@@ -18,7 +18,7 @@ struct FormTests {
         var content: Data
     }
 
-    /// As servers read what cannot stand in a name: they know one of the escapes.
+    /// Returns a name as servers parse its escapes: they support one of them.
     private func written(_ name: String) -> String {
         name.unicodeScalars.map { scalar in
             switch scalar {

@@ -3,16 +3,16 @@ import MoyaStreams
 import TestSupport
 import Testing
 
-/// A server of HTTP/2 that does what none should: see `servers/http2.py`.
+/// A malicious server of HTTP/2: see `servers/http2.py`.
 @Suite(.enabled(if: address("MOYA_H2") != nil))
 struct HostileTests {
-    /// What it does, and what may come of it: a status code with the content, or the kind of the failure.
+    /// A behavior of the server, and its allowed outcomes: a status code with the content, or the kind of the error.
     struct Behaviour: Sendable, CustomTestStringConvertible {
         let path: String
         let outcomes: Set<String>
-        /// Why something else comes of it.
+        /// The reason for another outcome.
         var fault: String?
-        /// Which versions of libcurl have the fault.
+        /// The versions of libcurl that have the fault.
         var faulty: Set<Libcurl>
 
         var testDescription: String { path }
@@ -30,11 +30,11 @@ struct HostileTests {
 
     private static let lost: Set = ["connectionLost", "badResponse"]
 
-    /// In order, if unusual.
+    /// Valid but unusual behavior.
     private static let orders =
         [
-            "/fine", "/interim-answers", "/trailers", "/padding", "/empty-frames", "/unknown-frames", "/split-head",
-            "/goaway-and-answer", "/settings-change", "/answer-after-answer", "/large-head?10", "/refused-once?1",
+            "/fine", "/interim-responses", "/trailers", "/padding", "/empty-frames", "/unknown-frames", "/split-head",
+            "/goaway-and-response", "/settings-change", "/response-after-response", "/large-head?10", "/refused-once?1",
         ].map { Behaviour($0, ["200 fine"]) }
         + ["/flood-of-settings", "/flood-of-pings"]
         .map { Behaviour($0, ["200 fine"], but: "newer versions of libcurl have enough of it", with: [.from8]) }
@@ -44,8 +44,8 @@ struct HostileTests {
             Behaviour("/reset-before-head?13", ["200 HTTP/1.1"]),
             Behaviour("/large-head?100", lost.union(["200 fine"])),
             Behaviour(
-                "/early-answer", ["413 too much"],
-                but: "libcurl fails a transfer that is reset while it sends, though the answer is complete",
+                "/early-response", ["413 too much"],
+                but: "libcurl fails a transfer that is reset while it sends, although the response is complete",
                 with: [.from788]),
         ]
 
@@ -80,14 +80,14 @@ struct HostileTests {
             "/bad-compression", "/data-on-unknown-stream", "/push", "/head-interrupted", "/bad-settings",
             "/unasked-acknowledgements", "/flood-of-continuations", "/flood-of-empty-continuations",
         ].map { Behaviour($0, lost) }
-        // The connection is given up when there is something to send, and not before.
+        // The connection is closed only when there is something to send.
         + ["/bad-padding", "/window-update-zero"]
         .map { Behaviour($0, lost.union(["timeout"]), but: taken, with: [.below788]) }
         + ["/goaway-in-content?0", "/goaway-in-content?2", "/end-in-content", "/close-in-frame"]
         .map { Behaviour($0, lost, but: taken, with: [.below788]) }
         + ["/frame-too-large", "/frame-too-large-in-content", "/unknown-stream-in-content"]
         .map { Behaviour($0, lost, but: taken, with: [.below788, .from788]) }
-        + ["/large-head?500", "/flood-of-interim-answers"]
+        + ["/large-head?500", "/flood-of-interim-responses"]
         .map { Behaviour($0, lost, but: kept, with: [.below788]) }
         + [Behaviour("/head-on-no-stream", lost, but: kept, with: [.from8])]
 
@@ -137,7 +137,7 @@ struct HostileTests {
         }
     }
 
-    /// The first outcome; all of them are counted.
+    /// Returns the first outcome; all outcomes are counted.
     private func outcome(
         _ provider: MoyaProvider<MultiTarget>, _ page: Page, _ outcomes: Outcomes
     ) async -> String {

@@ -5,12 +5,12 @@
     import TestSupport
     import Testing
 
-    /// Looking up names at a server that answers nothing, or names of `late.example` alone, after a second.
+    /// Name look-ups with a server that responds only to names of `late.example`, after a second.
     ///
-    /// The quickest of several counts: the machine may be busy.
+    /// The tests use the minimum of several measurements, because the machine may be busy.
     @Suite(.enabled(if: ProcessInfo.processInfo.environment["MOYA_SILENT_DNS"] != nil), .serialized)
     struct SilentNameServerTests {
-        /// The libcurl that is here, and what is done without since 7.87: there a look-up can be left alone.
+        /// The installed libcurl, and the workaround for versions before 7.87, which cannot abandon a look-up.
         enum Library: String, CaseIterable, CustomStringConvertible {
             case asItIs = "as it is"
             case asBefore787 = "as before 7.87"
@@ -43,7 +43,7 @@
             try #require(URL(string: "http://\(UUID().uuidString.lowercased()).silent.example/"))
         }
 
-        /// One that is being looked up, for sure: a whole exchange has gone by since it was started.
+        /// Starts an exchange and waits until its name look-up is running: another exchange completes in the meantime.
         private func lookUp(
             _ url: URL, connectTimeout: Duration? = nil, on transport: CurlTransport, beside server: LoopbackServer
         ) async throws -> (exchange: any TransportExchange, ended: Promise<Ended>) {
@@ -60,7 +60,7 @@
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
             let transport = try library.transport()
-            var answered = Duration.seconds(1000)
+            var cancelTime = Duration.seconds(1000)
             var served = Duration.seconds(1000)
             for _ in 0..<10 {
                 let (exchange, ended) = try await lookUp(try silent(), on: transport, beside: server)
@@ -71,11 +71,11 @@
                 #expect(end.error == .cancelled)
                 let otherEnd = try await other.value()
                 #expect(otherEnd.error == nil)
-                answered = min(answered, end.time - begin)
+                cancelTime = min(cancelTime, end.time - begin)
                 served = min(served, otherEnd.time - begin)
             }
-            print("libcurl \(library): cancelled in \(answered), another served in \(served)")
-            #expect(answered <= .milliseconds(5))
+            print("libcurl \(library): cancelled in \(cancelTime), another served in \(served)")
+            #expect(cancelTime <= .milliseconds(5))
             #expect(served <= .milliseconds(50))
         }
 
@@ -121,7 +121,7 @@
             unwanted.exchange.cancel()
             #expect(try await unwanted.ended.value().error == .cancelled)
             #expect(try await expired.ended.value().error == .timedOut)
-            // Asked for later, and so answered later.
+            // This look-up starts later, so its response arrives later.
             let wanted = try await lookUp(try late("wanted"), on: transport, beside: server)
             #expect(try await wanted.ended.value().error == nil)
             #expect(Set(server.requests.map(\.path)) == ["/", "/wanted"])
@@ -157,8 +157,8 @@
             try await waitUntil { Self.descriptors().isDisjoint(with: own) }
         }
 
-        /// Looks again with another one when an engine of the tests before has ended meanwhile: its numbers are then
-        /// given out again, and not known as new.
+        /// Tries again with another transport if one of an earlier test has ended in the meantime, because its
+        /// descriptors are then reused and are not detected as new.
         private func engineAndDescriptors(_ library: Library) throws -> (CurlTransport, Set<String>) {
             for _ in 0..<100 {
                 let before = Self.descriptors()
@@ -166,10 +166,10 @@
                 let own = Self.descriptors().subtracting(before)
                 if own.count >= 2 { return (transport, own) }
             }
-            throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "an engine has no descriptors"])
+            throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "a transport has no descriptors"])
         }
 
-        /// Of engines, and of Dispatch.
+        /// The descriptors of transports and of Dispatch.
         private static func descriptors() -> Set<String> {
             let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
             return Set(descriptors).filter { descriptor in

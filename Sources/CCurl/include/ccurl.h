@@ -1,6 +1,6 @@
-// The part of libcurl's binary interface that Moya uses, declared here and loaded at run time: neither libcurl's headers
-// nor a link flag is needed to build. The interface has been stable since libcurl.so.4 (2006). Where the real header is
-// present, ccurl.c compares every constant and layout with it.
+// The part of libcurl's binary interface that Moya uses, declared here and loaded at run time: neither libcurl's
+// headers nor a link flag is needed to build. The interface has been stable since libcurl.so.4 (2006). Where the real
+// header is present, ccurl.c compares every constant and layout with it.
 #ifndef CCURL_H
 #define CCURL_H
 
@@ -63,7 +63,7 @@ enum {
     CCURL_SSLVERSION_TLSv1_3 = 7,
 };
 
-// What can be asked about a transfer.
+// Information about a transfer.
 enum {
     CCURLINFO_PRIVATE = 0x100015,
     CCURLINFO_REQUEST_SIZE = 0x20000c,
@@ -167,12 +167,12 @@ typedef int (*ccurl_close_callback)(void *context, int socket);
 typedef int (*ccurl_socket_callback)(void *easy, int socket, int what, void *context, void *socket_context);
 typedef int (*ccurl_timer_callback)(void *multi, long timeout_ms, void *context);
 
-// Loads libcurl, once. Returns 0, or 1 if there is none that fits: then ccurl_load_error says why, and no other function
-// may be called.
+// Loads libcurl once. Returns 0, or 1 if no compatible version was found: then ccurl_load_error returns the reason, and
+// no other function may be called.
 int ccurl_load(void);
 const char *ccurl_load_error(void);
 
-// As 0xMMmmpp, and the features that it was built with.
+// Return the version of libcurl as 0xMMmmpp, and the features that it was built with.
 unsigned ccurl_version(void);
 int ccurl_features(void);
 
@@ -191,7 +191,8 @@ int ccurl_open_socket(void *address);
 // `callback` is called before a name is resolved, even if it is an address; a result other than 0 prevents it.
 int ccurl_easy_set_lookup_callback(void *easy, ccurl_lookup_callback callback, void *context);
 
-// `callback` is called before each sending of a request; CCURL_PREREQFUNC_ABORT prevents it. From libcurl 7.80 on; fails below.
+// `callback` is called each time before a request is sent; CCURL_PREREQFUNC_ABORT prevents that. Requires libcurl 7.80;
+// fails with older versions.
 int ccurl_easy_set_request_callback(void *easy, ccurl_request_callback callback, void *context);
 // `callback` closes a socket that the open callback has opened.
 int ccurl_easy_set_close_callback(void *easy, ccurl_close_callback callback, void *context);
@@ -207,7 +208,7 @@ void ccurl_multi_cleanup(void *multi);
 int ccurl_multi_add_handle(void *multi, void *easy);
 int ccurl_multi_remove_handle(void *multi, void *easy);
 int ccurl_multi_socket_action(void *multi, int socket, int events, int *running);
-// The next transfer that has ended, with its result code; null if there is none.
+// Returns the next transfer that has ended, with its result code, or null if there is none.
 void *ccurl_multi_next_done(void *multi, int *code);
 int ccurl_multi_set_long(void *multi, int option, long value);
 int ccurl_multi_set_callbacks(

@@ -16,7 +16,8 @@ int cepoll_create(void);
 // Adds a descriptor, or changes its events.
 int cepoll_watch(int set, int descriptor, int reading, int writing);
 int cepoll_unwatch(int set, int descriptor);
-// Waits for at most so many milliseconds, without a limit if negative. Fills `ready` and returns the number of entries.
+// Waits for the given number of milliseconds at most, without a limit if negative. Fills `ready` and returns the number
+// of entries.
 int cepoll_wait(int set, cepoll_ready *ready, int capacity, int milliseconds);
 
 // Returns an eventfd, or -1. Each signal makes cepoll_wait of the set that watches it return.

@@ -5,7 +5,8 @@
     public import Foundation
 #endif
 
-/// Puts a credential into requests, and gets a new one when it is refused or about to expire: once, for all that wait.
+/// An interceptor that adds a credential to requests and refreshes it when it is refused or stale, once for all waiting
+/// requests.
 ///
 /// ```swift
 /// let authentication = AuthenticationInterceptor(
@@ -16,16 +17,18 @@
 ///     refresh: { session in try await login.renew(session.refreshToken) })
 /// let provider = MoyaProvider<GitHub>(interceptors: [authentication])
 /// ```
-/// * However many requests are refused or wait, one refresh runs at a time. A cancel of one of them does not stop it.
-/// * A request that was refused with an older credential than the present one is repeated without a refresh.
-/// * A refresh that fails is the error of all that waited for it; the next refused request tries again.
-/// * A request is repeated once, so that one that is refused for good costs two attempts and one refresh; `retries` allows
-///   more. After too many refreshes in a window of time, whatever requests they were for, the refusal stands: that is the
-///   ``RefreshLimit``.
+/// * One refresh runs at a time, regardless of the number of refused and waiting requests. Cancelling a request does
+///   not cancel the refresh.
+/// * A request that was refused with an older credential than the current one is repeated without a refresh.
+/// * If a refresh fails, all requests that wait for it fail with its error; the next refused request starts another
+///   refresh.
+/// * A request is repeated once, so that a request that is always refused costs two attempts and one refresh; `retries`
+///   allows more. After too many refreshes in a window of time, counted over all requests, a refused response is final:
+///   see ``RefreshLimit``.
 ///
-/// As with ``AccessTokenPlugin`` the credential goes to the hosts that are named, or, if none are, over TLS to any host and in
-/// plain text to this machine only. A refresh that goes by way of the same provider would wait for itself: name its target
-/// as exempt.
+/// As with ``AccessTokenPlugin``, the credential is sent to the named hosts; if none are named, over TLS to any host
+/// and in plain text to this machine only. A refresh request that is sent by the same provider would wait for itself:
+/// return `true` for its target from `isExempt`.
 public final class AuthenticationInterceptor<Credential: Sendable>: RequestInterceptor {
     /// Writes a credential into a request.
     public typealias Apply = @Sendable (Credential, inout URLRequest) -> Void
@@ -34,33 +37,33 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         case refreshed
         case failed(MoyaError)
         /// The limit of refreshes was reached.
-        case refused
+        case limitReached
     }
 
     private typealias Waiter = @Sendable (RefreshOutcome) -> Void
 
     private struct State: Sendable {
         var credential: Credential?
-        /// How often it has changed.
+        /// The number of changes of the credential.
         var generation = 0
-        /// How often it was set from outside.
-        var settings = 0
+        /// The number of times that the user has set the credential.
+        var assignments = 0
         var isRefreshing = false
         var waiters: [Waiter] = []
-        /// When the last refreshes began.
+        /// The start times of the last refreshes.
         var refreshes: [Duration] = []
     }
 
-    /// How often a credential may be refreshed, by all requests together.
+    /// The maximum number of refreshes of a credential in a window of time, counted over all requests.
     ///
-    /// How often one request is repeated is another limit, the parameter `retries` of the initialisers.
+    /// The repetitions of one request have their own limit, the parameter `retries` of the initialisers.
     public struct RefreshLimit: Sendable, Hashable {
-        /// How many times.
+        /// The maximum number of refreshes.
         public let times: Int
-        /// In how long.
+        /// The window of time.
         public let window: Duration
 
-        /// A limit.
+        /// Creates a limit.
         public init(times: Int = 5, per window: Duration = .seconds(30)) {
             self.times = times
             self.window = window
@@ -78,19 +81,19 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     private let refresh: @Sendable (Credential, @escaping @Sendable (Result<Credential, any Error>) -> Void) -> Void
     private let state: Locked<State>
 
-    /// An interceptor whose refresh calls back, once, from any thread.
+    /// Creates an interceptor whose refresh calls its closure once, from any thread.
     ///
     /// - Parameters:
-    ///   - credential: the first one; nil: requests go without, until ``credential`` is set.
-    ///   - hosts: where it may go; nil: see above.
-    ///   - limit: how often it may be refreshed, by all requests together.
-    ///   - retries: how often one request is repeated after a refusal.
+    ///   - credential: the first credential; with `nil`, requests are sent without one until ``credential`` is set.
+    ///   - hosts: the hosts that the credential is sent to; `nil` for the rule of ``AuthenticationInterceptor``.
+    ///   - limit: the maximum number of refreshes, counted over all requests.
+    ///   - retries: the maximum number of repetitions of one request after a refusal.
     ///   - scheduler: the clock of the limit.
-    ///   - apply: writes a credential into a request; twice the same is the same as once.
-    ///   - isExempt: whether a target goes without, as that of a log-in or of the refresh itself does.
-    ///   - isStale: whether a credential is to be refreshed before it is used.
-    ///   - isRefused: whether an answer refuses the credential: those with the status code 401.
-    ///   - refresh: gets a new one.
+    ///   - apply: writes a credential into a request; must be idempotent.
+    ///   - isExempt: returns whether a target is sent without a credential, such as that of a log-in or of the refresh.
+    ///   - isStale: returns whether a credential must be refreshed before it is used.
+    ///   - isRefused: returns whether a response refuses the credential. Defaults to the status code 401.
+    ///   - refresh: refreshes a credential and calls the closure with the new one.
     public init(
         credential: Credential?, hosts: Set<String>? = nil, limit: RefreshLimit = RefreshLimit(),
         retries: Int = 1, scheduler: any Scheduler = .background, apply: @escaping Apply,
@@ -112,19 +115,19 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         state = Locked(State(credential: credential))
     }
 
-    /// An interceptor whose refresh is `async`; see the other initialiser.
+    /// Creates an interceptor whose refresh is `async`; see the other initialiser.
     ///
     /// - Parameters:
-    ///   - credential: the first one; nil: requests go without, until ``credential`` is set.
-    ///   - hosts: where it may go; nil: see above.
-    ///   - limit: how often it may be refreshed, by all requests together.
-    ///   - retries: how often one request is repeated after a refusal.
+    ///   - credential: the first credential; with `nil`, requests are sent without one until ``credential`` is set.
+    ///   - hosts: the hosts that the credential is sent to; `nil` for the rule of ``AuthenticationInterceptor``.
+    ///   - limit: the maximum number of refreshes, counted over all requests.
+    ///   - retries: the maximum number of repetitions of one request after a refusal.
     ///   - scheduler: the clock of the limit.
-    ///   - apply: writes a credential into a request; twice the same is the same as once.
-    ///   - isExempt: whether a target goes without, as that of a log-in or of the refresh itself does.
-    ///   - isStale: whether a credential is to be refreshed before it is used.
-    ///   - isRefused: whether an answer refuses the credential: those with the status code 401.
-    ///   - refresh: gets a new one.
+    ///   - apply: writes a credential into a request; must be idempotent.
+    ///   - isExempt: returns whether a target is sent without a credential, such as that of a log-in or of the refresh.
+    ///   - isStale: returns whether a credential must be refreshed before it is used.
+    ///   - isRefused: returns whether a response refuses the credential. Defaults to the status code 401.
+    ///   - refresh: returns a new credential.
     public convenience init(
         credential: Credential?, hosts: Set<String>? = nil, limit: RefreshLimit = RefreshLimit(),
         retries: Int = 1, scheduler: any Scheduler = .background, apply: @escaping Apply,
@@ -147,16 +150,17 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
             })
     }
 
-    /// The present credential.
+    /// The current credential.
     ///
-    /// Setting it, after a log-in or log-out, takes effect with the next attempt; what a running refresh gives is not kept then.
+    /// A new value, after a log-in or log-out, takes effect with the next attempt; the result of a running refresh is
+    /// discarded.
     public var credential: Credential? {
         get { state.withLock { $0.credential } }
         set {
             let old = state.withLock { state in
                 defer {
                     state.credential = newValue
-                    state.settings += 1
+                    state.assignments += 1
                     state.generation += 1
                 }
                 return state.credential
@@ -165,9 +169,9 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         }
     }
 
-    /// Who is logged in, as a number that changes when ``credential`` is set.
+    /// Returns an ID of the user, which changes when ``credential`` is set.
     public func sharingKey(for target: any RelativeTarget) -> String? {
-        "\(state.withLock { $0.settings })"
+        "\(state.withLock { $0.assignments })"
     }
 
     /// Applies the credential to the request, after a refresh if it is stale.
@@ -175,40 +179,40 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         _ request: URLRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
     ) -> any Cancellable {
-        let (present, generation) = present
+        let (current, generation) = current
         if isExempt(target) || !hosts.allow(request.url) {
             done(.success(request))
-        } else if let present, isStale(present) {
+        } else if let current, isStale(current) {
             awaitRefresh(since: generation) { [self] outcome in
                 switch outcome {
-                case .refreshed, .refused: done(.success(credential.map { applied($0, request) } ?? request))
+                case .refreshed, .limitReached: done(.success(credential.map { applied($0, request) } ?? request))
                 case .failed(let error): done(.failure(error))
                 }
             }
         } else {
-            done(.success(present.map { applied($0, request) } ?? request))
+            done(.success(current.map { applied($0, request) } ?? request))
         }
         return .noOp
     }
 
-    /// Decides on another attempt after a refused request, when there is another credential.
+    /// Requests another attempt after a refused request if there is another credential, or a refresh succeeds.
     public func retry(
         _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) -> any Cancellable {
-        let (present, generation) = present
+        let (current, generation) = current
         // A response of another origin, after a redirect, does not refuse this credential.
         if !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
-            response.request?.url?.origin == outcome.request.url?.origin, isRefused(response), let present,
+            response.request?.url?.origin == outcome.request.url?.origin, isRefused(response), let current,
             outcome.retries < retries
         {
-            guard !isChanged(applied(present, outcome.request), outcome.request) else {
+            guard !isChanged(applied(current, outcome.request), outcome.request) else {
                 done(.retry(after: .zero))
                 return .noOp
             }
             awaitRefresh(since: generation) { refresh in
                 switch refresh {
                 case .refreshed: done(.retry(after: .zero))
-                case .refused: done(.doNotRetry)
+                case .limitReached: done(.doNotRetry)
                 case .failed(let error): done(.fail(error))
                 }
             }
@@ -218,7 +222,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         return .noOp
     }
 
-    private var present: (Credential?, generation: Int) { state.withLock { ($0.credential, $0.generation) } }
+    private var current: (Credential?, generation: Int) { state.withLock { ($0.credential, $0.generation) } }
 
     private func applied(_ credential: Credential, _ request: URLRequest) -> URLRequest {
         var request = request
@@ -226,7 +230,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         return request
     }
 
-    /// Foundation's own comparison ignores the header fields.
+    /// Compares URL, header fields and content; `URLRequest`'s own comparison ignores the header fields.
     private func isChanged(_ one: URLRequest, _ other: URLRequest) -> Bool {
         one.url != other.url || one.allHTTPHeaderFields != other.allHTTPHeaderFields || one.httpBody != other.httpBody
     }
@@ -236,12 +240,12 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
 extension AuthenticationInterceptor {
     private enum Decision {
-        case begin(Credential, settings: Int)
+        case begin(Credential, assignments: Int)
         case wait
         case proceed(RefreshOutcome)
     }
 
-    /// Waits for the running refresh, or begins one, unless the credential has changed since the given generation.
+    /// Waits for the running refresh, or starts one, unless the credential has changed since the given generation.
     private func awaitRefresh(since generation: Int, _ waiter: @escaping Waiter) {
         let now = scheduler.now
         let decision = state.withLock { state -> Decision in
@@ -251,28 +255,30 @@ extension AuthenticationInterceptor {
                 return .wait
             }
             state.refreshes.removeAll { now - $0 >= limit.window }
-            guard state.refreshes.count < limit.times else { return .proceed(.refused) }
+            guard state.refreshes.count < limit.times else { return .proceed(.limitReached) }
             state.refreshes.append(now)
             state.isRefreshing = true
             state.waiters.append(waiter)
-            return .begin(credential, settings: state.settings)
+            return .begin(credential, assignments: state.assignments)
         }
         switch decision {
         case .wait: break
         case .proceed(let outcome): waiter(outcome)
-        case .begin(let credential, let settings):
-            let end = OneShotFlag()
+        case .begin(let credential, let assignments):
+            let hasFinished = OneShotFlag()
             refresh(credential) { [self] result in
-                if end.setIfUnset() { finish(result, settings) }
+                if hasFinished.setIfUnset() { finish(result, assignments) }
             }
         }
     }
 
-    /// A credential that was set meanwhile takes precedence over the refreshed one.
-    private func finish(_ result: Result<Credential, any Error>, _ settings: Int) {
+    /// Stores the refreshed credential and resumes all waiting requests.
+    ///
+    /// A credential that the user has set during the refresh takes precedence over the refreshed one.
+    private func finish(_ result: Result<Credential, any Error>, _ assignments: Int) {
         let (waiters, isOutdated, old) = state.withLock { state -> ([Waiter], Bool, Credential?) in
             let old = state.credential
-            let isOutdated = state.settings != settings
+            let isOutdated = state.assignments != assignments
             if !isOutdated, case .success(let credential) = result {
                 state.credential = credential
                 state.generation += 1

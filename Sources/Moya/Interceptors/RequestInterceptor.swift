@@ -5,7 +5,7 @@
     public import Foundation
 #endif
 
-/// The outcome of an attempt, for the decision about another one.
+/// The outcome of an attempt, which ``RequestInterceptor/retry(_:_:)`` receives.
 public struct AttemptOutcome: Sendable {
     /// The response after validation, or the error.
     public let result: Result<Response, MoyaError>
@@ -13,12 +13,12 @@ public struct AttemptOutcome: Sendable {
     public let request: URLRequest
     /// 1 for the first attempt, more for repetitions.
     public let attempt: Int
-    /// How many further attempts of this request the interceptor has requested before.
+    /// The number of further attempts of this request that the interceptor has requested before.
     public internal(set) var retries: Int
     /// The target.
     public let target: any RelativeTarget
 
-    /// The response, of a success or a failure.
+    /// The response of a success or a failure, if any.
     public var response: Response? {
         switch result {
         case .success(let response): response
@@ -31,21 +31,23 @@ public struct AttemptOutcome: Sendable {
 public enum RetryDecision: Sendable {
     /// The outcome is final, unless another interceptor decides otherwise.
     case doNotRetry
-    /// Another attempt, after a time on the provider's scheduler.
+    /// Another attempt is made after a delay on the provider's scheduler.
     case retry(after: Duration)
-    /// The outcome becomes this error.
+    /// The request fails with this error.
     case fail(MoyaError)
 }
 
 /// Adapts the requests of a provider before each attempt, and decides about further attempts.
 ///
-/// Before each attempt, ``adapt(_:for:_:)`` of all interceptors is called in their order, then the plugins. After an attempt that
-/// failed, or whose response has a status code of 400 or more, ``retry(_:_:)`` is called in the same order, up to the first
-/// decision that is not `doNotRetry`; the target's validation makes no difference. Interceptors that say so are asked about all
-/// other responses, too: see ``inspectsSuccesses``. Each attempt begins with the request that was made of the endpoint.
+/// Before each attempt, ``adapt(_:for:_:)`` of all interceptors is called in their order, then the plugins. After an
+/// attempt that failed, or whose response has a status code of 400 or more, ``retry(_:_:)`` is called in the same
+/// order, up to the first decision that is not `doNotRetry`; the target's validation makes no difference. Interceptors
+/// with ``inspectsSuccesses`` receive all other responses, too. Each attempt starts from the request that was built
+/// from the endpoint.
 ///
-/// Each method calls its closure once, at once or later, from any thread; later calls are ignored. It returns a token, which is
-/// cancelled when the request is, or ``Cancellable/noOp``. Neither method has a default: a misspelled one would be ignored.
+/// Each method calls its closure once, immediately or later, from any thread; further calls are ignored. It returns a
+/// token, which is cancelled when the request is, or ``Cancellable/noOp``. Neither method has a default implementation,
+/// because a misspelled method would then be ignored.
 ///
 /// ```swift
 /// struct Stamp: RequestInterceptor {
@@ -69,21 +71,21 @@ public enum RetryDecision: Sendable {
 /// ```
 /// ``AsyncInterceptor`` does the same with `async` closures.
 public protocol RequestInterceptor: Sendable {
-    /// Changes the request before an attempt, or ends the call with an error.
+    /// Adapts the request before an attempt, or ends the call with an error.
     func adapt(
         _ request: URLRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
     ) -> any Cancellable
     /// Decides whether there is another attempt.
     func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) -> any Cancellable
-    /// Whether ``retry(_:_:)`` is called after responses with a status code below 400, too, such as for an API that reports
-    /// errors in the content of a 200. Defaults to `false`.
+    /// Whether ``retry(_:_:)`` is also called after responses with a status code below 400, such as for an API that
+    /// reports errors in the content of a 200. Defaults to `false`.
     var inspectsSuccesses: Bool { get }
-    /// Returns a text that tells apart requests that this interceptor makes different, such as the ID of the user whose token it
-    /// adds; or `nil`, the default.
+    /// Returns a text that distinguishes requests that this interceptor makes different, such as the ID of the user
+    /// whose token it adds; or `nil`, the default.
     ///
-    /// Requests join an equal one that is in flight only if their keys are equal. With `nil` they are never joined, which is safe
-    /// for an interceptor that does not say.
+    /// A request joins an equal in-flight request only if their keys are equal. With `nil` it never joins one, which is
+    /// safe for an interceptor that does not implement this method.
     func sharingKey(for target: any RelativeTarget) -> String?
 }
 
@@ -94,7 +96,7 @@ extension RequestInterceptor {
     public func sharingKey(for target: any RelativeTarget) -> String? { nil }
 }
 
-/// An interceptor made of `async` closures.
+/// An interceptor with `async` closures.
 ///
 /// ```swift
 /// AsyncInterceptor(adapt: { request, _ in
@@ -105,16 +107,16 @@ extension RequestInterceptor {
 /// ```
 /// Each closure runs in a task of its own, which is cancelled when the request is.
 public struct AsyncInterceptor: RequestInterceptor {
-    /// Whether `retry` is called after responses with a status code below 400, too.
+    /// Whether `retry` is also called after responses with a status code below 400.
     public let inspectsSuccesses: Bool
     private let adapt: @Sendable (URLRequest, any RelativeTarget) async throws -> URLRequest
     private let retry: @Sendable (AttemptOutcome) async -> RetryDecision
 
-    /// An interceptor.
+    /// Creates an interceptor.
     ///
     /// - Parameters:
-    ///   - inspectsSuccesses: whether `retry` is called after responses with a status code below 400, too.
-    ///   - adapt: changes the request before an attempt; an error ends the call.
+    ///   - inspectsSuccesses: whether `retry` is also called after responses with a status code below 400.
+    ///   - adapt: adapts the request before an attempt; an error ends the call.
     ///   - retry: decides whether there is another attempt.
     public init(
         inspectsSuccesses: Bool = false,
@@ -127,7 +129,7 @@ public struct AsyncInterceptor: RequestInterceptor {
         self.retry = retry
     }
 
-    /// Changes the request; the token cancels the task.
+    /// Adapts the request; the token cancels the task.
     public func adapt(
         _ request: URLRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
@@ -150,7 +152,7 @@ public struct AsyncInterceptor: RequestInterceptor {
     }
 }
 
-/// A task as a token.
+/// A token that cancels a task.
 private struct TaskCancellable: Cancellable {
     let task: Task<Void, Never>
 
@@ -160,7 +162,7 @@ private struct TaskCancellable: Cancellable {
 }
 
 extension MoyaError {
-    /// The error itself if it is one, and otherwise the underlying one of another.
+    /// Creates the error itself if it is a `MoyaError`, otherwise a `MoyaError.underlying` with it.
     init(wrapping error: any Error) {
         self = error as? MoyaError ?? .underlying(error, nil)
     }

@@ -5,14 +5,15 @@
     public import Foundation
 #endif
 
-/// Repeats requests that failed, or whose response has a status code of a transient failure.
+/// An interceptor that repeats requests after transient failures.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(interceptors: [.retry(.exponential(initial: .milliseconds(200), times: 3))])
 /// ```
-/// A `Retry-After` of the server (RFC 9110, section 10.2.3), in seconds or as a date, takes the place of the policy's delay; when
-/// it is longer than `longestRetryAfter` the request is not repeated. Failures of the kinds `timeout`, `offline`,
-/// `unreachable` and `connectionLost` are repeated. The policy is asked, too: how often, and whether this error is worth it.
+/// Errors of the kinds `timeout`, `offline`, `unreachable` and `connectionLost`, and responses with one of
+/// `statusCodes`, are transient failures. The policy limits the number of repetitions, and decides which of these
+/// errors are repeated. The field `Retry-After` of a response (RFC 9110, section 10.2.3), in seconds or as a date,
+/// replaces the policy's delay; if it is longer than `longestRetryAfter`, the request is not repeated.
 public struct RetryInterceptor: RequestInterceptor {
     /// 408, 429, 500, 502, 503 and 504.
     public static let transientStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
@@ -22,14 +23,14 @@ public struct RetryInterceptor: RequestInterceptor {
     private let statusCodes: Set<Int>
     private let longestRetryAfter: Duration
 
-    /// An interceptor for a policy.
+    /// Creates an interceptor for a policy.
     ///
     /// - Parameters:
-    ///   - policy: how often and after how long.
-    ///   - methods: which methods are repeated; `nil`: those that are ``HTTPMethod/isIdempotent``, and any other with an
-    ///     `Idempotency-Key` (RFC 9110, section 9.2.2).
-    ///   - statusCodes: after which status codes.
-    ///   - longestRetryAfter: for how long a server may ask at most.
+    ///   - policy: the number of repetitions and their delays.
+    ///   - methods: the methods that are repeated; `nil` for those that are ``HTTPMethod/isIdempotent``, and any other
+    ///     with an `Idempotency-Key` (RFC 9110, section 9.2.2).
+    ///   - statusCodes: the status codes after which a request is repeated.
+    ///   - longestRetryAfter: the longest `Retry-After` that is accepted.
     public init(
         _ policy: RetryPolicy, methods: Set<HTTPMethod>? = nil,
         statusCodes: Set<Int> = transientStatusCodes, longestRetryAfter: Duration = .seconds(60)
@@ -57,7 +58,7 @@ public struct RetryInterceptor: RequestInterceptor {
         return .noOp
     }
 
-    /// An empty key: it makes no request different.
+    /// Returns an empty key, because the interceptor does not change requests.
     public func sharingKey(for target: any RelativeTarget) -> String? { "" }
 
     private func decision(_ outcome: AttemptOutcome) -> RetryDecision {
@@ -67,8 +68,8 @@ public struct RetryInterceptor: RequestInterceptor {
             let error = transientError(outcome),
             let delay = policy.delay(beforeRetry: outcome.retries + 1, after: error)
         else { return .doNotRetry }
-        guard let asked = outcome.response?.retryAfter else { return .retry(after: delay) }
-        return asked <= longestRetryAfter ? .retry(after: asked) : .doNotRetry
+        guard let retryAfter = outcome.response?.retryAfter else { return .retry(after: delay) }
+        return retryAfter <= longestRetryAfter ? .retry(after: retryAfter) : .doNotRetry
     }
 
     private func transientError(_ outcome: AttemptOutcome) -> MoyaError? {
@@ -82,13 +83,14 @@ public struct RetryInterceptor: RequestInterceptor {
 }
 
 extension RequestInterceptor where Self == RetryInterceptor {
-    /// Repeats requests that failed and are idempotent or have an `Idempotency-Key`; see ``RetryInterceptor``.
+    /// Returns an interceptor that repeats requests that are idempotent or have an `Idempotency-Key` after transient
+    /// failures; see ``RetryInterceptor``.
     public static func retry(_ policy: RetryPolicy) -> RetryInterceptor { RetryInterceptor(policy) }
 }
 
 extension Response {
-    /// How long the server asks to wait (RFC 9110, section 10.2.3); a date is measured by the server's own clock, if it
-    /// gives one.
+    /// The delay that the server requests (RFC 9110, section 10.2.3); a date is relative to the field `Date`, if
+    /// present.
     var retryAfter: Duration? {
         guard let text = headers["Retry-After"] else { return nil }
         if text.isDigits {
@@ -101,14 +103,14 @@ extension Response {
 }
 
 extension Date {
-    /// A date in one of the three forms of HTTP (RFC 9110, section 5.6.7).
+    /// Parses a date in one of the three formats of HTTP (RFC 9110, section 5.6.7).
     init?(httpDate text: String) {
-        let forms = ["EEE, dd MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz", "EEE MMM d HH:mm:ss yyyy"]
-        for form in forms {
+        let formats = ["EEE, dd MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz", "EEE MMM d HH:mm:ss yyyy"]
+        for format in formats {
             let formatter = DateFormatter()
             formatter.locale = Locale(identifier: "en_US_POSIX")
             formatter.timeZone = TimeZone(secondsFromGMT: 0)
-            formatter.dateFormat = form
+            formatter.dateFormat = format
             guard let date = formatter.date(from: text) else { continue }
             self = date
             return

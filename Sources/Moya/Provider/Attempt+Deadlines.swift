@@ -36,9 +36,9 @@ extension Attempt {
         store(timer, \.idleTimer)
     }
 
-    /// Whether the receiver or the disk has content to handle: the server is not idle meanwhile.
+    /// Whether a receiver, a callback or the disk handles content: the server is not idle meanwhile.
     private var isBusy: Bool {
-        unacknowledged.load(ordering: .relaxed) > 0 || download != nil && state.withLock { $0.completion.isCalling }
+        unacknowledged.load(ordering: .relaxed) > 0 || state.withLock { $0.completion.isCalling }
     }
 
     /// - Parameter reason: which deadline has passed, after how long.

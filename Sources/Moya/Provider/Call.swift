@@ -64,6 +64,7 @@ final class Call: TransportExchange {
     }
 
     func consumed(_ bytes: Int) {
+        guard bytes > 0 else { return }
         state.withLock { $0.execution }?.consumed(bytes)
     }
 

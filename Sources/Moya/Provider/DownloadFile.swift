@@ -10,10 +10,10 @@ import Foundation
 final class DownloadFile: Sendable {
     private struct State: Sendable {
         var handle: FileHandle?
-        /// How many bytes of the requested version are there already.
+        /// The number of bytes of the requested version that the file already contains.
         var offset: Int64 = 0
         var length: Int64 = 0
-        /// The length of the whole, if the server has declared it.
+        /// The complete length of the representation, if the server has declared it.
         var expected: Int64?
     }
 
@@ -28,17 +28,17 @@ final class DownloadFile: Sendable {
         file = partialFile ?? FileManager.default.privateFile()
     }
 
-    /// The file beside a partial file that has its version.
+    /// The file next to a partial file that contains the validator of its version.
     private var versionFile: URL { file.appendingPathExtension("version") }
 
-    /// The header fields that request the missing rest; `nil` if there is nothing to resume.
+    /// Returns the header fields that request the missing range, or `nil` if there is nothing to resume.
     func resumption() -> HTTPHeaders? {
         guard isPartial, let size = fileSize(), size > 0, let version = version() else { return nil }
         state.withLock { $0.offset = size }
         return ["Range": "bytes=\(size)-", "If-Range": version]
     }
 
-    /// Read from the file system: URLs cache such values.
+    /// Returns the size that the file system reports; resource values of `URL` are cached.
     private func fileSize() -> Int64? {
         (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size].flatMap { ($0 as? NSNumber)?.int64Value }
     }
@@ -47,13 +47,13 @@ final class DownloadFile: Sendable {
         (try? String(contentsOf: versionFile, encoding: .utf8)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Discards what an interrupted download has left.
+    /// Removes the partial file of an interrupted download.
     func startOver() {
         state.withLock { $0.offset = 0 }
         removeFiles()
     }
 
-    /// Whether a response is the part that follows on what is there (RFC 9110, section 15.3.7).
+    /// Returns whether a response is the range that follows the content of the file (RFC 9110, section 15.3.7).
     func continues(_ head: ResponseHead) -> Bool {
         let offset = state.withLock { $0.offset }
         guard offset > 0, head.statusCode == 206, let part = ContentRange(head), part.start == offset else {
@@ -63,11 +63,11 @@ final class DownloadFile: Sendable {
         return versions.isEmpty || version().map(versions.contains) == true
     }
 
-    /// Writes the content of a success; that of another response is left to the caller.
+    /// Writes the content of a response with a status code of 200 to 299; does nothing for other responses.
     ///
-    /// It may wait for the disk: it is not to be called under a lock.
+    /// The call may block on file I/O and must not be made under a lock.
     ///
-    /// - Returns: how many bytes the file had before, if it was opened for the head of `events`.
+    /// - Returns: the number of bytes that the file had before, if it was opened for the head of `events`.
     func store(_ events: TransportEvents) throws -> Int64? {
         var offset: Int64?
         if let head = events.head, (200..<300).contains(head.statusCode) { offset = try begin(head) }
@@ -77,7 +77,7 @@ final class DownloadFile: Sendable {
 
     /// Opens the file for a response.
     ///
-    /// - Returns: how many bytes of the content are there already.
+    /// - Returns: the number of bytes of the content that the file already contains.
     private func begin(_ head: ResponseHead) throws -> Int64 {
         let isContinued = continues(head)
         if !isContinued { try startOver(with: head) }
@@ -101,7 +101,7 @@ final class DownloadFile: Sendable {
     private func startOver(with head: ResponseHead) throws {
         startOver()
         try FileManager.default.createPrivateFile(at: file)
-        // A part of compressed content cannot be resumed.
+        // Compressed content cannot be resumed.
         guard isPartial, head.statusCode == 200, head.headers["Content-Encoding"] == nil,
             let version = head.strongVersion
         else { return }
@@ -121,37 +121,37 @@ final class DownloadFile: Sendable {
         try close()
         let (length, expected) = state.withLock { ($0.length, $0.expected) }
         guard expected == nil || expected == length else { throw URLError(.networkConnectionLost, "a part is missing") }
-        let (place, options) = destination(file, response)
-        if place.standardizedFileURL != file.standardizedFileURL { try move(to: place, options) }
+        let (target, options) = destination(file, response)
+        if target.standardizedFileURL != file.standardizedFileURL { try move(to: target, options) }
         try? FileManager.default.removeItem(at: versionFile)
-        return place
+        return target
     }
 
-    private func move(to place: URL, _ options: DownloadOptions) throws {
+    private func move(to target: URL, _ options: DownloadOptions) throws {
         let manager = FileManager.default
-        let folder = place.deletingLastPathComponent()
+        let folder = target.deletingLastPathComponent()
         if options.contains(.createIntermediateDirectories) {
             try manager.createDirectory(at: folder, withIntermediateDirectories: true)
         }
-        let previous = (try? manager.attributesOfItem(atPath: place.path))?[.type] as? FileAttributeType
+        let previous = (try? manager.attributesOfItem(atPath: target.path))?[.type] as? FileAttributeType
         guard options.contains(.removePreviousFile), let previous else {
-            return try manager.moveItem(at: file, to: place)
+            return try manager.moveItem(at: file, to: target)
         }
         guard previous != .typeDirectory else {
-            throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: place.path])
+            throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: target.path])
         }
-        // First beside it, which may be from one disk to another; then in its place in one step.
-        let beside = folder.appending(path: ".moya.\(UUID().uuidString)")
-        try manager.moveItem(at: file, to: beside)
+        // The first move may copy between file systems; the second replaces the previous file atomically.
+        let temporary = folder.appending(path: ".moya.\(UUID().uuidString)")
+        try manager.moveItem(at: file, to: temporary)
         do {
-            try manager.replaceFile(at: place, with: beside)
+            try manager.replaceFile(at: target, with: temporary)
         } catch {
-            try? manager.moveItem(at: beside, to: file)
+            try? manager.moveItem(at: temporary, to: file)
             throw error
         }
     }
 
-    /// Moves the file of a success to its destination; the file of a failure is removed, or left where it can be resumed.
+    /// Moves the file of a success to its destination; after a failure, removes the file unless it can be resumed.
     func settle(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
         guard case .success(let response) = result, (200..<300).contains(response.statusCode) else {
             abandon()
@@ -166,7 +166,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Closes the file; a partial file is left where it can be resumed.
+    /// Closes the file, and removes it unless it is a partial file, which can be resumed.
     private func abandon() {
         try? close()
         if !isPartial { removeFiles() }
@@ -187,7 +187,7 @@ final class DownloadFile: Sendable {
 }
 
 extension Response {
-    /// A stub may have none.
+    /// The Foundation response, or a synthesized one for a stub without it.
     fileprivate var headOrMadeUp: HTTPURLResponse? {
         response
             ?? HTTPURLResponse(
@@ -196,7 +196,7 @@ extension Response {
     }
 }
 
-/// Which part of a whole a response is (RFC 9110, section 14.4).
+/// The range of a partial response (RFC 9110, section 14.4).
 private struct ContentRange {
     let start: Int64
     let total: Int64?
@@ -211,8 +211,8 @@ private struct ContentRange {
 }
 
 extension ResponseHead {
-    /// The validator of this version (RFC 9110, section 13.1.5): a strong `ETag`, or, without any `ETag`, a `Last-Modified` that
-    /// is at least a minute before `Date`.
+    /// The validator of this version (RFC 9110, section 13.1.5): a strong `ETag`, or, without any `ETag`, a
+    /// `Last-Modified` that is at least a minute before `Date`.
     fileprivate var strongVersion: String? {
         if let tag = headers["ETag"] { return tag.hasPrefix("W/") ? nil : tag }
         guard let text = headers["Last-Modified"], let modified = Date(httpDate: text),

@@ -1,21 +1,21 @@
-/// Whether a request is answered from the endpoint's sample, and when.
+/// Whether and when a request receives the endpoint's sample response instead of being sent.
 public enum StubBehavior: Sendable, Hashable {
-    /// It goes to the server.
+    /// The request is sent to the server.
     case never
-    /// Answered before `request` returns.
+    /// The sample response is delivered before `request` returns.
     case immediate
-    /// Answered after a time, on the provider's scheduler.
+    /// The sample response is delivered after a delay, on the provider's scheduler.
     case delayed(seconds: Double)
 }
 
 extension MoyaProvider {
-    /// All requests go to the server: the default.
+    /// Sends all requests to the server: the default.
     public static func neverStub(_: Target) -> StubBehavior { .never }
 
-    /// All requests are answered from their samples, at once.
+    /// Delivers the sample responses of all requests immediately.
     public static func immediatelyStub(_: Target) -> StubBehavior { .immediate }
 
-    /// All requests are answered from their samples, after a time.
+    /// Delivers the sample responses of all requests after a delay, in seconds.
     public static func delayedStub(_ seconds: Double) -> StubClosure {
         { _ in .delayed(seconds: seconds) }
     }

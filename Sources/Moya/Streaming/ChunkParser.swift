@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Makes values of content that comes in chunks, wherever these were cut.
+/// A parser of content that arrives in chunks with arbitrary boundaries.
 ///
 /// A pure value: streams and sequences hold one for each subscription or iteration.
 package protocol ChunkParser<Output>: Sendable {
@@ -8,19 +8,20 @@ package protocol ChunkParser<Output>: Sendable {
 
     /// Appends the values that a chunk completes to `values`.
     ///
-    /// After an error, `values` has those that came before the place of the error, wherever the content was cut.
+    /// After an error, `values` contains the values before the position of the error, independent of the chunk
+    /// boundaries.
     mutating func add(_ chunk: Data, to values: inout [Output]) throws
 
-    /// What the end of the content completes.
+    /// Returns the values that the end of the content completes.
     mutating func finish() throws -> [Output]
 }
 
-/// Content that cannot be parsed as a stream.
+/// An error in content that is parsed as a stream.
 public enum StreamingError: Error, Sendable, Hashable, LocalizedError {
     /// A line, or an event, is longer than the limit, in bytes.
     case tooLong(limit: Int)
 
-    /// A sentence for people.
+    /// A description for users.
     public var errorDescription: String? {
         switch self {
         case .tooLong(let limit): "A line or an event of the content is longer than the limit of \(limit) bytes."
@@ -28,11 +29,11 @@ public enum StreamingError: Error, Sendable, Hashable, LocalizedError {
     }
 }
 
-/// Lines of text: they end with LF, CR LF or CR, or with the content.
+/// A parser of lines of text, which end with LF, CR LF, CR or the end of the content.
 package struct LineParser: ChunkParser {
     private let maximumLength: Int
     private var rest: [UInt8] = []
-    /// A LF that follows belongs to it.
+    /// Whether the last byte was a CR; an LF that follows belongs to the same line end.
     private var endedWithReturn = false
 
     package init(maximumLength: Int) {
@@ -61,7 +62,7 @@ package struct LineParser: ChunkParser {
 }
 
 extension JSONDecoder {
-    /// The value on a line; nil if there is none.
+    /// Decodes the value of a line; returns `nil` for a blank line.
     package func decode<Value: Decodable>(_ type: Value.Type, fromLine line: String) throws -> Value? {
         line.allSatisfy(\.isWhitespace) ? nil : try decode(type, from: Data(line.utf8))
     }

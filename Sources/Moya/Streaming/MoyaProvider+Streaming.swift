@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A part of an answer that is delivered as it arrives.
+/// A part of a response that is delivered as it arrives.
 public enum ResponsePart: Sendable {
     /// The head, first.
     case head(ResponseHead)
@@ -9,24 +9,24 @@ public enum ResponsePart: Sendable {
 }
 
 extension MoyaProvider {
-    /// Takes a part of an answer.
+    /// A closure that receives the parts of a response.
     public typealias PartBlock = @Sendable (ResponsePart) -> Void
 
-    /// Sends a request whose answer is delivered as it arrives, and not kept.
+    /// Sends a request and delivers the response as it arrives, without storing its content.
     ///
-    /// Plugins, interceptors, redirects and deadlines are as with `request`; interceptors repeat only what has not begun to
-    /// be delivered. An answer that the target's validation refuses is not delivered: it is a failure whose response has up to
-    /// 64 KiB of the content.
+    /// Plugins, interceptors, redirects and deadlines apply as with `request`; interceptors do not repeat a request
+    /// after the first part of its response was delivered. A response that the target's validation rejects is not
+    /// delivered: the request fails, and the response of the error has up to 64 KiB of the content.
     ///
     /// - Parameters:
-    ///   - target: what to call.
-    ///   - callbackQueue: where parts and result are delivered; the provider's if nil.
-    ///   - window: reading stops when so many bytes were delivered and not
-    ///     ``TransportExchange/consumed(_:)``; nil: it never does. An engine without backpressure reads on, see
+    ///   - target: the target of the request.
+    ///   - callbackQueue: the scheduler that parts and result are delivered on; `nil` for the provider's.
+    ///   - window: the maximum number of bytes that are delivered and not ``TransportExchange/consumed(_:)`` before
+    ///     reading stops; `nil` for no limit. A transport without backpressure continues to read, see
     ///     ``TransportRequest/Delivery/chunks(window:)``.
-    ///   - receive: told the head, then the content.
-    ///   - completion: told the outcome, exactly once, after the last part; its response has no data.
-    /// - Returns: the way to cancel, and to give credit back.
+    ///   - receive: receives the head, then the content.
+    ///   - completion: receives the result, exactly once, after the last part; its response has no data.
+    /// - Returns: the exchange, which cancels the request and acknowledges consumed content.
     @discardableResult
     public func requestStream(
         _ target: Target, callbackQueue: (any Scheduler)? = nil, window: Int? = nil, receive: @escaping PartBlock,
@@ -35,16 +35,16 @@ extension MoyaProvider {
         stream(target, headers: [:], callbackQueue: callbackQueue, window: window, receive, completion)
     }
 
-    /// Sends a request and waits for the head of its answer; the content is read as fast as it is iterated.
+    /// Sends a request and waits for the head of its response; the content is read as fast as it is iterated.
     ///
     /// ```swift
-    /// let answer = try await provider.streamedResponse(.log)
-    /// for try await line in answer.lines() { print(line) }
+    /// let response = try await provider.streamedResponse(.log)
+    /// for try await line in response.lines() { print(line) }
     /// ```
-    /// Without an iterating reader, the server is held back after 256 KiB. Cancelling the task, or letting go of the response
+    /// While no task iterates the content, reading stops after 256 KiB. Cancelling the task, or releasing the response
     /// and its iterators, cancels the request.
     ///
-    /// - Throws: what `request` reports as a failure.
+    /// - Throws: the error that `request` would report.
     public func streamedResponse(_ target: Target) async throws(MoyaError) -> StreamedResponse {
         try await streamedResponse(target, accept: nil)
     }
@@ -80,7 +80,7 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Sends a request for a target of any type, whose answer is delivered as it arrives; see `requestStream`.
+    /// Sends a request for a target of any type and delivers the response as it arrives; see `requestStream`.
     @discardableResult
     public func requestStream(
         _ target: some RelativeTarget, callbackQueue: (any Scheduler)? = nil, window: Int? = nil,
@@ -90,7 +90,7 @@ extension MoyaProvider where Target == MultiTarget {
             MultiTarget(target), callbackQueue: callbackQueue, window: window, receive: receive, completion: completion)
     }
 
-    /// Sends a request for a target of any type and waits for the head of its answer; see `streamedResponse`.
+    /// Sends a request for a target of any type and waits for the head of its response; see `streamedResponse`.
     public func streamedResponse(_ target: some RelativeTarget) async throws(MoyaError) -> StreamedResponse {
         try await streamedResponse(MultiTarget(target))
     }

@@ -4,44 +4,44 @@ public import Foundation
 public struct ParsedSequence<Element: Sendable>: AsyncSequence, Sendable {
     fileprivate let makeNext: @Sendable () -> () async throws -> Element?
 
-    /// Goes through the values once.
+    /// An iterator over the values.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let nextElement: () async throws -> Element?
 
-        /// The next value; nil at the end.
+        /// Returns the next value, or `nil` at the end.
         public mutating func next() async throws -> Element? { try await nextElement() }
     }
 
-    /// Begins to read the content.
+    /// Returns an iterator that reads the content.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(nextElement: makeNext()) }
 }
 
 extension AsyncSequence where Element == Data, Self: Sendable {
-    /// The content's lines of text in UTF-8, without their ends: LF, CR LF or CR.
+    /// Returns the content's lines of text in UTF-8, without the line ends LF, CR LF or CR.
     ///
     /// ```swift
     /// for try await line in try await provider.streamedResponse(.log).lines() { print(line) }
     /// ```
-    /// - Parameter maximumLength: of how many bytes a line may be; a longer one fails with ``StreamingError``.
+    /// - Parameter maximumLength: the maximum length of a line in bytes; a longer one throws a ``StreamingError``.
     public func lines(maximumLength: Int = 1 << 20) -> ParsedSequence<String> {
         parsed { LineParser(maximumLength: maximumLength) }
     }
 
-    /// The events of an event stream (WHATWG HTML, section 9.2).
+    /// Returns the events of an event stream (WHATWG HTML, section 9.2).
     ///
-    /// - Parameter maximumLength: of how many bytes an event may be; a longer one fails with ``StreamingError``.
+    /// - Parameter maximumLength: the maximum length of an event in bytes; a longer one throws a ``StreamingError``.
     public func serverSentEvents(maximumLength: Int = 1 << 20) -> ParsedSequence<ServerSentEvent> {
         parsed { EventStreamParser(maximumLength: maximumLength) }
     }
 
-    /// The values of JSON texts, one on each line; fails with the decoder's error.
+    /// Returns the decoded values of JSON texts, one on each line; throws the decoder's error.
     ///
-    /// Empty lines are left out.
+    /// Blank lines are skipped.
     ///
     /// - Parameters:
-    ///   - type: what each is decoded to.
-    ///   - decoder: decodes them.
-    ///   - maximumLength: of how many bytes a line may be; a longer one fails with ``StreamingError``.
+    ///   - type: the type of the values.
+    ///   - decoder: decodes the values.
+    ///   - maximumLength: the maximum length of a line in bytes; a longer one throws a ``StreamingError``.
     public func jsonLines<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self, using decoder: JSONDecoder = JSONDecoder(), maximumLength: Int = 1 << 20
     ) -> AsyncThrowingCompactMapSequence<ParsedSequence<String>, Value> {
@@ -55,23 +55,23 @@ extension AsyncSequence where Element == Data, Self: Sendable {
             var chunks = makeAsyncIterator()
             var parser = makeParser()
             var parsed: ArraySlice<Parser.Output> = []
-            var isOver = false
+            var isAtEnd = false
             var failure: (any Error)?
             return {
                 while true {
                     if let value = parsed.popFirst() { return value }
                     if let error = failure.take() { throw error }
-                    if isOver { return nil }
+                    if isAtEnd { return nil }
                     var values: [Parser.Output] = []
                     do {
                         if let chunk = try await chunks.next() {
                             try parser.add(chunk, to: &values)
                         } else {
-                            isOver = true
+                            isAtEnd = true
                             values = try parser.finish()
                         }
                     } catch {
-                        isOver = true
+                        isAtEnd = true
                         failure = error
                     }
                     parsed = values[...]

@@ -2,16 +2,16 @@ package import Foundation
 
 /// An event of an event stream (WHATWG HTML, section 9.2).
 public struct ServerSentEvent: Sendable, Hashable {
-    /// The last event id that the stream has given so far; empty if none.
+    /// The last event ID of the stream; empty if there was none.
     public let id: String
-    /// The event's type; `message` if it does not say.
+    /// The event's type; `message` if the stream specifies none.
     public let event: String
     /// The lines of its data, joined by line feeds.
     public let data: String
-    /// The time to wait before connecting again, if the stream has given one so far.
+    /// The last reconnection time of the stream, if there was one.
     public let retry: Duration?
 
-    /// An event.
+    /// Creates an event.
     public init(id: String = "", event: String = "message", data: String, retry: Duration? = nil) {
         self.id = id
         self.event = event
@@ -41,17 +41,17 @@ package struct EventStreamParser: ChunkParser {
     private var lines: LineParser
     private var isFirstLine = true
     private var id: String
-    /// The id of the last block that an empty line has ended, with data or without.
+    /// The ID of the last block that an empty line has ended, with or without data.
     package private(set) var lastID: String
-    /// The time to wait before connecting again, if the stream has given one.
+    /// The last reconnection time of the stream, if there was one.
     package private(set) var retry: Duration?
     private var event = ""
     private var data: [String] = []
     private var length = 0
 
     /// - Parameters:
-    ///   - maximumLength: of how many bytes a line or the data of an event may be.
-    ///   - lastID: what an earlier connection has left.
+    ///   - maximumLength: the maximum length of a line, and of the data of an event, in bytes.
+    ///   - lastID: the last event ID of an earlier connection.
     package init(maximumLength: Int, lastID: String = "") {
         self.maximumLength = maximumLength
         self.lastID = lastID
@@ -68,7 +68,7 @@ package struct EventStreamParser: ChunkParser {
         try lines.get()
     }
 
-    /// An event that no empty line has ended is none.
+    /// Returns no events: an event that no empty line has ended is discarded.
     package mutating func finish() -> [ServerSentEvent] { [] }
 
     private mutating func take(_ text: String) throws -> ServerSentEvent? {

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// The head of an answer, and its content as a sequence of chunks, to be iterated once.
+/// The head of a response, and its content as a sequence of chunks, which can be iterated once.
 public struct StreamedResponse: AsyncSequence, Sendable {
     /// A chunk of content.
     public typealias Element = Data
 
     /// The head.
     public let head: ResponseHead
-    private let holder: Holder
+    private let owner: Owner
 
     init(head: ResponseHead, content: StreamedContent) {
         self.head = head
-        holder = Holder(content)
+        owner = Owner(content)
     }
 
     /// The status code.
     public var statusCode: Int { head.statusCode }
 
-    /// Cancels the request when the last reader is released.
-    fileprivate final class Holder: Sendable {
+    /// An object that cancels the request when the response and its iterators are released.
+    fileprivate final class Owner: Sendable {
         let content: StreamedContent
 
         init(_ content: StreamedContent) {
@@ -30,15 +30,15 @@ public struct StreamedResponse: AsyncSequence, Sendable {
         }
     }
 
-    /// Reads the content.
+    /// An iterator over the chunks of the content.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let holder: Holder
+        fileprivate let owner: Owner
 
-        /// The next chunk; nil at the end.
+        /// Returns the next chunk, or `nil` at the end.
         ///
-        /// - Throws: the `MoyaError` that ended the content, or `CancellationError` when the task is cancelled.
+        /// - Throws: the `MoyaError` that ended the content, or `CancellationError` if the task is cancelled.
         public mutating func next() async throws -> Data? {
-            let content = holder.content
+            let content = owner.content
             let result = await withTaskCancellationHandler {
                 await content.next()
             } onCancel: {
@@ -49,11 +49,11 @@ public struct StreamedResponse: AsyncSequence, Sendable {
         }
     }
 
-    /// Begins to read the content, where the one before has stopped.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(holder: holder) }
+    /// Returns an iterator that starts at the first chunk that no iterator has returned yet.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(owner: owner) }
 }
 
-/// What has come and was not read yet.
+/// The buffer of received content that was not read yet.
 final class StreamedContent: Sendable {
     static let window = 256 << 10
 
@@ -70,11 +70,11 @@ final class StreamedContent: Sendable {
     private let state = Locked(State())
 
     func attach(_ exchange: any TransportExchange) {
-        let isTooLate = state.withLock { state in
+        let isCancelled = state.withLock { state in
             if state.end == nil { state.exchange = exchange }
             return state.isCancelled
         }
-        if isTooLate { exchange.cancel() }
+        if isCancelled { exchange.cancel() }
     }
 
     func cancel() {
@@ -135,7 +135,7 @@ final class StreamedContent: Sendable {
         return await withCheckedContinuation { continuation in
             let (known, former) = state.withLock { state in
                 let known = Self.take(&state)
-                // Concurrent readers share no content: the first one receives the end.
+                // Concurrent readers are not supported: the first one receives the end of the content.
                 let former = known == nil ? state.waitingForChunk.take() : nil
                 if known == nil { state.waitingForChunk = continuation }
                 return (known, former)
@@ -158,7 +158,7 @@ final class StreamedContent: Sendable {
 }
 
 extension ResponseHead {
-    /// The head of an answer that is here as a whole.
+    /// The head of a complete response.
     init(of response: Response) {
         self = response.head ?? Self(statusCode: response.statusCode, version: "HTTP/1.1", headers: response.headers)
     }

@@ -1,10 +1,12 @@
 import Foundation
 
-/// Hints for developers, in debug builds alone: each is printed once, to standard error.
+/// Hints for developers, which debug builds print to standard error.
 enum DebugHint {
+    /// Prints a hint, once for each subject.
+    ///
     /// - Parameters:
     ///   - text: one line.
-    ///   - subject: what it is about; it is printed for the first time only.
+    ///   - subject: the subject of the hint; further hints about it are not printed.
     static func print(_ text: @autoclosure () -> String, about subject: @autoclosure () -> String) {
         #if DEBUG
             let subject = subject()
@@ -19,7 +21,7 @@ enum DebugHint {
         private static let printed = Locked<Set<String>>([])
         private static let observers = Locked<[@Sendable (String) -> Void]>([])
 
-        /// Calls `observer` with each hint from now on; for tests.
+        /// Calls `observer` with each further hint; for tests.
         static func addObserver(_ observer: @escaping @Sendable (String) -> Void) {
             observers.withLock { $0.append(observer) }
         }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Where a credential may go: to the hosts that are named, or, if none are, over TLS to any host and in plain text to this
-/// machine only.
+/// The hosts that a credential may be sent to: the named hosts, or, if none are named, any host over TLS and this
+/// machine only in plain text.
 struct HostAllowList: Sendable {
     private let names: Set<String>?
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The two hash functions of digest authentication, which Foundation does not have everywhere.
+/// The two hash functions of digest authentication, which Foundation does not provide on all platforms.
 enum MessageDigest {
     /// MD5 (RFC 1321).
     static func md5(_ message: some Sequence<UInt8>) -> [UInt8] {
@@ -53,7 +53,7 @@ enum MessageDigest {
         return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
     }
 
-    /// The message with its padding and its length in bits, in pieces of 64 bytes.
+    /// Returns the message with its padding and its length in bits, in blocks of 64 bytes.
     private static func blocks(of message: some Sequence<UInt8>, lengthIsBigEndian: Bool) -> [ArraySlice<UInt8>] {
         var bytes = Array(message)
         let bits = UInt64(bytes.count) * 8
@@ -79,7 +79,7 @@ enum MessageDigest {
         return primes
     }
 
-    /// The first 32 bits behind the point.
+    /// Returns the first 32 bits of the fractional part.
     private static func fraction(of value: Double) -> UInt32 {
         UInt32((value - value.rounded(.down)) * 4_294_967_296)
     }

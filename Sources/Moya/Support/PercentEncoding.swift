@@ -1,4 +1,4 @@
-/// The bytes that are not percent-encoded in a part of a URL (RFC 3986).
+/// The set of bytes that are not percent-encoded in a component of a URL (RFC 3986).
 struct URLBytes: Sendable {
     /// One bit for each byte of ASCII.
     private let allowed: (low: UInt64, high: UInt64)
@@ -10,13 +10,13 @@ struct URLBytes: Sendable {
         }
     }
 
-    /// One segment of a path: everything but the unreserved is encoded.
+    /// One segment of a path: all characters but the unreserved ones are encoded.
     static let segment = URLBytes(besidesUnreserved: "")
     /// A path of segments: `pchar` and the slash.
     static let path = URLBytes(besidesUnreserved: "/!$&'()*+,;=:@")
     /// A key or a value in a query.
     static let query = URLBytes(besidesUnreserved: "/?")
-    /// A query as a whole, with its own punctuation.
+    /// A complete query, including its delimiters.
     static let wholeQuery = URLBytes(besidesUnreserved: "/?!$&'()*+,;=:@")
 
     func contains(_ byte: UInt8) -> Bool {
@@ -54,7 +54,7 @@ extension [UInt8] {
 extension StringProtocol {
     /// Returns the text with each byte that is not allowed as `%` and two hexadecimal digits.
     ///
-    /// - Parameter keepingEscapes: leaves `%` with two hexadecimal digits behind it as it is.
+    /// - Parameter keepingEscapes: whether `%` followed by two hexadecimal digits is left unchanged.
     func percentEncoded(allowing allowed: URLBytes, keepingEscapes: Bool = false) -> String {
         if utf8.allSatisfy(allowed.contains) { return String(self) }
         var result: [UInt8] = []

@@ -2,30 +2,31 @@ import Foundation
 
 /// A path with placeholders in braces.
 struct PathTemplate {
-    enum Piece: Equatable {
+    enum Component: Equatable {
         case text(Substring)
         case placeholder(String)
     }
 
-    let pieces: [Piece]
+    let components: [Component]
 
     init(_ path: String) {
-        var pieces: [Piece] = []
+        var components: [Component] = []
         var rest = path[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            pieces += [.text(rest[..<open]), .placeholder(String(rest[rest.index(after: open)..<close]))]
+            components += [.text(rest[..<open]), .placeholder(String(rest[rest.index(after: open)..<close]))]
             rest = rest[rest.index(after: close)...]
         }
-        self.pieces = pieces + [.text(rest)]
+        self.components = components + [.text(rest)]
     }
 
     var placeholders: [String] {
-        pieces.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
+        components.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
     }
 }
 
 extension RelativeTarget {
-    /// Returns the target's base URL with its path; or the path alone, which is relative, if the target has no base URL.
+    /// Returns the target's base URL with its path; or the path alone, which is relative, if the target has no base
+    /// URL.
     func url() throws(MoyaError) -> (text: String, isRelative: Bool) {
         let path = try encodedPath()
         guard let baseURL = (self as? any TargetType)?.baseURL else { return (path, true) }
@@ -50,8 +51,8 @@ extension RelativeTarget {
         else { return try encoded(path[...], mode) }
         let values = StoredProperties(of: self).values
         var result = ""
-        for piece in PathTemplate(path).pieces {
-            switch piece {
+        for component in PathTemplate(path).components {
+            switch component {
             case .text(let text): result += try encoded(text, mode)
             case .placeholder(let name): result += try segment(name, values[name])
             }
@@ -61,13 +62,13 @@ extension RelativeTarget {
 
     private func encoded(_ text: Substring, _ mode: RequestOptions.PathMode) throws(MoyaError) -> String {
         guard mode == .preEncoded else { return text.percentEncoded(allowing: .path) }
-        let kept = text.percentEncoded(allowing: .path, keepingEscapes: true)
-        guard kept == text else {
+        let encoded = text.percentEncoded(allowing: .path, keepingEscapes: true)
+        guard encoded == text else {
             throw .requestMapping(
                 "path \(path.debugDescription) of \(type(of: self)) is not percent-encoded, as its pathMode says: encode "
                     + "it, or use the mode literal")
         }
-        return kept
+        return encoded
     }
 
     private func segment(_ name: String, _ value: Any?) throws(MoyaError) -> String {
@@ -90,7 +91,7 @@ extension RelativeTarget {
 extension URL {
     /// Returns the URL with a path appended to its own, with exactly one slash between them, unless the path is empty.
     ///
-    /// The query of the URL is kept, before that of the path.
+    /// The query of the URL is preserved and precedes that of the path.
     func appending(encodedPath path: String) -> String {
         guard !path.isEmpty else { return absoluteString }
         let whole = absoluteString

@@ -9,7 +9,7 @@
 /// }
 /// ```
 /// The requirements of the target protocols, such as `path` and `method`, properties that the path names in braces, and
-/// properties that are `nil` are left out. Strings, numbers, booleans, dates, URLs, UUIDs, data, enums with raw values,
+/// properties that are `nil` are omitted. Strings, numbers, booleans, dates, URLs, UUIDs, data, enums with raw values,
 /// ``NestedDictionary`` values, and arrays and dictionaries of these can be sent. For another type, building the
 /// request throws an error that names the property.
 public protocol ReflectiveParameters: RelativeTarget {}

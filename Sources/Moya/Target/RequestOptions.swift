@@ -20,7 +20,7 @@ public struct RequestOptions: Sendable, Hashable {
         case literal
         /// The path is percent-encoded: a character that is not allowed, or a `%` without two digits, is an error.
         case preEncoded
-        /// Literal up to the first `?`, followed by a query, whose percent escapes are kept.
+        /// The path is literal up to the first `?`, which a query follows, whose percent escapes are left unchanged.
         case allowingQuery
     }
 
@@ -41,7 +41,7 @@ public struct RequestOptions: Sendable, Hashable {
     /// The maximum size of a response in memory, in bytes; `nil` for the provider's.
     public var maximumResponseSize: Int?
 
-    /// Creates options; parameters that are not given are the provider's.
+    /// Creates options; omitted parameters have the provider's values.
     public init(
         timeouts: Timeouts? = nil, cachePolicy: URLRequest.CachePolicy? = nil, pathMode: PathMode = .literal,
         redirects: RedirectPolicy? = nil, sharesInflight: Bool? = nil, maximumResponseSize: Int? = nil

@@ -1,4 +1,4 @@
-/// The stored properties of a value by name, with those that a class inherits.
+/// The stored properties of a value by name, including inherited ones.
 struct StoredProperties {
     private(set) var values: [String: Any] = [:]
 

@@ -17,8 +17,8 @@ enum TargetCheck {
                 guard let required = requirement(name, isMetBy: value) ?? mapping(name, of: target, isMetBy: value)
                 else { continue }
                 DebugHint.print(
-                    "\(type).\(name) is of type \(Swift.type(of: value)), and so is not the requirement of that name, which "
-                        + "keeps its default: declare it as \(required)", about: "\(type).\(name)")
+                    "\(type).\(name) is of type \(Swift.type(of: value)) and does not meet the requirement of that name, whose "
+                        + "default is used: declare it as \(required)", about: "\(type).\(name)")
             }
         #endif
     }

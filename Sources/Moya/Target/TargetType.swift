@@ -19,9 +19,9 @@ public import Foundation
 /// }
 /// ```
 public protocol TargetType: RelativeTarget {
-    /// The URL that the path is appended to. Its query is kept.
+    /// The URL that the path is appended to. Its query is preserved.
     var baseURL: URL { get }
 }
 
-/// Moya's first name of ``TargetType``.
+/// An alternative name of ``TargetType``.
 public typealias MoyaTarget = TargetType

@@ -1,12 +1,12 @@
 /// The status codes of responses that are successes.
 public enum ValidationType: Sendable, Hashable {
-    /// All.
+    /// All status codes.
     case none
     /// 200 to 299.
     case successCodes
     /// 200 to 399.
     case successAndRedirectCodes
-    /// The given ones; an empty list means all.
+    /// The given status codes; an empty list means all.
     case customCodes([Int])
 
     func accepts(_ statusCode: Int) -> Bool {

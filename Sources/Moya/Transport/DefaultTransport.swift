@@ -1,4 +1,4 @@
-/// The engine of a provider that was given none.
+/// The transport of providers that are created without one.
 enum DefaultTransport {
     static let shared: any Transport = {
         #if os(Linux)

@@ -9,7 +9,7 @@ enum FailedPhase: Sendable, Hashable {
     case waitingForResponse
     case receiving
 
-    /// The phase that an error code belongs to; `nil` if it is not about the connection.
+    /// Creates the phase that an error code belongs to; `nil` if the code is not about the connection.
     init?(_ code: URLError.Code, _ reason: String, hasHead: Bool) {
         switch code {
         case _ where reason.localizedCaseInsensitiveContains("proxy"): self = .proxy
@@ -42,10 +42,10 @@ enum FailedPhase: Sendable, Hashable {
         switch (self, code) {
         case (.resolving, .timedOut): "check the name servers of this machine, or raise Timeouts.connect"
         case (.resolving, _): "check the spelling of the host, and the name servers of this machine"
-        case (.connecting, .timedOut): "check the port, and the firewalls on the way, or raise Timeouts.connect"
-        case (.connecting, _): "check that the server, or the proxy on the way, accepts connections on this port"
+        case (.connecting, .timedOut): "check the port, and the firewalls in between, or raise Timeouts.connect"
+        case (.connecting, _): "check that the server, or the proxy in between, accepts connections on this port"
         case (.tlsHandshake, .clientCertificateRejected), (.tlsHandshake, .clientCertificateRequired):
-            "give a certificate that the server accepts as ServerTrustPolicy.identity"
+            "set ServerTrustPolicy.identity to a certificate that the server accepts"
         case (.tlsHandshake, .secureConnectionFailed):
             "check that the port speaks TLS, and in a version that ServerTrustPolicy.minimumTLSVersion allows"
         case (.tlsHandshake, .timedOut): "check that the port speaks TLS, or raise Timeouts.connect"
@@ -54,7 +54,7 @@ enum FailedPhase: Sendable, Hashable {
         case (.proxy, _): "check the address, the credentials and the rules of the proxy, see ProxyPolicy"
         case (_, .timedOut): "raise Timeouts.idle or Timeouts.total, or check why the server is slow"
         case (_, .badServerResponse), (_, .cannotParseResponse):
-            "correct the server, or the proxy on the way: its response is not valid HTTP"
+            "correct the server, or the proxy in between: its response is not valid HTTP"
         case (_, .dataLengthExceedsMaximum): "make the server send fewer or shorter header fields"
         case (.waitingForResponse, _): "check the log of the server, and send the request again if it may be repeated"
         case (.receiving, _): "check the log of the server, and send the request again, or request the missing range"
@@ -63,13 +63,13 @@ enum FailedPhase: Sendable, Hashable {
 }
 
 extension URLError {
-    /// An error that names the host, the phase and the remedy, and nothing else of the URL.
+    /// Creates an error that names the host, the phase and the remedy, and no other part of the URL.
     ///
     /// - Parameters:
     ///   - code: the kind of the error.
     ///   - phase: the phase that failed.
     ///   - url: the URL of the request.
-    ///   - reason: the words of the library that reports the error.
+    ///   - reason: the message of the library that reports the error.
     ///   - underlying: the error of that library, if any.
     init(_ code: Code, _ phase: FailedPhase, _ url: URL, _ reason: String, underlying: (any Error)? = nil) {
         var reason = reason
@@ -91,7 +91,7 @@ extension URL {
         return port.map { "\(host):\($0)" } ?? host
     }
 
-    /// Without user, password, query and fragment: an error that is printed shows its URL.
+    /// The URL without user, password, query and fragment, because a printed error shows its URL.
     var withoutSecrets: URL? {
         var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
         parts?.user = nil

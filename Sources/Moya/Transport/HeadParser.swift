@@ -1,20 +1,20 @@
-/// Collects the lines of response heads and trailers, as they come from the wire.
+/// A parser of the lines of response heads and trailers.
 struct HeadParser {
     enum Result: Equatable {
         /// More lines are needed, or the head was of the class 1xx.
         case incomplete
         case head(ResponseHead)
-        /// No head that anybody could rely on: the version is not known, the status is no number of three digits, the length
-        /// of the content is none (RFC 9112, section 6.3), or there is no end of fields or of heads.
+        /// The head is invalid: the version is unknown, the status code is not a number of three digits, the length of
+        /// the content is invalid (RFC 9112, section 6.3), or the fields or interim heads exceed the limit.
         case malformed
     }
 
-    /// What a head, with those of the class 1xx before it, or all trailers, may have at most, in bytes.
-    private static let longest = 300 << 10
-    /// Not every libcurl minds others.
+    /// The maximum length of a head, including the preceding heads of the class 1xx, and of all trailers, in bytes.
+    private static let maximumLength = 300 << 10
+    /// The accepted versions; not every libcurl rejects others.
     private static let versions: [Substring] = ["HTTP/1.1", "HTTP/1.0", "HTTP/2", "HTTP/3"]
 
-    /// Nil before the status line.
+    /// The status code; `nil` before the status line.
     private var statusCode: Int?
     private(set) var version = ""
     private var headers = HTTPHeaders()
@@ -22,19 +22,19 @@ struct HeadParser {
     private var isComplete = false
     private(set) var trailers = HTTPHeaders()
 
-    /// - Parameter length: the bytes that came before.
+    /// - Parameter length: the length of the preceding heads in bytes.
     init(length: Int = 0) {
         self.length = length
     }
 
     mutating func add(_ line: some RandomAccessCollection<UInt8>) -> Result {
         length += line.count
-        guard length <= Self.longest else { return .malformed }
-        // The end, whatever stands behind the CR: libcurl takes it for that, and goes on with content.
+        guard length <= Self.maximumLength else { return .malformed }
+        // A CR or LF at the start ends the head, regardless of the following bytes: libcurl reads content next.
         guard let first = line.first, first != .carriageReturn, first != .lineFeed else { return complete() }
         guard statusCode != nil else { return begin(String(headBytes: line.trimmed)) }
         if first.isBlank {
-            // RFC 9112, 5.2: the line goes on with the field before it.
+            // RFC 9112, section 5.2: the line continues the previous field.
             let text = String(headBytes: line.trimmed)
             if isComplete { trailers.extendLast(by: text) } else { headers.extendLast(by: text) }
             return .incomplete
@@ -67,7 +67,7 @@ struct HeadParser {
             self = HeadParser(length: length)
             return .incomplete
         }
-        guard headers["Transfer-Encoding"] != nil || headers.contentLengthIsSound else { return .malformed }
+        guard headers["Transfer-Encoding"] != nil || headers.hasValidContentLength else { return .malformed }
         isComplete = true
         length = 0
         return .head(ResponseHead(statusCode: statusCode, version: version, headers: headers))
@@ -75,8 +75,8 @@ struct HeadParser {
 }
 
 extension HTTPHeaders {
-    /// Whether there is no length of the content, or one that is a number, if more than once the same.
-    fileprivate var contentLengthIsSound: Bool {
+    /// Whether `Content-Length` is absent, or a number, which may be repeated with the same value.
+    fileprivate var hasValidContentLength: Bool {
         guard let field = self["Content-Length"] else { return true }
         guard !field.isDigits || Int64(field) == nil else { return true }
         let lengths = field.split(separator: ",", omittingEmptySubsequences: false).map { length in
@@ -94,7 +94,7 @@ extension UInt8 {
 }
 
 extension RandomAccessCollection<UInt8> {
-    /// Without blanks around it and the end of the line.
+    /// The bytes without the line end and without leading and trailing blanks.
     fileprivate var trimmed: SubSequence {
         var rest = self[...]
         while let last = rest.last, last == .lineFeed || last == .carriageReturn { rest.removeLast() }
@@ -105,7 +105,7 @@ extension RandomAccessCollection<UInt8> {
 }
 
 extension String {
-    /// UTF-8 where it is that, else Latin-1, which is what the bytes of old servers mean.
+    /// Decodes bytes as UTF-8 if they are valid, otherwise as Latin-1, which old servers use.
     fileprivate init(headBytes bytes: some RandomAccessCollection<UInt8>) {
         if bytes.allSatisfy({ $0 < 0x80 }) {
             self = String(decoding: bytes, as: UTF8.self)

@@ -1,16 +1,18 @@
 import Foundation
 
-/// Content that is held to the length that was declared for it: less is a failure, and more, too.
+/// A reader that throws if the content is shorter or longer than its declared length.
 ///
-/// The last part is given when it is known that nothing follows: so a server never has a complete request of which something
-/// was cut off. Only a file may have grown meanwhile; what it was is given then.
+/// The last part is returned only after the end of the content was read, so that a server never receives a complete
+/// request with truncated content. A file may have grown in the meantime: then its first bytes, of the declared length,
+/// are returned.
 struct LengthCheckingReader: BodyReader {
     private var reader: any BodyReader
     private let length: Int64
     private let mayGrow: Bool
-    private var given: Int64 = 0
-    /// Read, and not given yet.
-    private var held = Data()
+    /// The number of bytes that were returned.
+    private var position: Int64 = 0
+    /// The bytes that were read and not returned yet.
+    private var pending = Data()
     private var hasEnded = false
 
     init(_ reader: any BodyReader, of body: RequestBody, length: Int64) {
@@ -20,23 +22,23 @@ struct LengthCheckingReader: BodyReader {
     }
 
     mutating func read(upTo count: Int) throws -> BodyPart {
-        if held.isEmpty, given < length {
-            switch try reader.read(upTo: Int(clamping: min(Int64(count), length - given))) {
-            case .data(let data) where Int64(data.count) > length - given: throw tooLong
-            case .data(let data) where !data.isEmpty: held = data
+        if pending.isEmpty, position < length {
+            switch try reader.read(upTo: Int(clamping: min(Int64(count), length - position))) {
+            case .data(let data) where Int64(data.count) > length - position: throw tooLong
+            case .data(let data) where !data.isEmpty: pending = data
             case .pending: return .pending
-            case .data, .end: throw failure("it ended after \(given) of \(length) bytes")
+            case .data, .end: throw failure("it ended after \(position) of \(length) bytes")
             }
         }
-        if given + Int64(held.count) == length, try !isAtEnd() { return .pending }
-        guard !held.isEmpty else { return .end }
-        let part = held.prefix(count)
-        held = held.dropFirst(part.count)
-        given += Int64(part.count)
+        if position + Int64(pending.count) == length, try !isAtEnd() { return .pending }
+        guard !pending.isEmpty else { return .end }
+        let part = pending.prefix(count)
+        pending = pending.dropFirst(part.count)
+        position += Int64(part.count)
         return .data(part)
     }
 
-    /// Whether nothing follows; false if that is not known yet.
+    /// Returns whether the content is at its end; `false` if that is not known yet.
     private mutating func isAtEnd() throws -> Bool {
         guard !hasEnded, !mayGrow else { return true }
         switch try reader.read(upTo: 1) {

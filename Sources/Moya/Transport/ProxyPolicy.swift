@@ -1,28 +1,28 @@
 public import Foundation
 
-/// By way of which proxy an engine reaches servers.
+/// The proxy that a transport uses to reach servers.
 ///
 /// ```swift
 /// let proxy = ProxyPolicy.proxy(URL(string: "http://proxy.example:3128")!, except: ["localhost", ".internal.example"])
 /// let provider = MoyaProvider<Shop>(transport: try CurlTransport(proxy: proxy))
 /// ```
-/// Servers of the scheme https are reached through a tunnel (CONNECT; RFC 9110, 9.3.6): the proxy does not see what is said. A
-/// proxy that refuses a tunnel is a failure of the kind `unreachable`.
+/// Servers of the scheme https are reached through a tunnel (CONNECT; RFC 9110, section 9.3.6): the proxy cannot read
+/// requests and responses. If the proxy refuses a tunnel, the exchange fails with an error of the kind `unreachable`.
 public enum ProxyPolicy: Sendable, Hashable {
-    /// As the environment says: by `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+    /// The proxies of the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
     case environment
-    /// None, whatever the environment says.
+    /// No proxy; the environment is ignored.
     case direct
-    /// This one, except for some hosts.
+    /// One proxy, except for some hosts.
     ///
-    /// Its URL has the scheme http, https, socks4, socks4a, socks5 or socks5h (by socks4a and socks5h the proxy looks names
-    /// up), a port, and a user and password if it asks for them. An exception is a name, or an address; with a dot before it,
-    /// a name stands for those below it.
+    /// The URL has the scheme http, https, socks4, socks4a, socks5 or socks5h (with socks4a and socks5h the proxy
+    /// resolves names), a port, and a user and password if the proxy requires them. An exception is a name or an
+    /// address; a name with a leading dot matches its subdomains.
     case proxy(URL, except: [String] = [])
 
     private static let schemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// Refuses what is malformed: the requests would go another way than was wanted.
+    /// Throws `MoyaError.requestMapping` if the policy is malformed.
     func validate() throws(MoyaError) {
         guard case .proxy(let url, let exceptions) = self else { return }
         guard let scheme = url.scheme?.lowercased(), Self.schemes.contains(scheme) else {
@@ -34,7 +34,8 @@ public enum ProxyPolicy: Sendable, Hashable {
         }
         for exception in exceptions where exception.isEmpty || exception.contains(where: { ", ".contains($0) }) {
             throw .requestMapping(
-                "\(exception.debugDescription) is no host that is reached without the proxy: give one in each string")
+                "\(exception.debugDescription) is not the name of one host that is reached without the proxy: use one string "
+                    + "for each host")
         }
     }
 }

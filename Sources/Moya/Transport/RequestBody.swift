@@ -2,43 +2,44 @@ public import Foundation
 
 /// The content of a request.
 ///
-/// Each can be read again from the start, so that an engine can repeat a request whose connection turned out to be dead.
+/// Content can be read again from the start, so that a transport can send a request again if its connection was closed.
 public enum RequestBody: Sendable {
-    /// None.
+    /// No content.
     case none
-    /// Bytes.
+    /// Content in memory.
     case data(Data)
-    /// A file, read as it is sent.
+    /// A file, which is read while it is sent.
     case file(URL)
-    /// Whatever `open` gives, opened anew for each sending. Without a length it is sent in chunks; with one, a stream that
-    /// is shorter or longer is a failure: its last part may be kept until it has said that it is at its end.
+    /// A stream, which is opened again each time the request is sent.
     ///
-    /// `open` is given a closure to call, from any thread, when a reader that was ``BodyPart/pending`` has more.
+    /// Without a length, the content is sent in chunks. With a length, a shorter or longer stream is an error; the last
+    /// part may be sent only after the reader has returned ``BodyPart/end``. `open` receives a closure that it must
+    /// call, from any thread, when a reader that has returned ``BodyPart/pending`` has more content.
     case stream(length: Int64?, open: @Sendable (_ resume: @escaping @Sendable () -> Void) throws -> any BodyReader)
 }
 
 /// A source of content.
 ///
-/// Used by one thread at a time.
+/// A reader is used by one thread at a time.
 public protocol BodyReader {
-    /// The next bytes, at most `count` and at least one; or that there are none now, or none any more. Must not block.
+    /// Returns the next part of the content: at most `count` bytes and at least one. Must not block.
     mutating func read(upTo count: Int) throws -> BodyPart
 }
 
-/// What a reader gives.
+/// A part of the content that a reader returns.
 public enum BodyPart: Sendable {
     /// Bytes.
     case data(Data)
-    /// None yet: `resume` is called when there are more.
+    /// No bytes are available yet; `resume` is called when there are more.
     case pending
-    /// The end.
+    /// The end of the content.
     case end
 }
 
 extension RequestBody {
-    /// The length in bytes, if it is known: what an engine declares.
+    /// Returns the length in bytes that a transport declares, or `nil` if it is not known.
     ///
-    /// - Throws: for a file that is not there, the error of the file system; for what is no regular file, a `URLError`.
+    /// - Throws: the error of the file system if the file does not exist; a `URLError` if it is not a regular file.
     public func length() throws -> Int64? {
         switch self {
         case .none: return 0
@@ -51,10 +52,11 @@ extension RequestBody {
         }
     }
 
-    /// Starts to read the content, from its beginning: an engine does so for each sending.
+    /// Returns a reader at the start of the content; a transport calls this each time it sends the request.
     ///
-    /// - Parameter resume: called, from any thread, when a reader that was ``BodyPart/pending`` has more.
-    /// - Throws: for a file that cannot be opened, the error of the file system; the error of a stream's own `open`.
+    /// - Parameter resume: called, from any thread, when a reader that has returned ``BodyPart/pending`` has more
+    ///   content.
+    /// - Throws: the error of the file system if a file cannot be opened; the error of a stream's `open`.
     public func open(resume: @escaping @Sendable () -> Void) throws -> any BodyReader {
         switch self {
         case .none: DataReader(data: Data())

@@ -1,15 +1,16 @@
 public import Foundation
 
-/// Which servers an engine trusts, and how it shows itself to them.
+/// The servers that a transport trusts, and the client certificate that it presents to them.
 ///
 /// ```swift
 /// var trust = ServerTrustPolicy()
-/// trust.pins["api.example"] = ["r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E=", "…the one that is kept for later"]
+/// trust.pins["api.example"] = ["r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E=", "…the hash of the backup key"]
 /// let provider = MoyaProvider<Shop>(transport: try CurlTransport(trust: trust))
 /// ```
-/// An engine that cannot keep a policy throws when it is made. Names and dates of certificates are always checked.
+/// The initialiser of a transport throws if it cannot enforce the policy. Names and dates of certificates are always
+/// checked.
 public struct ServerTrustPolicy: Sendable, Hashable {
-    /// The oldest version of TLS that is spoken.
+    /// The minimum version of TLS.
     public enum TLSVersion: Sendable, Hashable {
         /// RFC 5246.
         case tls12
@@ -17,16 +18,16 @@ public struct ServerTrustPolicy: Sendable, Hashable {
         case tls13
     }
 
-    /// A certificate and its key, for servers that ask for one.
+    /// A client certificate and its key, for servers that request one.
     public struct ClientIdentity: Sendable, Hashable {
-        /// The certificate, and those up to its authority behind it, in PEM.
+        /// The certificate, followed by its intermediate certificates, in PEM.
         public let certificates: Data
         /// The private key, in PEM.
         public let privateKey: Data
-        /// What the key is encrypted with, if it is.
+        /// The passphrase of an encrypted key.
         public let passphrase: String?
 
-        /// An identity.
+        /// Creates an identity.
         public init(certificates: Data, privateKey: Data, passphrase: String? = nil) {
             self.certificates = certificates
             self.privateKey = privateKey
@@ -34,23 +35,24 @@ public struct ServerTrustPolicy: Sendable, Hashable {
         }
     }
 
-    /// The system's authorities, and TLS 1.2 or newer: what an engine does that is told nothing.
+    /// The default policy: the system's authorities, and TLS 1.2 or newer.
     public static let system = ServerTrustPolicy()
 
-    /// Certificates of more authorities, in PEM.
+    /// The certificates of additional authorities, in PEM.
     public var authorities: [Data]
     /// Whether the system's authorities are trusted, too.
     public var trustsSystemAuthorities: Bool
-    /// By host: the SHA-256 hashes of the public keys (SubjectPublicKeyInfo) of which the server must have one, in base 64.
+    /// The pins by host: the SHA-256 hashes of public keys (SubjectPublicKeyInfo) in base 64; the server must have one
+    /// of the keys.
     ///
-    /// Give two, one of a key that is kept for later. Hosts that are not named need none.
+    /// Use two pins for a host, one of them of a backup key. Hosts that are not named need no pinned key.
     public var pins: [String: Set<String>]
-    /// Shown to servers that ask for one.
+    /// The identity that is presented to servers that request one.
     public var identity: ClientIdentity?
-    /// The oldest version of TLS that is spoken.
+    /// The minimum version of TLS.
     public var minimumTLSVersion: TLSVersion
 
-    /// A policy; each property is described where it stands.
+    /// Creates a policy; see its properties.
     public init(
         authorities: [Data] = [], trustsSystemAuthorities: Bool = true, pins: [String: Set<String>] = [:],
         identity: ClientIdentity? = nil, minimumTLSVersion: TLSVersion = .tls12
@@ -62,39 +64,39 @@ public struct ServerTrustPolicy: Sendable, Hashable {
         self.minimumTLSVersion = minimumTLSVersion
     }
 
-    /// The hashes of which a host must have one, nil if it needs none.
+    /// Returns the hashes of the keys of which a host must have one, or `nil` if it has no pins.
     ///
-    /// The case of letters and a dot at the end make no other host.
+    /// Hosts are compared without regard to case and a trailing dot.
     func pins(for host: String) -> Set<Data>? {
-        func normal(_ host: String) -> String {
+        func normalized(_ host: String) -> String {
             let host = host.lowercased()
             return host.hasSuffix(".") ? String(host.dropLast()) : host
         }
-        let host = normal(host)
-        let hashes = pins.filter { normal($0.key) == host }.values
+        let host = normalized(host)
+        let hashes = pins.filter { normalized($0.key) == host }.values
         return hashes.isEmpty ? nil : Set(hashes.joined().compactMap { Data(base64Encoded: $0) })
     }
 
-    /// Refuses what is malformed: it would mean less trust than was wanted, or more.
+    /// Throws `MoyaError.requestMapping` if the policy is malformed.
     func validate() throws(MoyaError) {
         for authority in authorities where !authority.isPEM("CERTIFICATE") {
-            throw .requestMapping("an authority of the trust policy is no certificate in PEM")
+            throw .requestMapping("an authority of the trust policy is not a certificate in PEM")
         }
         guard trustsSystemAuthorities || !authorities.isEmpty else {
-            throw .requestMapping("the trust policy trusts no authority: name an authority, or trust the system's")
+            throw .requestMapping("the trust policy trusts no authority: add an authority, or trust the system's")
         }
         for (host, hashes) in pins {
             guard !hashes.isEmpty else {
                 throw .requestMapping(
-                    "the trust policy has an empty set of pins for \(host), which no server could meet")
+                    "the trust policy has an empty set of pins for \(host), so that no server is trusted: add a pin")
             }
             for hash in hashes where Data(base64Encoded: hash)?.count != 32 {
                 throw .requestMapping(
-                    "the pin \(hash.debugDescription) of \(host) is no SHA-256 hash in base 64 (44 characters)")
+                    "the pin \(hash.debugDescription) of \(host) is not a SHA-256 hash in base 64 (44 characters)")
             }
         }
         if let identity, !identity.certificates.isPEM("CERTIFICATE") || !identity.privateKey.isPEM("PRIVATE KEY") {
-            throw .requestMapping("the identity of the trust policy is no certificate and private key in PEM")
+            throw .requestMapping("the identity of the trust policy is not a certificate and private key in PEM")
         }
     }
 }

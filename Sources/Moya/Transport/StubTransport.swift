@@ -1,9 +1,9 @@
 import Foundation
 
-/// Plays sample responses in place of a server.
+/// A transport that delivers sample responses instead of sending requests.
 ///
-/// A provider sends the requests of stubbed targets to one. Use it yourself as the transport of a provider whose requests are to
-/// pass through redirects, cookies and your own transports, as those to a server do:
+/// A provider uses one for stubbed targets. Use it yourself as the transport of a provider to test redirects, cookies
+/// and your own transports:
 ///
 /// ```swift
 /// let transport = StubTransport { request in
@@ -11,17 +11,17 @@ import Foundation
 /// }
 /// let provider = MoyaProvider<GitHub>(transport: transport)
 /// ```
-/// Without a delay, the response is delivered before `start` returns, on the caller's thread; otherwise on the scheduler. The
-/// content of the request is not read.
+/// Without a delay, the response is delivered before `start` returns, on the caller's thread; otherwise on the
+/// scheduler. The content of the request is not read.
 public struct StubTransport: Transport {
     private let delay: Duration?
     private let scheduler: any Scheduler
     private let sample: @Sendable (TransportRequest) -> EndpointSampleResponse
 
-    /// A transport that plays samples.
+    /// Creates a transport that delivers sample responses.
     ///
     /// - Parameters:
-    ///   - delay: how long after the request the response is delivered; `nil`: at once.
+    ///   - delay: the time between request and response; `nil` to deliver the response before `start` returns.
     ///   - scheduler: the clock of the delay, and of the pauses of ``EndpointSampleResponse/chunks(_:_:every:)``.
     ///   - sample: returns the response to a request; called when the response is due.
     public init(
@@ -33,7 +33,7 @@ public struct StubTransport: Transport {
         self.sample = sample
     }
 
-    /// None.
+    /// The empty set.
     public var capabilities: TransportCapabilities { [] }
 
     /// Delivers the sample response.
@@ -50,19 +50,19 @@ public struct StubTransport: Transport {
     }
 }
 
-/// Plays one sample.
+/// An exchange that delivers one sample response.
 final class StubExchange: TransportExchange {
     private enum State {
-        /// The next piece is due later.
+        /// The next part is delivered when the timer expires.
         case waiting(SingleAssignmentCancellable)
-        case playing
+        case delivering
         case finished(isCancelled: Bool)
     }
 
     private let delivery: TransportRequest.Delivery
     private let scheduler: any Scheduler
     private let receive: @Sendable (TransportEvents) -> Void
-    private let state = Locked(State.playing)
+    private let state = Locked(State.delivering)
 
     init(
         _ delivery: TransportRequest.Delivery, on scheduler: any Scheduler,
@@ -86,20 +86,20 @@ final class StubExchange: TransportExchange {
         case .waiting(let timer):
             timer.cancel()
             receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
-        // The thread that plays delivers the outcome.
-        case .playing, .finished: break
+        // The thread that delivers the response delivers the outcome, too.
+        case .delivering, .finished: break
         }
     }
 
     func consumed(_ bytes: Int) {}
 
-    /// Calls `work` later, unless the exchange is cancelled before.
+    /// Calls `work` after a delay, unless the exchange is cancelled before.
     func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
         let timer = SingleAssignmentCancellable()
         guard moves(to: .waiting(timer)) else { return deliverCancel() }
         timer.store(
             scheduler.schedule(after: delay) { [self] in
-                if moves(to: .playing) { work() }
+                if moves(to: .delivering) { work() }
             })
     }
 
@@ -110,37 +110,37 @@ final class StubExchange: TransportExchange {
         case .response(let response, let data):
             finish(ResponseHead(sample: response), data)
         case .networkError(let error):
-            deliver(TransportEvents(outcome: TransportOutcome(sampleError: error)))
+            deliverLast(TransportEvents(outcome: TransportOutcome(sampleError: error)))
         case .chunks(let statusCode, let chunks, let pause):
             let head = ResponseHead(sampleStatus: statusCode)
-            play(head, chunks, from: 0, every: pause)
+            deliver(head, chunks, from: 0, every: pause)
         }
     }
 
-    /// Delivers the chunks from an index on, each after a pause; or, if the response is delivered as a whole, all at the end.
-    private func play(_ head: ResponseHead, _ chunks: [Data], from index: Int, every pause: Duration) {
+    /// Delivers the chunks from an index on, each after a pause; or all chunks at the end, if `delivery` is `.whole`.
+    private func deliver(_ head: ResponseHead, _ chunks: [Data], from index: Int, every pause: Duration) {
         if delivery == .whole {
             guard index < chunks.count else { return finish(head, chunks.reduce(Data(), +)) }
         } else {
             if index == 0 { receive(TransportEvents(head: head)) }
             guard index < chunks.count else {
-                return deliver(TransportEvents(outcome: TransportOutcome(error: nil)))
+                return deliverLast(TransportEvents(outcome: TransportOutcome(error: nil)))
             }
         }
         schedule(after: pause) { [self] in
             receive(TransportEvents(chunks: delivery == .whole ? [] : [chunks[index]]))
-            play(head, chunks, from: index + 1, every: pause)
+            deliver(head, chunks, from: index + 1, every: pause)
         }
     }
 
     private func finish(_ head: ResponseHead, _ content: Data) {
-        deliver(
+        deliverLast(
             TransportEvents(
                 head: head, chunks: content.isEmpty ? [] : [content], outcome: TransportOutcome(error: nil)))
     }
 
     /// Delivers the last batch.
-    private func deliver(_ last: TransportEvents) {
+    private func deliverLast(_ last: TransportEvents) {
         if moves(to: .finished(isCancelled: false)) { receive(last) } else { deliverCancel() }
     }
 
@@ -148,7 +148,7 @@ final class StubExchange: TransportExchange {
         receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
     }
 
-    /// Returns whether the exchange was not cancelled before.
+    /// Changes the state, and returns `true`, unless the exchange has finished or was cancelled.
     private func moves(to next: State) -> Bool {
         state.withLock { state in
             if case .finished = state { return false }
@@ -159,7 +159,7 @@ final class StubExchange: TransportExchange {
 }
 
 extension ResponseHead {
-    /// The head of a sample of which the status code is all that is known: it has no version.
+    /// Creates the head of a sample that has only a status code; the version is empty.
     fileprivate init(sampleStatus statusCode: Int) {
         self.init(statusCode: statusCode, version: "", headers: [:])
     }

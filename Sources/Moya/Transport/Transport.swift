@@ -4,94 +4,99 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// An engine: it carries one request to a server, and the answer back.
+/// A type that sends requests to servers and delivers their responses.
 ///
-/// It does no more than that: redirects, challenges, cookies, caches, retries and all deadlines but that of connecting
-/// are above it, the same for every engine. It may not change the method, the URL or the content; it decompresses content
-/// whose encoding it offered itself. It may send a request again, on a new connection, when the connection turns out to be dead
-/// before a response: one that is ``TransportRequest/isRepeatable``, or of which not one byte was sent.
+/// A transport exchanges one request for one response. Redirects, challenges, cookies, caches, retries and all
+/// deadlines except that for connecting are implemented above it, identically for all transports. A transport must not
+/// change the method, the URL or the content. It decompresses content only if it added the field `Accept-Encoding`
+/// itself. If a connection is closed before a response, it may send a request again on a new connection: one that is
+/// ``TransportRequest/isRepeatable``, or of which no byte was sent.
 public protocol Transport: Sendable {
-    /// What this engine can do beyond the plain exchange.
+    /// The capabilities of this transport beyond the plain exchange.
     var capabilities: TransportCapabilities { get }
 
-    /// Starts an exchange, and returns at once.
+    /// Starts an exchange and returns without blocking.
     ///
     /// - Parameters:
-    ///   - request: what to send.
-    ///   - receive: told what comes, in order and one call at a time, on a thread of the engine, which it must not block:
-    ///     one slow call may hold up every other exchange. The last call, and only that, has an
-    ///     ``TransportEvents/outcome``; it comes exactly once, also after a cancel.
-    /// - Returns: the way to cancel, and to give credit back.
+    ///   - request: the request to send.
+    ///   - receive: receives the events of the exchange in order, one call at a time, on a thread of the transport. It
+    ///     must not block, because one slow call may delay all other exchanges. Only the last call has an
+    ///     ``TransportEvents/outcome``; it is made exactly once, also after a cancel.
+    /// - Returns: the exchange, which can be cancelled and which acknowledges consumed content.
     func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange
 }
 
-/// What an engine can do beyond the plain exchange.
+/// The capabilities of a transport beyond the plain exchange.
 public struct TransportCapabilities: OptionSet, Sendable {
     /// One bit for each capability.
     public let rawValue: UInt32
 
-    /// A set of capabilities.
+    /// Creates a set of capabilities.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// It stops reading when the receiver does not keep up, see ``TransportRequest/Delivery/chunks(window:)``.
+    /// The transport stops reading when the window is exhausted, see ``TransportRequest/Delivery/chunks(window:)``.
     public static let backpressure = TransportCapabilities(rawValue: 1)
-    /// It reports trailers.
+    /// The transport reports trailers.
     public static let trailers = TransportCapabilities(rawValue: 2)
-    /// It reports ``TransportMetrics`` beyond the total time.
+    /// The transport reports ``TransportMetrics`` beyond the total time.
     public static let metrics = TransportCapabilities(rawValue: 4)
-    /// It keeps the deadline for connecting.
+    /// The transport enforces the deadline for connecting.
     public static let connectTimeout = TransportCapabilities(rawValue: 8)
-    /// It trusts certificate authorities besides the system's when told so.
+    /// The transport can trust other certificate authorities than the system's.
     public static let customAuthorities = TransportCapabilities(rawValue: 16)
-    /// It checks pinned public keys.
+    /// The transport can check pinned public keys.
     public static let pinning = TransportCapabilities(rawValue: 32)
-    /// It presents a client certificate.
+    /// The transport can present a client certificate.
     public static let clientIdentity = TransportCapabilities(rawValue: 64)
 }
 
 /// A running exchange.
 public protocol TransportExchange: Cancellable {
-    /// Gives back credit for content that has been dealt with, in bytes: an exchange that was held back by its window
-    /// goes on.
+    /// Acknowledges content that the receiver has processed, in bytes, so that an exchange with an exhausted window
+    /// resumes reading.
     func consumed(_ bytes: Int)
 }
 
-/// What to send.
+/// A request, as a transport sends it.
 public struct TransportRequest: Sendable {
-    /// How the content of the answer is delivered.
+    /// The delivery mode of the response content.
     public enum Delivery: Sendable, Hashable {
-        /// In one piece, together with head and outcome. Batches that come before are signs of life, without either; but
-        /// an answer that may be followed by another request (``ResponseHead/mayBeFollowed``) comes as it arrives.
+        /// The content is delivered in one piece, together with head and outcome.
+        ///
+        /// Earlier batches have neither head nor content; they report progress only. But a response that another
+        /// request may follow (``ResponseHead/mayBeFollowed``) is delivered as it arrives.
         case whole
-        /// As it arrives. With a window, reading stops when so many bytes have not been ``TransportExchange/consumed(_:)``;
-        /// what was on its way may still come, mostly one more chunk. An engine without
-        /// ``TransportCapabilities/backpressure`` reads on, and may fail the exchange when too much waits:
-        /// ``URLSessionTransport`` on Linux does when that is more than 256 MiB.
+        /// The content is delivered as it arrives.
+        ///
+        /// With a window, reading stops when that number of bytes was delivered and not
+        /// ``TransportExchange/consumed(_:)``; content that was already read, usually one chunk, may still be
+        /// delivered. A transport without ``TransportCapabilities/backpressure`` continues to read, and may fail the
+        /// exchange when too much content is unconsumed; ``URLSessionTransport`` on Linux does so at more than 256 MiB.
         case chunks(window: Int?)
     }
 
-    /// The method: a token.
+    /// The method, a token (RFC 9110, section 5.6.2).
     public internal(set) var method: HTTPMethod
     /// An absolute URL of the scheme http or https, with a host.
     public internal(set) var url: URL
-    /// The header fields; without those about the content's length and framing, which are the engine's.
+    /// The header fields, except those about the content's length and framing, which the transport adds.
     public internal(set) var headers: HTTPHeaders
     /// The content.
     public internal(set) var body: RequestBody
-    /// How long connecting may take, name look-up and TLS included; nil leaves it to the engine.
+    /// The deadline for connecting, including name look-up and TLS handshake; `nil` for the transport's default.
     public let connectTimeout: Duration?
-    /// How the answer's content is delivered.
+    /// The delivery mode of the response content.
     public let delivery: Delivery
 
-    /// A request that an engine can rely on.
+    /// Creates a validated request.
     ///
-    /// - Throws: `MoyaError.requestMapping` for another scheme, a missing host, a method that is no token, a header name
-    ///   that is no token, a control character in a header value, a header about the length or framing of the content,
-    ///   CONNECT, or content for HEAD or TRACE.
+    /// - Throws: `MoyaError.requestMapping` for another scheme than http and https, a missing host, a method or header
+    ///   name that is not a token, a control character in a header value, a header field about the length or framing of
+    ///   the content, CONNECT, or content for HEAD or TRACE.
     public init(
         method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: RequestBody = .none,
         connectTimeout: Duration? = nil, delivery: Delivery = .whole
@@ -117,7 +122,8 @@ public struct TransportRequest: Sendable {
             throw .requestMapping("the header \(field.name) is set by the transport from the body: remove it")
         }
         guard method != .connect else {
-            throw .requestMapping("CONNECT is for proxies, which a transport talks to itself")
+            throw .requestMapping(
+                "CONNECT is for proxies, and transports connect to proxies themselves: use another method")
         }
         if case .none = body {
         } else if method == .head || method == .trace {
@@ -133,18 +139,18 @@ public struct TransportRequest: Sendable {
 }
 
 extension TransportRequest {
-    /// Whether a transport may send it again when its connection turns out to be dead after a part of it was sent: its method
-    /// is idempotent, or it has an `Idempotency-Key` (RFC 9110, section 9.2.2).
+    /// Whether a transport may send the request again if its connection is closed after a part of the request was sent:
+    /// the method is idempotent, or there is an `Idempotency-Key` (RFC 9110, section 9.2.2).
     public var isRepeatable: Bool { method.isIdempotent || headers["Idempotency-Key"] != nil }
 
-    /// Whether a length is sent, if only that of nothing: for content, and for methods that are made for it.
+    /// Whether a length is sent, possibly 0: if there is content, and for POST, PUT and PATCH.
     var hasContent: Bool {
         if case .none = body { [.post, .put, .patch].contains(method) } else { true }
     }
 }
 
 extension URLError {
-    /// For a request that was sent, at least in part, on a connection that was lost, and that may not be repeated.
+    /// Returns the error for a lost connection on which at least a part of a request was sent that may not be repeated.
     static func notRepeated(_ request: TransportRequest) -> URLError {
         URLError(
             .networkConnectionLost,
@@ -153,18 +159,18 @@ extension URLError {
     }
 }
 
-/// What an engine reports: one batch of whatever has come since the last.
+/// A batch of the events that a transport has received since the previous batch.
 public struct TransportEvents: Sendable {
     /// The head of the final response; heads of the class 1xx are not reported.
     public var head: ResponseHead?
     /// Content, in order.
     public var chunks: [Data]
-    /// The bytes of the request's content that have been sent so far.
+    /// The number of bytes of the request's content that were sent so far.
     public var bytesSent: Int64
     /// The end of the exchange.
     public var outcome: TransportOutcome?
 
-    /// A batch.
+    /// Creates a batch.
     public init(
         head: ResponseHead? = nil, chunks: [Data] = [], bytesSent: Int64 = 0, outcome: TransportOutcome? = nil
     ) {
@@ -174,10 +180,10 @@ public struct TransportEvents: Sendable {
         self.outcome = outcome
     }
 
-    /// How many bytes of content it has.
+    /// The length of the content in bytes.
     var length: Int { chunks.reduce(0) { $0 + $1.count } }
 
-    /// Whether it says no more than that something moves.
+    /// Whether the batch reports progress only: it has no head, no content and no outcome.
     var isSignOfLife: Bool { head == nil && chunks.isEmpty && outcome == nil }
 }
 
@@ -185,49 +191,50 @@ public struct TransportEvents: Sendable {
 public struct ResponseHead: Sendable, Hashable {
     /// The status code.
     public let statusCode: Int
-    /// The version, as in `HTTP/1.1`.
+    /// The HTTP version, such as `HTTP/1.1`.
     public let version: String
     /// The header fields, in order.
     public let headers: HTTPHeaders
-    /// The Foundation response that the head of a sample was made of.
+    /// The Foundation response that the head of a sample was created from.
     private(set) var sample: HTTPURLResponse?
 
-    /// Whether another request may follow: a redirect or a challenge, with a status code of 300 to 399, or 401.
+    /// Whether another request may follow this response: a redirect or a challenge, with a status code of 300 to 399,
+    /// or 401.
     public var mayBeFollowed: Bool { (300..<400).contains(statusCode) || statusCode == 401 }
 
-    /// A head.
+    /// Creates a head.
     public init(statusCode: Int, version: String, headers: HTTPHeaders) {
         self.statusCode = statusCode
         self.version = version
         self.headers = headers
     }
 
-    /// The head of a sample.
+    /// Creates the head of a sample.
     init(sample: HTTPURLResponse) {
         self.init(statusCode: sample.statusCode, version: "HTTP/1.1", headers: HTTPHeaders(sample))
         self.sample = sample
     }
 }
 
-/// How an exchange ended.
+/// The outcome of an exchange.
 public struct TransportOutcome: Sendable {
     /// The error that the exchange failed with, described by the transport; `nil` if the response is complete.
     public let error: URLError?
-    /// The error of a stub that is no `URLError`.
+    /// The error of a stub that is not a `URLError`.
     private(set) var sampleError: (any Error)?
-    /// The fields behind the content, where the engine gives them.
+    /// The trailer fields, if the transport has the capability ``TransportCapabilities/trailers``.
     public let trailers: HTTPHeaders
-    /// How long it took.
+    /// The durations of the phases of the exchange.
     public let metrics: TransportMetrics
 
-    /// An outcome.
+    /// Creates an outcome.
     public init(error: URLError?, trailers: HTTPHeaders = [:], metrics: TransportMetrics = TransportMetrics()) {
         self.error = error
         self.trailers = trailers
         self.metrics = metrics
     }
 
-    /// The outcome of a stub that fails.
+    /// Creates the outcome of a stub that fails.
     init(sampleError error: any Error) {
         self.init(error: error as? URLError ?? URLError(.unknown, "\(error)"))
         sampleError = error

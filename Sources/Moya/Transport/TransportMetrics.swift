@@ -1,20 +1,21 @@
-/// How an exchange went: how long its parts took, each from the start of the exchange; nil where the engine does not say.
+/// The durations of the phases of an exchange, measured from its start; `nil` for values that the transport does not
+/// measure.
 public struct TransportMetrics: Sendable, Hashable {
-    /// Until the name was resolved.
+    /// The time until the name was resolved.
     public var nameLookup: Duration?
-    /// Until the connection was made.
+    /// The time until the connection was established.
     public var connect: Duration?
-    /// Until the TLS handshake was done; nil without TLS.
+    /// The time until the TLS handshake was complete; `nil` without TLS.
     public var secureConnect: Duration?
-    /// Until the first byte of the answer.
+    /// The time until the first byte of the response.
     public var firstByte: Duration?
-    /// Until the end.
+    /// The time until the end of the exchange.
     public var total: Duration?
-    /// The version that was spoken, such as `HTTP/1.1` or `HTTP/2`.
+    /// The HTTP version, such as `HTTP/1.1` or `HTTP/2`.
     public var version: String?
-    /// Whether a connection was used again.
+    /// Whether the connection had been used before.
     public var isReusedConnection: Bool?
 
-    /// Nothing known.
+    /// Creates metrics without values.
     public init() {}
 }

@@ -5,15 +5,16 @@
 #endif
 
 extension TransportRequest {
-    /// A request as the transport is given it.
+    /// Creates the request that the transport receives.
     ///
-    /// Content of no declared type is sent as `application/octet-stream`, because transports differ in what they declare.
+    /// Content without a declared type is sent as `application/octet-stream`, because transports have different
+    /// defaults.
     ///
     /// - Parameters:
     ///   - request: the request.
     ///   - body: the content, if it is not in memory.
-    ///   - connectTimeout: how long connecting may take.
-    ///   - delivery: how the response's content is delivered.
+    ///   - connectTimeout: the deadline for connecting.
+    ///   - delivery: the delivery mode of the response content.
     init(
         _ request: ResolvedRequest, body: RequestBody? = nil, connectTimeout: Duration? = nil,
         delivery: Delivery = .whole
@@ -26,7 +27,7 @@ extension TransportRequest {
             connectTimeout: connectTimeout, delivery: delivery)
     }
 
-    /// A request made of Foundation's.
+    /// Creates a request from a Foundation request.
     package init(_ request: URLRequest) throws(MoyaError) {
         try self.init(ResolvedRequest(request, original: [:]))
     }

@@ -2,7 +2,7 @@ import Foundation
 import MoyaStreams
 import Testing
 
-/// Content in several forms.
+/// Content in several formats.
 @Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
 struct ContentTests {
     @Test("compressed content is decoded unchanged", arguments: Engine.allCases)
@@ -65,7 +65,7 @@ struct ContentTests {
         #expect(response.headers["x-many"] == "1, 2")
     }
 
-    @Test("a field in Latin-1 does no harm", arguments: Engine.with(.fieldsInLatin1))
+    @Test("a field in Latin-1 is accepted", arguments: Engine.with(.fieldsInLatin1))
     func latin1(_ engine: Engine) async throws {
         let response = try await engine.provider("MOYA_HTTPBIN").response(Page(path: "/response-headers?X-One=%C3%A9"))
         #expect(response.statusCode == 200)

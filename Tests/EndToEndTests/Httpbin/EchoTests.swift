@@ -2,7 +2,7 @@ import Foundation
 import MoyaStreams
 import Testing
 
-/// What httpbin says that it was sent.
+/// The request, as httpbin has received it.
 struct Echo: Decodable {
     var method: String?
     var url: String?
@@ -38,7 +38,7 @@ struct EchoTests {
         #expect(try await provider.response(Page(path: "/get", method: .post)).statusCode == 405)
     }
 
-    @Test("parameters of all scripts stand in the query, or in the form", arguments: Engine.allCases)
+    @Test("parameters in all scripts are sent in the query or in the form", arguments: Engine.allCases)
     func parameters(_ engine: Engine) async throws {
         let parameters: [String: any Sendable] = [
             "q": "Grüße & 漢字 + 100 % = 😀", "list": [1, 2], "of": ["a b": "c/d?e#f"], "empty": "",
@@ -62,7 +62,7 @@ struct EchoTests {
         for (name, value) in sent { #expect(headers[name] == value) }
     }
 
-    @Test("JSON and bytes are sent as they are", arguments: Engine.allCases)
+    @Test("JSON and bytes are sent unchanged", arguments: Engine.allCases)
     func content(_ engine: Engine) async throws {
         let value: JSONValue = [
             "name": "Ärger \"😀\"\n", "list": [1, 2.5, true, .null], "large": 9_007_199_254_740_993,

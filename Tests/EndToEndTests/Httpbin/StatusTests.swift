@@ -37,7 +37,7 @@ struct StatusTests {
         let policy = RetryPolicy.constant(.milliseconds(1), times: 60)
         let provider = MoyaProvider<MultiTarget>(
             baseURL: address("MOYA_HTTPBIN"), transport: try engine.transport(), interceptors: [.retry(policy)])
-        // One in two.
+        // Each second request fails.
         let response = try await provider.response(Page(path: "/status/200,503"))
         #expect(response.statusCode == 200)
     }
@@ -57,13 +57,13 @@ struct StatusTests {
         }
     }
 
-    /// The same server by another name: another origin.
+    /// The same server with another name, which is another origin.
     private func elsewhere(_ path: String) throws -> String {
         let port = try #require(address("MOYA_HTTPBIN")?.port)
         return "http://localhost:\(port)\(path)"
     }
 
-    @Test("secrets stay with the origin that they were for", arguments: Engine.allCases)
+    @Test("secrets are not sent to another origin", arguments: Engine.allCases)
     func credentials(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN")
         let headers = [
@@ -82,7 +82,7 @@ struct StatusTests {
         #expect(here["Cookie"] == "a=secret")
     }
 
-    @Test("307 and 308 send the content again, others make a GET of it", arguments: Engine.allCases)
+    @Test("307 and 308 send the content again, other redirects change the method to GET", arguments: Engine.allCases)
     func content(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN")
         for (code, method) in [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")] {

@@ -2,7 +2,7 @@ import Foundation
 import MoyaStreams
 import Testing
 
-/// Content that takes its time.
+/// Content that is sent slowly.
 @Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
 struct StreamTests {
     private struct Line: Decodable, Sendable {
@@ -39,7 +39,7 @@ struct StreamTests {
         #expect(isRepeatedAlphabet(content))
     }
 
-    /// Whether it is the alphabet, again and again.
+    /// Whether the content is the repeated alphabet.
     private func isRepeatedAlphabet(_ data: Data) -> Bool {
         data.enumerated().allSatisfy { $1 == UInt8(97 + $0 % 26) }
     }
@@ -49,15 +49,15 @@ struct StreamTests {
         let timeouts = Timeouts(idle: .seconds(30))
         let provider = try engine.provider("MOYA_HTTPBIN", timeouts: timeouts)
         let page = Page(path: "/drip?duration=1&numbytes=4&delay=0&code=207")
-        let answer = try await provider.streamedResponse(page)
-        #expect(answer.statusCode == 207)
+        let response = try await provider.streamedResponse(page)
+        #expect(response.statusCode == 207)
         var drops: [Int] = []
-        for try await drop in answer { drops.append(drop.count) }
+        for try await drop in response { drops.append(drop.count) }
         #expect(drops.reduce(0, +) == 4)
         #expect(drops.count > 1)
     }
 
-    /// The kind of the failure, which must come long before the answer would have.
+    /// Returns the kind of the error, which must be delivered long before the response would end.
     private func impatience(_ engine: Engine, _ path: String, _ timeouts: Timeouts) async throws -> MoyaError.Kind? {
         let provider = try engine.provider("MOYA_HTTPBIN", timeouts: timeouts)
         let begun = ContinuousClock.now
@@ -129,7 +129,7 @@ struct StreamTests {
         }
     }
 
-    @Test("a part is a part, and one that is not there none", arguments: Engine.allCases)
+    @Test("a range is delivered as requested, and a range beyond the end is an error", arguments: Engine.allCases)
     func ranges(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN")
         let part = try await provider.response(Page(path: "/range/26", headers: ["Range": "bytes=2-4"]))

@@ -3,24 +3,24 @@ import MoyaStreams
 import TestSupport
 import Testing
 
-/// Content larger than one would like to have in memory.
+/// Content that is too large to be buffered in memory.
 ///
-/// It looks at the memory of the process, and so wants to be alone: `swift test --no-parallel`.
+/// The tests measure the memory of the process and must run alone: `swift test --no-parallel`.
 @Suite(.enabled(if: address("MOYA_HTTP") != nil))
 struct BigFileTests {
     private static let megabyte: Int64 = 1 << 20
-    /// What a transfer may add to the memory of the process.
+    /// The maximum additional memory of a transfer, in bytes.
     private static let most = 60 * megabyte
     private static let size = 200 * megabyte
 
-    /// The memory in use, in bytes; 0 where it is not told.
+    /// The memory in use, in bytes; 0 if it is not known.
     private func memory() -> Int64 {
         let status = (try? String(contentsOf: URL(filePath: "/proc/self/status"), encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
         return (Int64(line.filter(\.isNumber)) ?? 0) << 10
     }
 
-    /// How much more memory than before was in use while it ran, as far as was looked.
+    /// Returns the maximum additional memory of the samples that were taken during a transfer.
     private func growth(_ body: (_ look: @escaping @Sendable () -> Void) async throws -> Void) async throws -> Int64 {
         let before = memory()
         let peak = Locked(before)
@@ -38,7 +38,7 @@ struct BigFileTests {
             let reported = Locked<Int64>(0)
             let growth = try await growth { look in
                 let response = try await provider.response(page) { progress in
-                    // Not at each chunk: it takes its time.
+                    // A sample is slow, and is not taken for each chunk.
                     let isTime = reported.withLock { reported in
                         guard progress.completedUnitCount >= reported + 4 * Self.megabyte else { return false }
                         reported = progress.completedUnitCount
@@ -62,7 +62,7 @@ struct BigFileTests {
 
     @Test("a huge file is downloaded by HTTP/2 without being in memory", arguments: Engine.with(.ownAuthorities))
     func downloadsByHTTP2(_ engine: Engine) async throws {
-        // Old versions of libcurl keep a window of 32 MB, and more than once.
+        // Old versions of libcurl buffer a window of 32 MB several times.
         let isOld = Libcurl.loaded == .below788
         try await download(engine, from: "MOYA_TLS_GOOD", most: isOld ? 2 * Self.most : Self.most)
     }

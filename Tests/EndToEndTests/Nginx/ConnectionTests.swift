@@ -2,10 +2,10 @@ import Foundation
 import MoyaStreams
 import Testing
 
-/// Connections: shared, closed under us, and by other ways.
+/// Shared connections, connections that the server closes, and other kinds of connections.
 @Suite(.enabled(if: address("MOYA_HTTP") != nil))
 struct ConnectionTests {
-    /// The numbers of the connections that were used, and how often there was no or a wrong answer.
+    /// The IDs of the used connections, and the number of missing or wrong responses.
     private func crowd(
         _ provider: MoyaProvider<MultiTarget>, _ count: Int, atATime: Int
     ) async throws -> (connections: Set<String>, wrong: Int, protocols: Set<String>) {

@@ -4,7 +4,7 @@ import Testing
 
 /// Requests to nginx, a third-party server.
 ///
-/// Run by `.ci/run endtoend`, which starts it; left out otherwise.
+/// The tests run if `.ci/run endtoend` has started the server, and are omitted otherwise.
 @Suite(.enabled(if: address("MOYA_HTTP") != nil))
 struct NginxTests {
     @Test("compressed content arrives as it was", arguments: Engine.allCases)
@@ -12,13 +12,13 @@ struct NginxTests {
         let response = try await engine.provider("MOYA_HTTP").response(Page(path: "/big.txt"))
         #expect(response.statusCode == 200)
         #expect(response.headers["Content-Encoding"] == "gzip")
-        // Not compared as a whole: the difference of two large values would be worked out for ever.
+        // The values are not passed to `#expect`, which would compute the difference of two large values.
         #expect(response.data.count == 5_000_000)
         let isUnharmed = response.data.allSatisfy { $0 == UInt8(ascii: "x") }
         #expect(isUnharmed)
     }
 
-    @Test("a range is a range", arguments: Engine.allCases)
+    @Test("a range is delivered as requested", arguments: Engine.allCases)
     func ranges(_ engine: Engine) async throws {
         let page = Page(path: "/zen.txt", headers: ["Range": "bytes=5-12", "Accept-Encoding": "identity"])
         let response = try await engine.provider("MOYA_HTTP").response(page)
@@ -48,7 +48,7 @@ struct NginxTests {
         #expect(error?.kind == .tls)
     }
 
-    @Test("five hundred requests, many at a time, lose nothing", arguments: Engine.allCases)
+    @Test("five hundred requests, many at a time, all succeed", arguments: Engine.allCases)
     func many(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTP")
         let count = try await withThrowingTaskGroup(of: Int.self) { group in

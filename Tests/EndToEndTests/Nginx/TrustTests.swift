@@ -3,7 +3,7 @@
     import MoyaStreams
     import Testing
 
-    /// Trust, against real servers with certificates good and bad.
+    /// Trust policies with servers whose certificates are valid or invalid.
     @Suite(.enabled(if: address("MOYA_TLS_GOOD") != nil))
     struct TrustTests {
         private func pin() throws -> String {
@@ -12,7 +12,7 @@
 
         private func policy() throws -> ServerTrustPolicy { ServerTrustPolicy(authorities: [try tlsFile("ca.pem")]) }
 
-        /// The status code, or the kind of the failure.
+        /// Returns the status code, or the kind of the error.
         private func outcome(_ server: String, _ trust: ServerTrustPolicy) async throws -> String {
             let provider = MoyaProvider<MultiTarget>(
                 baseURL: address(server), transport: try CurlTransport(trust: trust))
@@ -23,7 +23,7 @@
             }
         }
 
-        @Test("an authority of one's own is trusted, its expired and misplaced certificates are not")
+        @Test("an additional authority is trusted; its expired certificates and those of other hosts are not")
         func authorities() async throws {
             #expect(try await outcome("MOYA_TLS_GOOD", policy()) == "200")
             #expect(try await outcome("MOYA_TLS_GOOD", .system) == "tls")
@@ -47,7 +47,7 @@
             #expect(try await outcome("MOYA_TLS_GOOD", policy) == "tls")
             policy.pins = ["elsewhere.example": [wrong]]
             #expect(try await outcome("MOYA_TLS_GOOD", policy) == "200")
-            // A pin is no authority.
+            // A pin does not replace an authority.
             #expect(try await outcome("MOYA_TLS_GOOD", ServerTrustPolicy(pins: ["localhost": [try pin()]])) == "tls")
         }
 
@@ -60,7 +60,7 @@
             #expect(try await outcome("MOYA_TLS_CLIENT", policy) == "200")
         }
 
-        @Test("an older version of TLS than the policy allows is not spoken")
+        @Test("an older version of TLS than the policy allows is rejected")
         func versions() async throws {
             var policy = try policy()
             #expect(try await outcome("MOYA_TLS_OLD", policy) == "200")

@@ -1,4 +1,4 @@
-# Makes an authority, and certificates that it signed; sourced by serve.
+# Creates an authority and certificates that it signs; sourced by serve.
 tls=$work/tls
 key="-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
 mkdir "$tls"

@@ -1,4 +1,4 @@
-"""Serves on the loopback interface, and answers a form with what a parser of many servers finds in it, as JSON."""
+"""Serves on the loopback interface, and responds to a form with its parsed fields and files as JSON."""
 import base64
 import json
 import sys
@@ -8,7 +8,7 @@ from werkzeug.wrappers import Request, Response
 
 
 @Request.application
-def answer(request):
+def respond(request):
     def part(name, file_name, content_type, content):
         return {"name": name, "fileName": file_name, "type": content_type, "content": base64.b64encode(content).decode()}
 
@@ -17,4 +17,4 @@ def answer(request):
     return Response(json.dumps(parts), content_type="application/json")
 
 
-run_simple("127.0.0.1", int(sys.argv[1]), answer, threaded=True)
+run_simple("127.0.0.1", int(sys.argv[1]), respond, threaded=True)

@@ -1,4 +1,4 @@
-"""Serves HTTP/2 over TLS and does, as the path says, what servers should not. Usage: http2.py PORT CERTIFICATE KEY"""
+"""Serves HTTP/2 over TLS with the invalid or unusual behavior that the path names. Usage: http2.py PORT CERTIFICATE KEY"""
 import socket
 import ssl
 import struct
@@ -22,7 +22,7 @@ def behaviour(function):
 
 
 class Connection:
-    """Reads with h2, and writes frames by hand, so that nothing hinders it."""
+    """Reads frames with h2, and writes raw frames, which h2 would reject."""
 
     def __init__(self, connected):
         self.socket = connected
@@ -38,12 +38,12 @@ class Connection:
             for event in events:
                 if isinstance(event, RequestReceived):
                     self.paths[event.stream_id] = dict(event.headers)[":path"]
-                    self.answer(event.stream_id, True)
+                    self.response(event.stream_id, True)
                 elif isinstance(event, StreamEnded):
-                    self.answer(event.stream_id, False)
+                    self.response(event.stream_id, False)
 
-    def answer(self, stream, is_early):
-        """Paths that begin with `early-` are answered before the content of the request has come."""
+    def response(self, stream, is_early):
+        """Paths that begin with `early-` are responded to before the content of the request has arrived."""
         path, _, argument = self.paths[stream].partition("?")
         if path.startswith("/early-") == is_early:
             function = behaviours[path]
@@ -56,7 +56,7 @@ class Connection:
         self.socket.sendall(b"".join(frame.serialize() if isinstance(frame, Frame) else frame for frame in frames))
 
     def close(self):
-        """Without a word: no GOAWAY, no end of TLS."""
+        """Closes the connection without GOAWAY and without the end of TLS."""
         self.socket.close()
 
     def block(self, *fields):
@@ -72,7 +72,7 @@ def data(stream, content, end=False, **more):
     return DataFrame(stream, data=content, flags=["END_STREAM"] if end else [], **more)
 
 
-# What is in order, if unusual.
+# Valid but unusual behavior.
 
 
 @behaviour
@@ -81,7 +81,7 @@ def fine(c, stream):
 
 
 @behaviour
-def interim_answers(c, stream):
+def interim_responses(c, stream):
     c.send(*[c.head(stream, ("link", "</style.css>"), status=103) for _ in range(20)])
     fine(c, stream)
 
@@ -126,13 +126,13 @@ def split_head(c, stream):
 
 
 @behaviour
-def goaway_and_answer(c, stream):
+def goaway_and_response(c, stream):
     c.send(GoAwayFrame(0, last_stream_id=stream))
     fine(c, stream)
 
 
 @behaviour
-def early_answer(c, stream):
+def early_response(c, stream):
     c.send(c.head(stream, status=413), data(stream, b"too much", end=True), RstStreamFrame(stream, error_code=0))
 
 
@@ -143,12 +143,12 @@ def settings_change(c, stream):
 
 
 @behaviour
-def answer_after_answer(c, stream):
+def response_after_response(c, stream):
     fine(c, stream)
     fine(c, stream)
 
 
-# What ends a stream.
+# Behavior that ends a stream.
 
 
 @behaviour
@@ -167,7 +167,7 @@ def reset_in_content(c, stream, code=2):
 
 
 def half(c, stream):
-    """Of content whose length is not told."""
+    """Sends the head, and a part of content of undeclared length."""
     c.send(c.head(stream), data(stream, b"half"))
     time.sleep(0.2)
 
@@ -260,7 +260,7 @@ def silence_in_content(c, stream):
     c.send(c.head(stream), data(stream, b"half"))
 
 
-# What ends a connection.
+# Behavior that ends a connection.
 
 
 @behaviour
@@ -374,7 +374,7 @@ def unasked_acknowledgements(c, stream):
 
 @behaviour
 def large_head(c, stream, kilobytes):
-    """In the frames that it takes."""
+    """Sends a head of the given size in several frames."""
     block = c.block((":status", "200"), *[("x-%d" % number, "y" * 1000) for number in range(kilobytes)])
     pieces = [block[start:start + 16000] for start in range(0, len(block), 16000)]
     c.send(HeadersFrame(stream, data=pieces[0], flags=["END_HEADERS"] if len(pieces) == 1 else []))
@@ -383,7 +383,7 @@ def large_head(c, stream, kilobytes):
     c.send(data(stream, b"fine", end=True))
 
 
-# What does not end by itself, or only after long.
+# Behavior without an end, or with a late end.
 
 
 @behaviour
@@ -418,7 +418,7 @@ def flood_of_pings(c, stream):
 
 
 @behaviour
-def flood_of_interim_answers(c, stream):
+def flood_of_interim_responses(c, stream):
     for _ in range(500):
         c.send(*[c.head(stream, ("x-a", "y" * 500), status=103) for _ in range(100)])
     c.close()

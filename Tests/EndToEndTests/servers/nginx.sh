@@ -1,4 +1,4 @@
-# Serves files by nginx, in several ways; sourced by serve.
+# Starts nginx with several configurations; sourced by serve.
 ports http https ipv6 short close good expired other client old
 
 root=$work/root
@@ -12,7 +12,7 @@ mkdir "$root/slow"
 head -c 60000 /dev/zero > "$root/slow/short.bin"
 head -c 1000000 /dev/zero > "$root/slow/long.bin"
 
-# What all of them answer.
+# The common configuration of all servers.
 locations="
     root $root;
     add_header X-Connection \$connection;

@@ -1,4 +1,4 @@
-# Serves what comes from PyPI: httpbin, and servers of our own on parsers that are not; sourced by serve.
+# Starts httpbin and the servers of this folder, whose dependencies are from PyPI; sourced by serve.
 packages=$cache/packages
 requirements=$here/servers/requirements.txt
 

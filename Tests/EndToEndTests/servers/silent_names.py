@@ -1,11 +1,11 @@
-"""A name server that answers nothing, but for names of late.example: these are 127.0.0.1, a second later."""
+"""A name server that responds only to names of late.example: with 127.0.0.1, after a second."""
 import socket
 import struct
 import sys
 import threading
 
 
-def answer(query):
+def response(query):
     end = query.index(b"\0", 12) + 5
     kind = struct.unpack("!H", query[end - 4 : end - 2])[0]
     is_address = kind == 1
@@ -20,4 +20,4 @@ print("listening", flush=True)
 while True:
     query, sender = names.recvfrom(4096)
     if b"\4late\7example\0" in query.lower():
-        threading.Timer(1, names.sendto, (answer(query), sender)).start()
+        threading.Timer(1, names.sendto, (response(query), sender)).start()

@@ -1,4 +1,4 @@
-# Runs the command where names are looked up at a server that answers none; sourced by serve.
+# Runs the command with a name server that does not respond; sourced by serve.
 nameserver=127.0.0.77
 have python3 python3 || true
 if [ "$(id -u)" != 0 ] || ! unshare --mount true 2> /dev/null; then

@@ -104,7 +104,7 @@ private final class Suspended: RequestInterceptor {
         struct Suspending: Sendable {
             let done = Box<(@Sendable () -> Void)?>(nil)
         }
-        for _ in 0..<3000 {
+        for _ in 0..<500 {
             let time = VirtualTime()
             let later = Suspending()
             let isLate = Box(false)

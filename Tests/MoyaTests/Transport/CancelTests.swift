@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    /// A port that accepts connections, and sends nothing.
+    /// A port that accepts connections and sends no bytes.
     final class SilentPort: Sendable {
         let port: UInt16
         private let descriptor: Int32
@@ -17,7 +17,7 @@
             address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
             var size = socklen_t(MemoryLayout<sockaddr_in>.size)
             let descriptor = descriptor
-            // SAFETY: the pointer is to a local variable of the size that is given beside it.
+            // SAFETY: the pointer is to a local variable of the given size.
             let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                     unsafe bind(descriptor, address, size) == 0 && listen(descriptor, 64) == 0
@@ -31,14 +31,14 @@
         deinit { close(descriptor) }
     }
 
-    /// A cancel gives its outcome within 5 ms, and blocks no other thread.
+    /// A cancel delivers its outcome within 5 ms and blocks no other thread.
     ///
-    /// The quickest of many counts: the machine may be busy with other tests.
+    /// The tests use the minimum of many measurements, because the machine may be busy with other tests.
     @Suite(.serialized) struct CancelTests {
         private static let limit = Duration.milliseconds(5)
         private static let attempts = 100
 
-        /// From the cancel to the outcome.
+        /// The time from the cancel to the outcome.
         private func quickest(
             _ request: TransportRequest, on transport: any Transport,
             when isTime: @escaping @Sendable (Exchanged, ContinuousClock.Instant) -> Bool
@@ -72,7 +72,7 @@
             #expect(try await transport.exchange(TransportRequest(method: .get, url: server.url)).error == nil)
         }
 
-        @Test("while it is held back by its window")
+        @Test("while its window is exhausted")
         func heldBack() async throws {
             let server = try LoopbackServer { _ in .status(200, body: Data(repeating: 1, count: 5_000_000)) }
             defer { server.stop() }
@@ -81,7 +81,7 @@
             #expect(time <= Self.limit)
         }
 
-        @Test("before the head has come")
+        @Test("before the head has arrived")
         func beforeTheHead() async throws {
             let server = try LoopbackServer { _ in .silence }
             defer { server.stop() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-/// Certificates that OpenSSL made, and the pins that it says they have:
+/// Certificates that OpenSSL created, and their pins according to OpenSSL:
 /// `openssl x509 -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64`.
 @Suite struct CertificateTests {
     @Test("the pin of a certificate is the hash of its public key, of whatever kind", arguments: Fixture.all)

@@ -49,7 +49,7 @@ import Testing
         try #require(Challenge.parse([field]).first.flatMap(DigestChallenge.init))
     }
 
-    private func answer(_ field: String) throws -> String {
+    private func authorization(_ field: String) throws -> String {
         let url = try #require(URL(string: "http://www.example.org/dir/index.html"))
         return try digest(field).response(
             user: "Mufasa", password: "Circle of Life", method: .get, url: url,
@@ -61,9 +61,9 @@ import Testing
         let rest =
             #"realm="http-auth@example.org", qop="auth, auth-int", nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", "#
             + #"opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS""#
-        let md5 = try answer("Digest \(rest), algorithm=MD5")
+        let md5 = try authorization("Digest \(rest), algorithm=MD5")
         #expect(md5.contains(#"response="8ca523f5e9506fed4657c9700eebdbec""#))
-        let sha = try answer("Digest \(rest), algorithm=SHA-256")
+        let sha = try authorization("Digest \(rest), algorithm=SHA-256")
         #expect(sha.contains(#"response="753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1""#))
         #expect(sha.contains("algorithm=SHA-256"))
         #expect(sha.contains("qop=auth, nc=00000001"))
@@ -74,10 +74,10 @@ import Testing
     func oldDigest() throws {
         let field = #"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#
         let url = try #require(URL(string: "http://a.example/dir/index.html"))
-        let answer = try digest(field).response(
+        let authorization = try digest(field).response(
             user: "Mufasa", password: "CircleOfLife", method: .get, url: url, clientNonce: "x", count: 1)
-        #expect(answer.contains(#"response="1949323746fe6a43ef61f9606e7febea""#))
-        #expect(!answer.contains("qop"))
+        #expect(authorization.contains(#"response="1949323746fe6a43ef61f9606e7febea""#))
+        #expect(!authorization.contains("qop"))
     }
 
     @Test(
@@ -174,7 +174,8 @@ import Testing
     }
 
     @Test(
-        "an answer to a digest is for its request alone: after a redirect it is made anew", arguments: Engine.allCases)
+        "a response to a digest challenge is valid for its request only, and is computed again after a redirect",
+        arguments: Engine.allCases)
     func digestAndRedirect(_ engine: Engine) async throws {
         let server = try LoopbackServer { request in
             let given = request.headers["Authorization"] ?? ""
@@ -243,9 +244,9 @@ import Testing
     @Test("a quote with a combining mark is a quote")
     func quotes() throws {
         let url = try #require(URL(string: "http://a.example/"))
-        let answer = try digest(#"Digest nonce="n""#).response(
+        let authorization = try digest(#"Digest nonce="n""#).response(
             user: "a\"\u{301}b", password: "", method: .get, url: url, clientNonce: "x", count: 1)
-        #expect(answer.hasPrefix("Digest username=\"a\\\"\u{301}b\""))
+        #expect(authorization.hasPrefix("Digest username=\"a\\\"\u{301}b\""))
     }
 
     @Test("credentials go to the hosts that are named, or over TLS, or to this machine")

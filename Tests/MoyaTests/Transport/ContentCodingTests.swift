@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// Compressed content, and content whose coding nothing can decode.
+/// Compressed content, and content with an unknown coding.
 @Suite struct ContentCodingTests {
     private static let text = String(repeating: "first member;", count: 20)
     private static let gzip = data("H4sIAAAAAAACA0vLLCouUchNzU1KLbJOG5kcAEwbR3AEAQAA")

@@ -32,7 +32,7 @@
             let transport = try CurlTransport(connectionsPerHost: 3)
             try transport.preconnect(to: server.url)
             try await until { server.requests.count == 1 }
-            // One more than the limit.
+            // One connection more than the limit.
             try transport.preconnect(to: server.url, connections: 2)
             try await until { server.requests.count == 3 && server.connectionCount == 3 }
             let request = try TransportRequest(method: .get, url: server.url)
@@ -45,7 +45,7 @@
             }
         }
 
-        @Test("nothing of the URL but scheme, host and port is sent")
+        @Test("only scheme, host and port of the URL are used")
         func request() async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
@@ -74,7 +74,7 @@
             #expect(throws: MoyaError.self) { try CurlTransport().preconnect(to: url) }
         }
 
-        @Test("no connections, or fewer, are none", arguments: [0, -1])
+        @Test("zero or a negative number of connections opens none", arguments: [0, -1])
         func none(_ connections: Int) async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
@@ -84,7 +84,7 @@
             #expect(server.requests.map(\.method) == [.get])
         }
 
-        @Test("after a shutdown nothing is opened")
+        @Test("no connections are opened after a shutdown")
         func shutdown() async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }

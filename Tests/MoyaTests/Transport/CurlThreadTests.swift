@@ -8,11 +8,11 @@
 
     /// Several event loops behave as one transport.
     @Suite(.serialized) struct CurlThreadTests {
-        /// A server that answers when it is opened.
+        /// A server that delays its responses until it is opened.
         private final class HeldServer: Sendable {
             let server: LoopbackServer
             let isOpen = Box(false)
-            /// The largest number of connections at any request.
+            /// The maximum number of concurrent connections.
             let mostConnections = Box(0)
 
             init() throws {
@@ -83,7 +83,7 @@
         }
 
         @Test(
-            "the limit of connections to a host holds over all threads, and all of it is used",
+            "the limit of connections to a host applies to all threads together, and is used completely",
             arguments: [1, 2, 4], [1, 3, 6])
         func connectionLimit(_ threads: Int, _ limit: Int) async throws {
             let held = try HeldServer()
@@ -117,7 +117,7 @@
         }
 
         @Test(
-            "a shutdown cancels what runs on all threads and what waits, once each, and closes the connections",
+            "a shutdown cancels each running and each queued exchange once, on all threads, and closes the connections",
             arguments: [1, 4])
         func shutdown(_ threads: Int) async throws {
             let held = try HeldServer()

@@ -61,8 +61,8 @@
             var memory = Self.residentKilobytes()
             let results = try await round(manyTimes / 10)
             var growth = Self.residentKilobytes() - memory
-            // Of the whole process, other tests included: they do not grow for ever, a leak here would, by 200 MB a
-            // round.
+            // The memory of the process includes other tests, which use a limited amount; a leak would add 200 MB in
+            // each round.
             for _ in 0..<3 where growth >= 100_000 {
                 memory = Self.residentKilobytes()
                 _ = try await round(manyTimes / 10)
@@ -79,7 +79,7 @@
             transport.value = nil
             server.stop()
             try await until { server.connectionCount == 0 }
-            // Other tests open a few at the same time; a leak here would be thousands.
+            // Other tests open a few descriptors at the same time; a leak would be thousands.
             try await until { Self.descriptors() < before + 200 }
         }
 
@@ -159,7 +159,7 @@
             #expect(result.error?.localizedDescription.contains("ended after 3 of 10 bytes") == true)
         }
 
-        @Test("a server that is always ahead does not hold up the others")
+        @Test("a server that sends without pause does not delay other exchanges")
         func fairness() async throws {
             let piece = Data(repeating: 1, count: 4_000_000)
             let server = try LoopbackServer { request in
@@ -185,7 +185,7 @@
             try await until { isOver.value }
         }
 
-        @Test("a window of nothing is one chunk at a time", arguments: [0, -1])
+        @Test("an empty window delivers one chunk at a time", arguments: [0, -1])
         func smallestWindow(_ window: Int) async throws {
             let server = try LoopbackServer { _ in .status(200, body: Data(repeating: 1, count: 100_000)) }
             defer { server.stop() }
@@ -239,7 +239,7 @@
 
         @Test("the deadline for connecting works below a second", arguments: [nil, 0x07_56_00] as [UInt32?])
         func connectTimeout(_ version: UInt32?) async throws {
-            // A name server that does not answer is out of reach here: `SilentNameServerTests` has one.
+            // Name look-ups without a response are tested in `SilentNameServerTests`.
             let blackhole = try Blackhole()
             defer { blackhole.close() }
             let library = try CurlLibrary.loaded(takenFor: version)
@@ -283,7 +283,7 @@
         func read(upTo count: Int) throws -> BodyPart { throw Failure() }
     }
 
-    /// A port on which the handshake is never answered: its queue of connections is full.
+    /// A port that does not complete TCP handshakes, because its queue of connections is full.
     private final class Blackhole {
         let url: URL
         private let socket: Int32

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// What both engines promise.
+/// The contract that all transports meet.
 @Suite struct EngineTests {
     @Test("T12: the transports meet the contract", arguments: Engine.allCases, TransportContract.claims)
     func keepsTheContract(_ engine: Engine, _ claim: ContractClaim<any Transport>) async throws {
@@ -18,7 +18,7 @@ import Testing
     }
 }
 
-/// Waits for a condition, with a bound.
+/// Waits for a condition with a time limit.
 func until(_ condition: @escaping @Sendable () -> Bool) async throws {
     let held = Promise<Void>()
     @Sendable func look() {

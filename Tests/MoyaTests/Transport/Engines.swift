@@ -3,11 +3,11 @@ import TestSupport
 
 @testable import Moya
 
-/// The transports that are available on this platform: each test of the list runs on all of them.
+/// The transports that are available on this platform: each parameterized test runs on all of them.
 enum Engine: String, CaseIterable, CustomStringConvertible {
     #if os(Linux)
         case curl
-        /// Four threads, and none of them preferred for few transfers.
+        /// A curl transport with four threads, which are used equally.
         case curlWithThreads
     #endif
     case urlSession
@@ -38,7 +38,7 @@ enum Engine: String, CaseIterable, CustomStringConvertible {
     }
 #endif
 
-/// All that an exchange has reported.
+/// The events that an exchange has reported.
 struct Exchanged: Sendable {
     var head: ResponseHead?
     var heads = 0
@@ -94,7 +94,7 @@ extension Transport {
     }
 }
 
-/// An exchange without a cancel, of a transport that has responded already, or never will.
+/// An exchange that ignores cancels, for transports that respond in `start` or never.
 struct UnstoppableExchange: TransportExchange {
     var isCancelled: Bool { false }
     func cancel() {}

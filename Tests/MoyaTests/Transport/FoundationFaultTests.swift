@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    /// Answers that end the process within Foundation, and how the engines take them: see the article
+    /// Responses that end the process in Foundation, and the outcomes of the transports: see the article
     /// URLSessionOnLinux.
     enum Fault: String, CaseIterable {
         case trailers, headCutShort, endlessLength
@@ -40,7 +40,7 @@
             }
         }
 
-        // The thread sanitizer does not survive the end that is looked for here.
+        // The thread sanitizer does not support the expected end of the process.
         #if !MOYA_SANITIZER
             #if compiler(<6.4)
                 private static let mendedInSwift64 = ExitTest.Condition.failure
@@ -71,12 +71,12 @@
     }
 
     #if !MOYA_SANITIZER
-        /// What runs in a process of its own.
+        /// An exchange that runs in a separate process.
         private enum Subprocess {
-            /// Returns when the exchange is over, whatever its outcome, and also when it takes too long: only the end
-            /// of the process is a failure.
+            /// Returns after any outcome of the exchange, and after a time limit: only the end of the process is a
+            /// failure.
             static func meet(_ fault: Fault?) async {
-                // A crash that is wanted needs no report.
+                // An expected crash needs no report.
                 for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV] { signal(number, SIG_DFL) }
                 guard let server = try? LoopbackServer({ _ in fault?.reply ?? .text("all") }),
                     let request = try? TransportRequest(method: .get, url: server.url)

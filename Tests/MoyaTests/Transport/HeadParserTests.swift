@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "RFC 9112, 6.3: a length that is none is no head to rely on",
+        "RFC 9112, 6.3: a head with an invalid length is malformed",
         arguments: ["", "-5", "+5", "0x5", "5 5", "5,3", "5,", "9223372036854775808"])
     func badLength(_ length: String) {
         #expect(result(["HTTP/1.1 200 OK", "Content-Length: \(length)"]) == .malformed)
@@ -105,7 +105,7 @@ import Testing
         #expect(parse(["HTTP/1.1 200 OK", "HTTP/1.1 100: no", ""]).heads.map(\.statusCode) == [200])
     }
 
-    /// Of the first line that says something, or of the end.
+    /// Returns the result of the first line that is not incomplete, or of the end of the head.
     private func result(_ lines: [String]) -> HeadParser.Result {
         var parser = HeadParser()
         for line in lines {

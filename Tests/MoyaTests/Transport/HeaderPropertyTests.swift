@@ -31,7 +31,7 @@ import Testing
             do {
                 _ = try await provider.response(Local(server, headers: [name: value]))
                 let request = try #require(server.requests.last)
-                // Foundation has a spelling of its own on Linux.
+                // Foundation on Linux changes the case of names.
                 let received = request.headers.fields.first {
                     engine == .urlSession ? $0.name.lowercased() == name.lowercased() : $0.name == name
                 }?.value
@@ -40,7 +40,7 @@ import Testing
             } catch let error as MoyaError {
                 #expect(error.kind == .request, "\(name.debugDescription): \(value.debugDescription): \(error)")
             }
-            // Nothing of it became a field or a request of its own.
+            // No part of the value was sent as a field or a request.
             #expect(server.requests.count == arrived)
         }
         #expect((50..<380).contains(arrived))

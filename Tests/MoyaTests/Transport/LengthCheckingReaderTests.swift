@@ -4,7 +4,7 @@ import Testing
 @testable import Moya
 
 @Suite struct LengthCheckingReaderTests {
-    /// Gives parts in their order, whatever was asked for.
+    /// A reader that returns parts in order, and ignores the requested length.
     private struct Script: BodyReader {
         var parts: ArraySlice<BodyPart>
 
@@ -13,7 +13,7 @@ import Testing
 
     private static func text(_ text: String) -> BodyPart { .data(Data(text.utf8)) }
 
-    /// What is read by so many bytes: parts, `-` for none now, `|` for the end, `#` for a failure.
+    /// Returns the results of reads with a maximum length: parts, `-` for pending, `|` for the end, `#` for an error.
     private func read(
         _ parts: [BodyPart], of body: RequestBody = .stream(length: nil) { _ in Script(parts: []) }, length: Int64,
         by count: Int
@@ -40,7 +40,7 @@ import Testing
         #expect(read([.end], length: 0, by: 10) == ["|"])
     }
 
-    @Test("the last part is held until the end of the stream")
+    @Test("the last part is returned after the end of the stream was read")
     func waits() {
         #expect(read([Self.text("ab"), .pending, .pending, .end], length: 2, by: 10) == ["-", "-", "ab", "|"])
         #expect(read([Self.text("ab"), .pending, .end], length: 2, by: 1) == ["-", "a", "b", "|"])

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    /// Without the sanitizer, which takes seconds for each process.
+    /// These tests do not run with the sanitizer, which takes seconds for each process.
     @Suite(.serialized) struct ProcessEndTests {
         @Test("a process may end during TLS connections", arguments: Engine.allCases)
         func handshakes(on engine: Engine) async {

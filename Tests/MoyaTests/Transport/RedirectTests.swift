@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    private func answer(
+    private func finalResponse(
         _ server: LoopbackServer, _ engine: Engine = Engine.allCases[0], method: HTTPMethod = .get,
         task: RequestTask = .requestPlain, headers: [String: String] = [:], redirects: RedirectPolicy = .follow
     ) async throws -> Response {
@@ -40,7 +40,7 @@ import Testing
     {
         let server = try server(row.status, to: "/end?x=1")
         defer { server.stop() }
-        let response = try await answer(
+        let response = try await finalResponse(
             server, engine, method: row.method, task: .requestData(Data("body".utf8)),
             headers: ["Content-Type": "text/plain", "X-Kept": "1"])
         let last = try #require(server.requests.last)
@@ -60,18 +60,18 @@ import Testing
     func head() async throws {
         let server = try server(303, to: "/end")
         defer { server.stop() }
-        _ = try await answer(server, method: .head)
+        _ = try await finalResponse(server, method: .head)
         #expect(server.requests.map(\.method) == [.head, .head])
     }
 
-    @Test("credentials stay with their origin", arguments: Engine.allCases)
+    @Test("credentials are not sent to another origin", arguments: Engine.allCases)
     func credentials(_ engine: Engine) async throws {
         let other = try LoopbackServer { .echo($0) }
         defer { other.stop() }
         let server = try server(307, to: other.url.absoluteString + "/there")
         defer { server.stop() }
         let headers = Self.secret.merging(["X-Kept": "1", "Accept": "a/b"]) { $1 }
-        let response = try await answer(
+        let response = try await finalResponse(
             server, engine, headers: headers, redirects: .follow(limit: 3, keptHeaders: ["x-kept"]))
         let there = try #require(other.requests.first)
         for name in Self.secret.keys { #expect(there.headers[name] == nil) }
@@ -81,7 +81,7 @@ import Testing
 
         let home = try self.server(307, to: "/end")
         defer { home.stop() }
-        _ = try await answer(home, engine, headers: headers)
+        _ = try await finalResponse(home, engine, headers: headers)
         #expect(home.requests.last?.headers["Authorization"] == "Bearer s3cret")
     }
 
@@ -92,10 +92,10 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         let server = try server(308, to: "/end")
         defer { server.stop() }
-        let response = try await answer(server, engine, method: .put, task: .uploadFile(file))
+        let response = try await finalResponse(server, engine, method: .put, task: .uploadFile(file))
         #expect(try response.mapString() == "from a file")
         let form: MultipartFormData = [MultipartFormBodyPart(provider: .file(file), name: "f")]
-        let second = try await answer(server, engine, method: .post, task: .uploadMultipartFormData(form))
+        let second = try await finalResponse(server, engine, method: .post, task: .uploadMultipartFormData(form))
         #expect(try second.mapString().contains("from a file"))
     }
 
@@ -108,7 +108,7 @@ import Testing
         }
         let server = try server(302, to: "/end")
         defer { server.stop() }
-        let response = try await answer(server, redirects: .never)
+        let response = try await finalResponse(server, redirects: .never)
         #expect(response.statusCode == 302)
         #expect(response.headers["Location"] == "/end")
         #expect(try response.mapString() == "moved")
@@ -123,7 +123,7 @@ import Testing
     func badLocations(_ location: String) async throws {
         let server = try server(302, to: location)
         defer { server.stop() }
-        let error = await #expect(throws: MoyaError.self) { try await answer(server) }
+        let error = await #expect(throws: MoyaError.self) { try await finalResponse(server) }
         #expect(error?.kind == .badResponse)
         #expect(error?.response?.statusCode == 302)
         #expect(server.requests.count == 1)
@@ -134,7 +134,7 @@ import Testing
         let server = try LoopbackServer { _ in .status(302, headers: ["Location": "/start"]) }
         defer { server.stop() }
         let error = await #expect(throws: MoyaError.self) {
-            try await answer(server, engine, redirects: .follow(limit: 4))
+            try await finalResponse(server, engine, redirects: .follow(limit: 4))
         }
         #expect(error?.kind == .badResponse)
         #expect(error?.description.contains("more than 4 redirects in a row") == true)
@@ -155,7 +155,7 @@ import Testing
         #expect(counts.value == [5, 5])
     }
 
-    /// URLSession on Linux tells of a redirect when it has read all of it: the idle deadline ends that.
+    /// URLSession on Linux reports a redirect after its content: the idle deadline ends such an exchange.
     @Test("an endless response to a redirect is cancelled", arguments: Engine.allCases.prefix(1), [true, false])
     func endlessRedirect(_ engine: Engine, _ hasProgress: Bool) async throws {
         let server = try LoopbackServer { request in

@@ -4,21 +4,21 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// What a transport sends again when a connection that it used again turns out to be dead (RFC 9110, section 9.2.2).
+/// The requests that a transport sends again after a reused connection was closed (RFC 9110, section 9.2.2).
 ///
-/// One at a time: each row has descriptors of its own.
+/// The rows run one at a time: each row has its own descriptors.
 @Suite(.serialized) struct RepetitionTests {
-    /// When the server closes the connection on which it has answered a request before.
+    /// The time when the server closes a connection that has been used for a request before.
     enum Moment: String, CaseIterable {
-        /// Before the next request is sent.
+        /// The connection is closed before the next request is sent.
         case whileIdle
-        /// When it has read the next request.
+        /// The connection is closed after the server has read the next request.
         case afterTheRequest
-        /// In the same place, by a reset.
+        /// The connection is reset after the server has read the next request.
         case byReset
-        /// Within the head of the response.
+        /// The connection is closed within the head of the response.
         case withinTheHead
-        /// Within the content of the response.
+        /// The connection is closed within the content of the response.
         case withinTheContent
 
         var reply: LoopbackReply {
@@ -31,7 +31,7 @@ import Testing
             }
         }
 
-        /// Nothing of a response has come, and something of the request was sent.
+        /// Whether a part of the request was sent, and no byte of a response has arrived.
         var isAmbiguous: Bool { self == .afterTheRequest || self == .byReset }
     }
 
@@ -79,7 +79,7 @@ import Testing
         row.content == .none || ![.get, .head, .options].contains(row.method)
     }
 
-    /// How often the server reads the request, and how it ends.
+    /// The number of times that the server reads the request, and the outcome.
     private func run(_ row: Row, _ engine: Engine) async throws -> (arrivals: Int, outcome: Exchanged) {
         let arrivals = Box(0)
         let server = try LoopbackServer { request in

@@ -7,17 +7,17 @@
         private static let pem = Data("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n".utf8)
 
         static let malformed: [(ServerTrustPolicy, String)] = [
-            (ServerTrustPolicy(authorities: [Data("none".utf8)]), "is no certificate in PEM"),
+            (ServerTrustPolicy(authorities: [Data("none".utf8)]), "is not a certificate in PEM"),
             (ServerTrustPolicy(trustsSystemAuthorities: false), "trusts no authority"),
             (ServerTrustPolicy(pins: ["a.example": []]), "an empty set of pins for a.example"),
-            (ServerTrustPolicy(pins: ["a.example": ["abc"]]), #"the pin "abc" of a.example is no SHA-256 hash"#),
+            (ServerTrustPolicy(pins: ["a.example": ["abc"]]), #"the pin "abc" of a.example is not a SHA-256 hash"#),
             (
                 ServerTrustPolicy(pins: ["a.example": ["x;sha256//" + Data(count: 32).base64EncodedString()]]),
-                "is no SHA-256 hash"
+                "is not a SHA-256 hash"
             ),
             (
                 ServerTrustPolicy(identity: .init(certificates: pem, privateKey: Data("none".utf8))),
-                "is no certificate and private key in PEM"
+                "is not a certificate and private key in PEM"
             ),
         ]
 
@@ -29,7 +29,7 @@
             #expect(error?.description.contains(reason) == true)
         }
 
-        /// How many open files that are in memory alone have the mark in them.
+        /// The number of open files in memory that contain a marker.
         private static func filesInMemory(_ mark: String) -> Int {
             let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
             return descriptors.count { descriptor in

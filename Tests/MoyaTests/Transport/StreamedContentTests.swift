@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct StreamedContentTests {
-    /// Gives its texts one at a time, and is not ready before each.
+    /// A reader that returns its texts one at a time, and is pending before each.
     private struct Slow: BodyReader {
         var texts: [String]
         var isReady = false
@@ -38,7 +38,9 @@ import Testing
         #expect(result.error == nil)
     }
 
-    @Test("another length than was declared is an error, and no hang", arguments: Engine.allCases, [5, 7] as [Int64])
+    @Test(
+        "a length other than the declared one is an error and does not hang", arguments: Engine.allCases,
+        [5, 7] as [Int64])
     func wrongLength(_ engine: Engine, _ length: Int64) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }

@@ -88,16 +88,15 @@ import Testing
     }
 
     @Test("an error of any type reaches the caller of a provider as it is")
-    func errors() throws {
+    func errors() async throws {
         struct Failure: Error, Equatable { let id: Int }
         let provider = MoyaProvider<MyService>(transport: transport(.networkError(Failure(id: 7))))
-        let result = Box<Result<Response, MoyaError>?>(nil)
-        provider.request(.zen, callbackQueue: .immediate) { result.value = $0 }
-        guard case .failure(.underlying(let error, nil)) = result.value else {
-            Issue.record("\(String(describing: result.value))")
+        let error = await #expect(throws: MoyaError.self) { try await provider.response(.zen) }
+        guard case .underlying(let underlying, nil) = error else {
+            Issue.record("\(String(describing: error))")
             return
         }
-        #expect(error as? Failure == Failure(id: 7))
+        #expect(underlying as? Failure == Failure(id: 7))
     }
 
     @Test("as a provider's transport, its redirects are followed and its cookies are stored")

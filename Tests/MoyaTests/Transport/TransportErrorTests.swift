@@ -5,9 +5,9 @@ import Testing
 
 @testable import Moya
 
-/// The texts of errors: host, phase and remedy, and no secret.
+/// The texts of errors, which name host, phase and remedy, and contain no secrets.
 @Suite struct TransportErrorTests {
-    /// A request to a server with something to hide in each part of its URL.
+    /// A request whose URL has a secret in each component.
     private func request(_ scheme: String, _ host: String, _ port: Int) throws -> TransportRequest {
         let url = try #require(URL(string: "\(scheme)://ann:hidden1@\(host):\(port)/hidden2?token=hidden3"))
         return try TransportRequest(method: .get, url: url, connectTimeout: .seconds(20))
@@ -34,7 +34,7 @@ import Testing
         let text = try text(result)
         #expect(result.error?.code == .cannotConnectToHost)
         #expect(text.hasPrefix("connecting to 127.0.0.1:\(port) failed: "))
-        #expect(text.contains("; check that the server, or the proxy on the way, accepts connections on this port"))
+        #expect(text.contains("; check that the server, or the proxy in between, accepts connections on this port"))
     }
 
     @Test("a host that cannot be resolved is named", arguments: Engine.allCases)

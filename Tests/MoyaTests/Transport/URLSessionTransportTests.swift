@@ -27,7 +27,7 @@ import Testing
 
     @Test(
         "a receiver that falls behind loses the exchange at last, but not soon",
-        .enabled(if: !SessionExchange.canHoldBack))
+        .enabled(if: !SessionExchange.canSuspend))
     func fallsBehind() async throws {
         let size = 6_000_000
         let server = try LoopbackServer { _ in .status(200, body: Data(repeating: 1, count: size)) }
@@ -43,7 +43,7 @@ import Testing
         #expect(result.received <= 2_000_000)
     }
 
-    @Test("a scheme in capitals is a scheme", arguments: Engine.allCases)
+    @Test("a scheme in upper case is accepted", arguments: Engine.allCases)
     func schemeInCapitals(_ engine: Engine) async throws {
         let server = try LoopbackServer { .text($0.target) }
         defer { server.stop() }
@@ -55,7 +55,8 @@ import Testing
     }
 
     @Test(
-        "a redirect without a location is an answer", arguments: Engine.allCases, [300, 301, 302, 303, 304, 307, 308])
+        "a redirect without a location is delivered as the response", arguments: Engine.allCases,
+        [300, 301, 302, 303, 304, 307, 308])
     func redirectToNowhere(_ engine: Engine, _ status: Int) async throws {
         let server = try LoopbackServer { _ in .status(status, headers: ["X-Mark": "yes"], body: Data("gone".utf8)) }
         defer { server.stop() }
@@ -81,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("content of no declared type is not called a form", arguments: Engine.allCases)
+    @Test("content without a declared type is not declared as a form", arguments: Engine.allCases)
     func undeclaredType(_ engine: Engine) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
@@ -92,7 +93,7 @@ import Testing
         #expect(type == "application/octet-stream")
     }
 
-    @Test("the times of the first byte and of the end are reported, one after the other", arguments: Engine.allCases)
+    @Test("the times of the first byte and of the end are reported in this order", arguments: Engine.allCases)
     func times(_ engine: Engine) async throws {
         let isHeadSeen = Box(false)
         let head = LoopbackReply.head(200, ["Content-Length": "3"])
@@ -161,17 +162,17 @@ import Testing
 }
 
 #if canImport(FoundationNetworking)
-    /// What URLSession cannot do on Linux: it says so.
+    /// Settings that URLSession on Linux does not support, and their errors.
     @Suite struct URLSessionOnLinuxTests {
         static let policies: [(ServerTrustPolicy, String)] = {
             let pem = Data("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n".utf8)
             let key = Data("-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n".utf8)
             let pin = Data(count: 32).base64EncodedString()
             return [
-                (ServerTrustPolicy(authorities: [pem]), "authorities of one's own"),
+                (ServerTrustPolicy(authorities: [pem]), "additional authorities"),
                 (
                     ServerTrustPolicy(authorities: [pem], trustsSystemAuthorities: false),
-                    "authorities of one's own, distrust of the system's authorities"
+                    "additional authorities, distrust of the system's authorities"
                 ),
                 (ServerTrustPolicy(pins: ["a.example": [pin]]), "pins"),
                 (ServerTrustPolicy(identity: .init(certificates: pem, privateKey: key)), "a client identity"),
@@ -185,7 +186,7 @@ import Testing
             let error = #expect(throws: MoyaError.self) { try URLSessionTransport(trust: policy) }
             #expect(error?.kind == .request)
             let text = error?.description ?? ""
-            #expect(text.contains("would not keep \(part) of the trust policy"))
+            #expect(text.contains("would not enforce \(part) of the trust policy"))
             #expect(text.contains("use CurlTransport"))
         }
 
@@ -195,7 +196,7 @@ import Testing
             #expect(URLSessionTransport().capabilities == [])
             let malformed = ServerTrustPolicy(pins: ["a.example": ["abc"]])
             let error = #expect(throws: MoyaError.self) { try URLSessionTransport(trust: malformed) }
-            #expect(error?.description.contains("is no SHA-256 hash") == true)
+            #expect(error?.description.contains("is not a SHA-256 hash") == true)
         }
 
         @Test("an IPv6 address as the host is refused, with the cure", arguments: ["[::1]", "[fe80::1%25lo]:8080"])
@@ -221,7 +222,7 @@ import Testing
         }
     }
 #else
-    /// What URLSession can do about trust on Apple platforms.
+    /// Trust policies with URLSession on Apple platforms.
     @Suite struct URLSessionTrustTests {
         @Test("authorities, pins and a newer version of TLS are taken, and named as capabilities")
         func takes() throws {
@@ -238,7 +239,7 @@ import Testing
             let pem = Data("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n".utf8)
             let key = Data("-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n".utf8)
             let policies = [
-                (ServerTrustPolicy(authorities: [pem]), "is no certificate in PEM"),
+                (ServerTrustPolicy(authorities: [pem]), "is not a certificate in PEM"),
                 (ServerTrustPolicy(identity: .init(certificates: pem, privateKey: key)), "SecPKCS12Import"),
             ]
             for (policy, reason) in policies {

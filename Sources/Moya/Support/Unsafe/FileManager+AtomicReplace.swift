@@ -9,12 +9,12 @@ import Foundation
 #endif
 
 extension FileManager {
-    /// Puts a file in the place of another one of the same disk, in one step: at no time there is none.
+    /// Replaces a file atomically with another file of the same file system.
     ///
     /// Foundation's `replaceItemAt` does not find its files on Linux.
-    func replaceFile(at place: URL, with file: URL) throws {
-        // SAFETY: both texts are copied to buffers that live as long as the call, with a NUL at their ends.
-        let result = unsafe rename(file.path, place.path)
-        guard result == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: place.path]) }
+    func replaceFile(at target: URL, with file: URL) throws {
+        // SAFETY: both paths are copied to NUL-terminated buffers that are valid for the duration of the call.
+        let result = unsafe rename(file.path, target.path)
+        guard result == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: target.path]) }
     }
 }

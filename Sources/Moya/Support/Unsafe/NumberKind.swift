@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSNumber {
-    /// The type that a number was made from.
+    /// The type that a number was created from.
     enum Kind {
         case bool
         case integer
@@ -14,7 +14,7 @@ extension NSNumber {
     var kind: Kind {
         if self is NSDecimalNumber { return .decimal }
         #if canImport(Darwin)
-            // There, `Int8` has the same type code as `Bool`.
+            // On Darwin, `Int8` has the same type code as `Bool`.
             if CFGetTypeID(self) == CFBooleanGetTypeID() { return .bool }
             let boolean = UInt8(ascii: "B")
         #else

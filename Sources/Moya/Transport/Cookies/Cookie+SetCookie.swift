@@ -1,21 +1,22 @@
 import Foundation
 
-/// The algorithms of RFC 6265, sections 5.2 and 5.3, with the limits, prefixes and checks of RFC 6265bis, sections 5.6 and 5.7.
+/// The algorithms of RFC 6265, sections 5.2 and 5.3, with the limits, prefixes and checks of RFC 6265bis, sections 5.6
+/// and 5.7.
 ///
-/// All of it works on bytes: characters of Swift may join a separator with what follows it.
+/// The algorithms work on bytes, because a Swift character may combine a separator with the following scalars.
 extension Cookie {
-    /// The most that name and value together, and the value of an attribute, may have, in bytes.
+    /// The maximum length of name and value together, and of the value of an attribute, in bytes.
     private static let longestPair = 4096
     private static let longestAttribute = 1024
-    /// No cookie lives longer (RFC 6265bis, section 5.5).
+    /// The maximum age of a cookie (RFC 6265bis, section 5.5).
     private static let longestAge: TimeInterval = 400 * 86_400
 
-    /// The cookie that a value of `Set-Cookie` sets, or `nil` if it must be ignored.
+    /// Creates the cookie that a value of `Set-Cookie` sets, or `nil` if it must be ignored.
     ///
     /// - Parameters:
     ///   - field: the value of one `Set-Cookie` field, which is never split at commas.
     ///   - request: the request whose response has the field.
-    ///   - now: the present time.
+    ///   - now: the current time.
     init?(setCookie field: String, for request: CookieRequest, now: Date) {
         let bytes = Array(field.utf8)
         guard !bytes.contains(where: \.isControl) else { return nil }
@@ -26,7 +27,7 @@ extension Cookie {
         guard attributes.domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         var domain = attributes.domain
         if !domain.hasSeveralLabels {
-            // As for a public suffix: the host itself may set it for itself.
+            // The same rule as for a public suffix: only the host with that name may set a cookie, for itself.
             guard domain.isEmpty || domain == request.host else { return nil }
             domain = ""
         }
@@ -36,11 +37,11 @@ extension Cookie {
             name: name, value: value, domain: domain.isEmpty ? request.host : domain, isHostOnly: domain.isEmpty,
             path: attributes.path ?? request.defaultPath, expires: attributes.expiry,
             isSecure: attributes.isSecure, isHTTPOnly: attributes.isHTTPOnly)
-        guard keepsPrefix(hasPath: attributes.path != nil) else { return nil }
+        guard meetsPrefixRules(hasPath: attributes.path != nil) else { return nil }
         if let expires { self.expires = min(expires, now.addingTimeInterval(Self.longestAge)) }
     }
 
-    /// Without a `=` all of it is the value of a cookie without a name.
+    /// Splits a pair at the first `=`; a pair without `=` is the value of a cookie without a name.
     private static func nameAndValue(_ pair: ArraySlice<UInt8>) -> (name: String, value: String)? {
         let equals = pair.firstIndex(of: UInt8(ascii: "="))
         let name = equals.map { pair[..<$0].trimmed } ?? []
@@ -49,24 +50,25 @@ extension Cookie {
         return (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
     }
 
-    /// RFC 6265bis, section 4.1.3: what a prefix of the name promises, in any case of its letters.
-    private func keepsPrefix(hasPath: Bool) -> Bool {
+    /// Returns whether the cookie meets the rules for prefixes of its name, which are not case-sensitive (RFC 6265bis,
+    /// section 4.1.3).
+    private func meetsPrefixRules(hasPath: Bool) -> Bool {
         if name.isEmpty { return !value.hasASCIIPrefix("__secure-") && !value.hasASCIIPrefix("__host-") }
         if name.hasASCIIPrefix("__host-") { return isSecure && isHostOnly && hasPath && path == "/" }
         return !name.hasASCIIPrefix("__secure-") || isSecure
     }
 
-    /// The attributes that count: the last one of each name.
+    /// The attributes of a cookie; of several attributes of the same name, the last one applies.
     private struct Attributes {
         var domain = ""
-        /// `nil`: the default path.
+        /// The path; `nil` for the default path.
         var path: String?
         var isSecure = false
         var isHTTPOnly = false
         private var expires: Date?
         private var maximumAge: Date?
 
-        /// `Max-Age` goes before `Expires`.
+        /// The expiry date; `Max-Age` takes precedence over `Expires`.
         var expiry: Date? { maximumAge ?? expires }
 
         init(_ parts: ArraySlice<ArraySlice<UInt8>>, now: Date) {
@@ -92,7 +94,7 @@ extension Cookie {
             }
         }
 
-        /// In seconds; negative for what is over already.
+        /// Parses a value of `Max-Age`: an age in seconds, negative if the cookie has already expired.
         private static func age(_ value: ArraySlice<UInt8>) -> TimeInterval? {
             let isNegative = value.first == UInt8(ascii: "-")
             let digits = isNegative ? value.dropFirst() : value
@@ -105,7 +107,7 @@ extension Cookie {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without spaces and tabs around it.
+    /// The bytes without leading and trailing spaces and tabs.
     fileprivate var trimmed: ArraySlice<UInt8> {
         func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
@@ -116,7 +118,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension String {
-    /// Only the letters of ASCII have another case here.
+    /// The text with its ASCII letters in lower case.
     var asciiLowercased: String {
         String(
             decoding: utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)

@@ -7,34 +7,34 @@
 
 /// A cookie of a ``CookieJar`` (RFC 6265).
 public struct Cookie: Sendable, Hashable {
-    /// The name; empty if the server gave a value alone.
+    /// The name; empty if the server sent only a value.
     public var name: String
     /// The value, as it is sent.
     public var value: String
-    /// The host that the cookie is for, in lower case; without ``isHostOnly`` also for the hosts below it.
+    /// The host that the cookie is sent to, in lower case; unless ``isHostOnly`` is set, it is sent to subdomains, too.
     public var domain: String
-    /// Whether the cookie is for ``domain`` alone, and not for the hosts below it.
+    /// Whether the cookie is sent to ``domain`` only, and not to its subdomains.
     public var isHostOnly: Bool
-    /// The path that the cookie is for, and for all below it.
+    /// The path that the cookie is sent to, including the paths below it.
     public var path: String
-    /// When the cookie expires; `nil`: never, as long as the jar lives.
+    /// The expiry date; `nil` if the cookie is stored as long as the jar exists.
     public var expires: Date?
     /// Whether the cookie is sent over TLS only.
     public var isSecure: Bool
-    /// Whether the server asked for `HttpOnly`, which means nothing outside of browsers.
+    /// Whether the server has set `HttpOnly`, which has no effect outside of browsers.
     public var isHTTPOnly: Bool
 
-    /// A cookie.
+    /// Creates a cookie.
     ///
     /// - Parameters:
     ///   - name: the name.
     ///   - value: the value, as it is sent.
-    ///   - domain: the host that it is for.
-    ///   - isHostOnly: whether it is for that host alone, and not for the hosts below it.
-    ///   - path: the path that it is for, and for all below it.
-    ///   - expires: when it expires; `nil`: never.
-    ///   - isSecure: whether it is sent over TLS only.
-    ///   - isHTTPOnly: whether the server asked for `HttpOnly`.
+    ///   - domain: the host that the cookie is sent to.
+    ///   - isHostOnly: whether the cookie is sent to that host only, and not to its subdomains.
+    ///   - path: the path that the cookie is sent to, including the paths below it.
+    ///   - expires: the expiry date; `nil` if the cookie does not expire.
+    ///   - isSecure: whether the cookie is sent over TLS only.
+    ///   - isHTTPOnly: whether the server has set `HttpOnly`.
     public init(
         name: String, value: String, domain: String, isHostOnly: Bool = true, path: String = "/",
         expires: Date? = nil, isSecure: Bool = false, isHTTPOnly: Bool = false
@@ -49,7 +49,7 @@ public struct Cookie: Sendable, Hashable {
         self.isHTTPOnly = isHTTPOnly
     }
 
-    /// Foundation's cookie as one of a jar.
+    /// Creates a cookie from a Foundation cookie.
     public init(_ cookie: HTTPCookie) {
         let domain = cookie.domain.lowercased()
         self.init(
@@ -58,7 +58,7 @@ public struct Cookie: Sendable, Hashable {
             isSecure: cookie.isSecure, isHTTPOnly: cookie.isHTTPOnly)
     }
 
-    /// The same as Foundation's cookie; `nil` for what Foundation refuses, such as a cookie without a name.
+    /// The Foundation cookie; `nil` if Foundation rejects it, such as a cookie without a name.
     public var httpCookie: HTTPCookie? {
         var properties: [HTTPCookiePropertyKey: Any] = [
             .name: name, .value: value, .domain: isHostOnly ? domain : ".\(domain)", .path: path,
@@ -68,26 +68,26 @@ public struct Cookie: Sendable, Hashable {
         return HTTPCookie(properties: properties)
     }
 
-    /// The pair that is sent.
+    /// The pair that is sent in the field `Cookie`.
     var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
 }
 
 extension Cookie: CustomStringConvertible {
-    /// The name, domain and path: the value may be secret.
+    /// The name, domain and path, without the value, which may be secret.
     public var description: String { "\(name) for \(domain)\(path)" }
 }
 
 // MARK: Matching
 
 extension Cookie {
-    /// Whether a request is sent with the cookie, as far as host, path and scheme decide (RFC 6265, section 5.4).
+    /// Returns whether host, path and scheme of a request match the cookie (RFC 6265, section 5.4).
     func matches(_ request: CookieRequest) -> Bool {
         (isHostOnly ? request.host.utf8.elementsEqual(domain.utf8) : request.host.matches(domain: domain))
             && request.path.matches(cookiePath: path) && (request.isSecure || !isSecure)
     }
 
-    /// Whether another cookie, which a request without TLS sets, would replace or shadow this secure one (RFC 6265bis, section
-    /// 5.7, "leave secure cookies alone").
+    /// Returns whether another cookie, which a response without TLS sets, would replace or shadow this secure cookie
+    /// (RFC 6265bis, section 5.7, "leave secure cookies alone").
     func isProtected(from other: Cookie) -> Bool {
         isSecure && name.utf8.elementsEqual(other.name.utf8)
             && (domain.matches(domain: other.domain) || other.domain.matches(domain: domain))
@@ -95,9 +95,9 @@ extension Cookie {
     }
 }
 
-/// The parts of a request that decide about cookies.
+/// The components of a request that determine its cookies.
 struct CookieRequest {
-    /// In lower case.
+    /// The host in lower case.
     let host: String
     let path: String
     let isSecure: Bool
@@ -109,7 +109,7 @@ struct CookieRequest {
         isSecure = url.scheme?.lowercased() == "https"
     }
 
-    /// RFC 6265, section 5.1.4: the directory of the path.
+    /// The directory of the path (RFC 6265, section 5.1.4).
     var defaultPath: String {
         let directory = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
         return directory.isEmpty ? "/" : String(directory)
@@ -117,7 +117,7 @@ struct CookieRequest {
 }
 
 extension String {
-    /// RFC 6265, section 5.1.3.
+    /// Returns whether a host matches a domain (RFC 6265, section 5.1.3).
     fileprivate func matches(domain: String) -> Bool {
         if utf8.elementsEqual(domain.utf8) { return true }
         let suffix = ".\(domain)".utf8
@@ -125,7 +125,7 @@ extension String {
             && !isAddress
     }
 
-    /// RFC 6265, section 5.1.4.
+    /// Returns whether the path of a request matches that of a cookie (RFC 6265, section 5.1.4).
     fileprivate func matches(cookiePath: String) -> Bool {
         guard utf8.starts(with: cookiePath.utf8) else { return false }
         let slash = UInt8(ascii: "/")
@@ -140,9 +140,11 @@ extension String {
                 && utf8.allSatisfy { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// Whether cookies may be set for a domain and the hosts below it, in place of the list of public suffixes: not for `com`.
+    /// Whether the domain has several labels, so that cookies may be set for its subdomains: not for `com`.
+    ///
+    /// This replaces the list of public suffixes.
     var hasSeveralLabels: Bool { utf8.contains(UInt8(ascii: ".")) }
 
-    /// Whether a host may set a cookie for a domain.
+    /// Returns whether a host may set a cookie for a domain.
     func maySetCookie(for domain: String) -> Bool { matches(domain: domain) }
 }

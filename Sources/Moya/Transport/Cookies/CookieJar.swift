@@ -1,14 +1,14 @@
 public import Foundation
 
-/// The cookies of one or several providers, in memory (RFC 6265, with the storage model of RFC 6265bis).
+/// A store of cookies in memory, for one or several providers (RFC 6265, with the storage model of RFC 6265bis).
 ///
-/// A provider has none unless it is given a jar; providers that are given the same one share it. Cookies go to the hosts and
-/// paths that they are for, secure ones over TLS only, also to those that a redirect leads to. A request whose `Cookie` field
-/// is set already is left alone. May be used from any thread.
+/// By default a provider has no jar; providers with the same jar share its cookies. Cookies are sent to matching hosts
+/// and paths, secure cookies over TLS only, also after a redirect. Requests with a `Cookie` field are not changed. A
+/// jar may be used from any thread.
 ///
-/// A response without TLS sets no secure cookies and replaces none; the prefixes `__Secure-` and `__Host-` are enforced. The
-/// list of public suffixes is not known: a cookie for a domain of one label, such as `com`, is refused, but one for `co.uk`
-/// is not. `SameSite` and `HttpOnly` mean nothing here.
+/// A response without TLS cannot set or replace secure cookies; the prefixes `__Secure-` and `__Host-` are enforced.
+/// The jar has no list of public suffixes: it rejects a cookie for a domain of one label, such as `com`, but accepts
+/// one for `co.uk`. `SameSite` and `HttpOnly` have no effect.
 ///
 /// ```swift
 /// let jar = CookieJar()
@@ -17,14 +17,14 @@ public import Foundation
 /// jar.removeAll()
 /// ```
 public final class CookieJar: Sendable {
-    /// The jar of the process, for providers that share it.
+    /// A jar that providers of the process can share.
     public static let shared = CookieJar()
 
-    /// How many cookies are stored at most (RFC 6265, section 6.1); the oldest go first.
-    private static let mostInAll = 3000
-    private static let mostOfADomain = 180
+    /// The maximum numbers of stored cookies (RFC 6265, section 6.1); the oldest cookies are removed first.
+    private static let maximumCount = 3000
+    private static let maximumCountPerDomain = 180
 
-    /// Compares bytes: to Swift, texts are equal that servers tell apart.
+    /// The identity of a cookie; it compares bytes, because Swift considers strings equal that servers distinguish.
     private struct Key: Hashable {
         let name: [UInt8]
         let domain: [UInt8]
@@ -52,24 +52,24 @@ public final class CookieJar: Sendable {
     private let now: @Sendable () -> Date
     private let state = Locked(State())
 
-    /// An empty jar.
+    /// Creates an empty jar.
     public convenience init() {
         self.init { Date() }
     }
 
-    /// - Parameter now: gives the present time.
+    /// - Parameter now: returns the current time.
     init(now: @escaping @Sendable () -> Date) {
         self.now = now
     }
 
-    /// All cookies that have not expired, in no order.
+    /// All cookies that have not expired, in no particular order.
     public var cookies: [Cookie] {
         let now = now()
         return state.withLock { $0.entries.values.map(\.cookie) }.filter { !$0.hasExpired(at: now) }
     }
 
-    /// The cookies that a request for a URL is sent with: those of longer paths first, then those that were stored first
-    /// (RFC 6265, section 5.4).
+    /// Returns the cookies that a request for a URL is sent with, sorted by decreasing length of their paths, then by
+    /// the time when they were stored (RFC 6265, section 5.4).
     public func cookies(for url: URL) -> [Cookie] {
         let request = CookieRequest(url)
         let now = now()
@@ -80,7 +80,8 @@ public final class CookieJar: Sendable {
         }.map(\.cookie)
     }
 
-    /// Stores a cookie in place of the one with the same name, domain and path; one that has expired removes that.
+    /// Stores a cookie and replaces the one with the same name, domain and path; an expired cookie only removes that
+    /// one.
     public func store(_ cookie: Cookie) {
         store(cookie, unless: { _ in false })
     }
@@ -88,7 +89,7 @@ public final class CookieJar: Sendable {
     private func store(_ cookie: Cookie, unless isRefused: (Cookie) -> Bool) {
         let key = Key(cookie)
         let now = now()
-        let isOver = cookie.hasExpired(at: now)
+        let hasExpired = cookie.hasExpired(at: now)
         state.withLock { state in
             if state.entries.values.contains(where: { $0.cookie.hasExpired(at: now) }) {
                 state.entries = state.entries.filter { !$0.value.cookie.hasExpired(at: now) }
@@ -96,11 +97,12 @@ public final class CookieJar: Sendable {
             if state.entries.values.contains(where: { isRefused($0.cookie) }) { return }
             let order = state.entries[key]?.order ?? state.stored
             state.stored += 1
-            state.entries[key] = isOver ? nil : Entry(cookie: cookie, order: order)
-            let crowd = state.entries.filter { $0.key.domain == key.domain }
-            let full =
-                crowd.count > Self.mostOfADomain ? crowd : state.entries.count > Self.mostInAll ? state.entries : [:]
-            if let oldest = full.min(by: { $0.value.order < $1.value.order }) { state.entries[oldest.key] = nil }
+            state.entries[key] = hasExpired ? nil : Entry(cookie: cookie, order: order)
+            let ofDomain = state.entries.filter { $0.key.domain == key.domain }
+            let overfull =
+                ofDomain.count > Self.maximumCountPerDomain
+                ? ofDomain : state.entries.count > Self.maximumCount ? state.entries : [:]
+            if let oldest = overfull.min(by: { $0.value.order < $1.value.order }) { state.entries[oldest.key] = nil }
         }
     }
 
@@ -109,13 +111,13 @@ public final class CookieJar: Sendable {
         state.withLock { $0.entries = [:] }
     }
 
-    /// The value of `Cookie` for a request; `nil` if there are none.
+    /// Returns the value of the field `Cookie` for a request, or `nil` if there are no cookies.
     func field(for url: URL) -> String? {
         let cookies = cookies(for: url)
         return cookies.isEmpty ? nil : cookies.map(\.pair).joined(separator: "; ")
     }
 
-    /// Stores what a response sets, as far as the server may.
+    /// Stores the cookies that a response sets and that the server is allowed to set.
     func store(_ head: ResponseHead, from url: URL) {
         let fields = head.headers.values(for: "Set-Cookie")
         if fields.isEmpty { return }

@@ -1,9 +1,10 @@
 import Foundation
 
 extension Date {
-    /// A date as cookies write it, by the algorithm of RFC 6265, section 5.1.1; `nil` for what is none.
+    /// Parses a date of a cookie by the algorithm of RFC 6265, section 5.1.1; `nil` if it is invalid.
     ///
-    /// It reads more than the dates of HTTP: any order of day, month, year and time, and years of two digits.
+    /// The format is wider than that of dates in HTTP: day, month, year and time have any order, and years may have two
+    /// digits.
     init?(cookieDate text: String) {
         var fields = CookieDateFields()
         for token in text.utf8.split(whereSeparator: \.isDelimiter) { fields.take(token) }
@@ -30,7 +31,7 @@ extension Calendar {
     }()
 }
 
-/// What the tokens have given so far: each kind counts once, the first time.
+/// The fields that the tokens of a date have set so far; the first token of each kind applies.
 private struct CookieDateFields {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
@@ -51,7 +52,7 @@ private struct CookieDateFields {
         }
     }
 
-    /// The number at the start, if it has so many digits and no other follows.
+    /// Returns the number at the start of a token if the number of its digits is in a range.
     private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
         let prefix = token.prefix(while: \.isDigit)
         return digits.contains(prefix.count) ? Int(Substring(prefix)) : nil
@@ -62,7 +63,8 @@ private struct CookieDateFields {
         return months.firstIndex(of: name).map { $0 + 1 }
     }
 
-    /// Three numbers of one or two digits with colons between; what follows does not count unless it is a digit.
+    /// Parses three numbers of one or two digits that are separated by colons; further characters that are not digits
+    /// are ignored.
     private static func time(_ token: Substring.UTF8View) -> (Int, Int, Int)? {
         let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let hour = number(parts[0], digits: 1...2),
@@ -77,7 +79,7 @@ private struct CookieDateFields {
 extension UInt8 {
     fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// RFC 6265, section 5.1.1: `delimiter`.
+    /// Whether the byte is a `delimiter` of RFC 6265, section 5.1.1.
     fileprivate var isDelimiter: Bool {
         switch self {
         case 0x09, 0x20...0x2f, 0x3b...0x40, 0x5b...0x60, 0x7b...0x7e: true

@@ -9,7 +9,7 @@ struct Challenge: Equatable {
     let scheme: String
     let parameters: [String: String]
 
-    /// The challenges of a field's values.
+    /// Returns the challenges of a field's values.
     static func parse(_ values: [String]) -> [Challenge] {
         values.flatMap { value in
             var parser = Parser(value)
@@ -17,7 +17,7 @@ struct Challenge: Equatable {
         }
     }
 
-    /// One field: schemes, each with parameters, with commas between all of them.
+    /// A parser of one field: a list of schemes with parameters, separated by commas.
     private struct Parser {
         private var rest: Substring
 
@@ -50,7 +50,7 @@ struct Challenge: Equatable {
             return token.isEmpty ? nil : String(token)
         }
 
-        /// A name and a value, or nothing read.
+        /// Reads a name and a value; reads nothing and returns `nil` if there is no parameter.
         private mutating func parameter() -> (String, String)? {
             let start = rest
             guard let name = token() else { return nil }
@@ -60,11 +60,11 @@ struct Challenge: Equatable {
                 return nil
             }
             let padding = rest.prefix { $0 == "=" }
-            let behind = rest.dropFirst(padding.count).drop { " \t".contains($0) }
+            let afterPadding = rest.dropFirst(padding.count).drop { " \t".contains($0) }
             rest = rest.dropFirst()
-            if behind.isEmpty || behind.first == "," {
-                // The padding of a scheme's single value (token68), or nothing at all.
-                rest = behind
+            if afterPadding.isEmpty || afterPadding.first == "," {
+                // The padding of a token68 value, or an empty value.
+                rest = afterPadding
                 return (name, "")
             }
             skip(" \t")
@@ -100,7 +100,8 @@ struct ChallengeResponder: Sendable {
 
     /// Decides whether a head is a challenge to respond to.
     ///
-    /// - Parameter responses: how many were sent before; a second one is sent only if the server says that its nonce was stale.
+    /// - Parameter responses: the number of responses that were sent before; a second one is sent only if the server
+    ///   reports that the nonce was stale.
     func decision(on head: ResponseHead, after request: TransportRequest, responses: Int) -> FollowUpPolicy.Decision {
         guard head.statusCode == 401, request.url.origin == origin else { return .deliver }
         let challenges = Challenge.parse(head.headers.values(for: "WWW-Authenticate"))
@@ -110,17 +111,17 @@ struct ChallengeResponder: Sendable {
         let isBasic = challenges.contains { $0.scheme == "basic" }
         guard digest != nil || isBasic else { return .deliver }
         guard !user.hasControls, !password.hasControls else {
-            return .fail(URLError(.userAuthenticationRequired, "a user name or password holds a control character"))
+            return .fail(URLError(.userAuthenticationRequired, "a user name or password contains a control character"))
         }
         if let digest {
             next.headers["Authorization"] = digest.response(
                 user: user, password: password, method: request.method, url: request.url,
                 clientNonce: UUID().uuidString.lowercased(), count: nonces.next(digest.nonce))
         } else {
-            // RFC 7617, section 2: the server would take the rest of the name for a part of the password.
+            // RFC 7617, section 2: the server would read the text after the colon as a part of the password.
             guard !user.utf8.contains(UInt8(ascii: ":")) else {
                 return .fail(
-                    URLError(.userAuthenticationRequired, "a user name for the scheme Basic cannot have a colon"))
+                    URLError(.userAuthenticationRequired, "a user name for the scheme Basic cannot contain a colon"))
             }
             next.headers["Authorization"] = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
         }

@@ -10,8 +10,8 @@ struct DigestChallenge {
     /// Whether the server refused the nonce because of its age only.
     let isStale: Bool
 
-    /// Returns `nil` for another scheme, an unknown algorithm, a quality of protection other than `auth`, and parameters that
-    /// cannot stand in a header field.
+    /// Returns `nil` for another scheme, an unknown algorithm, a quality of protection other than `auth`, and
+    /// parameters that are not valid in a header field.
     init?(_ challenge: Challenge) {
         guard challenge.scheme == "digest", let nonce = challenge.parameters["nonce"],
             !challenge.parameters.values.contains(where: \.hasControls)
@@ -31,9 +31,9 @@ struct DigestChallenge {
         isStale = challenge.parameters["stale"]?.lowercased() == "true"
     }
 
-    /// The value of `Authorization`.
+    /// Returns the value of `Authorization`.
     ///
-    /// - Parameter count: how many requests have used the nonce, this one included.
+    /// - Parameter count: the number of requests that have used the nonce, including this one.
     func response(
         user: String, password: String, method: HTTPMethod, url: URL, clientNonce: String, count: Int
     ) -> String {
@@ -67,16 +67,16 @@ struct DigestChallenge {
     }
 }
 
-/// How many requests have used each nonce (RFC 7616, section 3.4: `nc`), for all requests of a provider.
+/// The number of requests of a provider that have used each nonce (RFC 7616, section 3.4: `nc`).
 final class NonceCounts: Sendable {
     private static let limit = 256
 
     private let counts = Locked<[String: Int]>([:])
 
-    /// The count of a request that uses the nonce now.
+    /// Increments and returns the count of a nonce.
     func next(_ nonce: String) -> Int {
         counts.withLock { counts in
-            // A server that is given an old nonce with a low count asks again, with a new one.
+            // A server that receives an old nonce with a low count sends a new challenge with a new nonce.
             if counts.count >= Self.limit, counts[nonce] == nil { counts = [:] }
             counts[nonce, default: 0] += 1
             return counts[nonce, default: 1]

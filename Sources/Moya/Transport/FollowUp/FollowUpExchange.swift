@@ -1,15 +1,16 @@
 import Foundation
 
-/// An exchange that sends another request where a response asks for one: a redirect, a challenge.
+/// An exchange that sends another request after a redirect or a challenge.
 ///
-/// The receiver sees one exchange: heads and content that another request follows on are left out.
+/// The receiver observes one exchange: responses that another request follows are not delivered.
 final class FollowUpExchange: TransportExchange {
     private enum Phase {
         /// Batches are delivered.
         case delivering
-        /// The content of a response that another request follows on is read, so that its connection can be used again.
+        /// The content of a response that another request follows is read and discarded, so that its connection can be
+        /// reused.
         case draining(next: TransportRequest, bytes: Int)
-        /// The response is an error: its content is left out.
+        /// The exchange fails with an error; the content of the response is discarded.
         case failing(URLError)
     }
 
@@ -17,17 +18,17 @@ final class FollowUpExchange: TransportExchange {
         var request: TransportRequest
         var phase = Phase.delivering
         var counts = FollowUpPolicy.Counts()
-        /// How many requests were sent before this one.
+        /// The number of requests that were sent before this one.
         var hop = 0
-        /// The running exchange, from the time when it is known until its outcome.
+        /// The running exchange, from the return of `start` until its outcome.
         var exchange: (any TransportExchange)?
         var hasOutcome = false
-        /// Bytes that were acknowledged before the exchange was known.
+        /// The number of bytes that were acknowledged before `exchange` was set.
         var credit = 0
         var isCancelled = false
     }
 
-    /// What is done about a batch, after unlocking.
+    /// The action for a batch, which is performed after unlocking.
     private enum Action {
         case deliver
         case deliverFailure(URLError, withHead: Bool)
@@ -37,7 +38,7 @@ final class FollowUpExchange: TransportExchange {
         case send(TransportRequest)
     }
 
-    /// The most that is read of a response that another request follows on, in bytes.
+    /// The maximum length of the content that is read and discarded before another request, in bytes.
     private static let maximumDrained = 64 << 10
 
     private let transport: any Transport
@@ -47,8 +48,8 @@ final class FollowUpExchange: TransportExchange {
     private let state: Locked<State>
 
     /// - Parameters:
-    ///   - policy: decides what follows on each response head.
-    ///   - willFollowUp: receives each further request, before it is sent.
+    ///   - policy: decides on further requests after each response head.
+    ///   - willFollowUp: receives each further request before it is sent.
     init(
         _ request: TransportRequest, on transport: any Transport, policy: FollowUpPolicy,
         willFollowUp: (@Sendable (TransportRequest) -> Void)?, receive: @escaping @Sendable (TransportEvents) -> Void
@@ -65,7 +66,7 @@ final class FollowUpExchange: TransportExchange {
         let (request, hop) = state.withLock { ($0.request, $0.hop) }
         let exchange = transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            // The response, and whatever followed on it, may have been delivered already.
+            // The response, and those to further requests, may already have been delivered.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             defer { state.credit = 0 }
@@ -96,7 +97,7 @@ final class FollowUpExchange: TransportExchange {
         exchange?.consumed(bytes)
     }
 
-    /// Called for one batch at a time.
+    /// Handles a batch; called for one batch at a time.
     private func take(_ batch: TransportEvents) {
         if let head = batch.head { decide(on: head) }
         let (action, former) = state.withLock { state -> (Action, State?) in
@@ -118,7 +119,7 @@ final class FollowUpExchange: TransportExchange {
         case .deliver: phase = .delivering
         case .fail(let error): phase = .failing(error)
         case .send(let next):
-            // Text that came from the server or a credential must not break the message.
+            // Text from the server or a credential must not make the header invalid.
             let isValid = (try? next.headers.validate()) != nil
             phase = isValid ? .draining(next: next, bytes: 0) : .failing(URLError(.badServerResponse))
         }

@@ -1,7 +1,9 @@
 import Foundation
 
-/// Decides what follows on the heads of an exchange's responses: the whole file where its rest cannot be had, a redirect, the
-/// response to a challenge; and stores cookies.
+/// The rules for further requests after a response head.
+///
+/// A further request is a redirect, the response to a challenge, or a request of the complete file if the requested
+/// range is not available. The policy also stores cookies.
 struct FollowUpPolicy: Sendable {
     enum Decision {
         /// The response is delivered.
@@ -12,17 +14,17 @@ struct FollowUpPolicy: Sendable {
         case fail(URLError)
     }
 
-    /// What has been sent so far in one exchange.
+    /// The numbers of further requests of one exchange.
     struct Counts: Sendable {
         var redirects = 0
-        /// Since the last redirect.
+        /// The number of challenge responses since the last redirect.
         var challengeResponses = 0
     }
 
     let redirects: RedirectPolicy
     let cookies: CookieJar?
     let responder: ChallengeResponder?
-    /// The partial file whose rest was requested.
+    /// The partial file whose missing range was requested.
     let resumed: DownloadFile?
 
     func decision(on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts) -> Decision {
@@ -36,7 +38,7 @@ struct FollowUpPolicy: Sendable {
     private func decisionWithoutCookies(
         on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts
     ) -> Decision {
-        if let resumed, request.headers["Range"] != nil, head.refusesRest(of: resumed) {
+        if let resumed, request.headers["Range"] != nil, head.refusesRange(of: resumed) {
             resumed.startOver()
             var next = request
             for name in ["Range", "If-Range"] { next.headers[name] = nil }
@@ -46,7 +48,7 @@ struct FollowUpPolicy: Sendable {
         switch redirect {
         case .fail: return redirect
         case .send(var next):
-            // The response to a challenge was for that request alone.
+            // The response to a challenge is valid for that request only.
             if counts.challengeResponses > 0 { next.headers["Authorization"] = nil }
             counts = Counts(redirects: counts.redirects + 1)
             return .send(next)
@@ -60,8 +62,8 @@ struct FollowUpPolicy: Sendable {
 }
 
 extension ResponseHead {
-    /// Whether it is neither the rest that was requested nor the whole.
-    fileprivate func refusesRest(of download: DownloadFile) -> Bool {
+    /// Returns whether the response has neither the requested range nor the complete content.
+    fileprivate func refusesRange(of download: DownloadFile) -> Bool {
         statusCode == 416 || statusCode == 206 && !download.continues(self)
     }
 }

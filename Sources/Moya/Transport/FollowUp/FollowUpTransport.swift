@@ -5,15 +5,16 @@
     public import Foundation
 #endif
 
-/// Follows redirects, responds to challenges and stores cookies, above another transport.
+/// A transport that follows redirects, responds to challenges and stores cookies, and sends its requests with another
+/// transport.
 ///
-/// A provider puts one above its transport for each request, with the provider's and the target's options. Use it yourself where
-/// you send a ``TransportRequest`` without a provider:
+/// A provider does the same for its requests, with the provider's and the target's options. Use this type to send a
+/// ``TransportRequest`` without a provider:
 ///
 /// ```swift
 /// let transport = FollowUpTransport(above: URLSessionTransport.shared, cookies: CookieJar())
 /// ```
-/// It runs on the threads of the transport below and has none of its own. A cancel reaches the request that is running.
+/// It runs on the threads of the other transport. Cancelling an exchange cancels its current request.
 public struct FollowUpTransport: Transport {
     private let transport: any Transport
     private let redirects: RedirectPolicy
@@ -21,13 +22,14 @@ public struct FollowUpTransport: Transport {
     private let credential: URLCredential?
     private let nonces = NonceCounts()
 
-    /// A transport above another one.
+    /// Creates a transport above another one.
     ///
     /// - Parameters:
-    ///   - transport: sends the requests.
-    ///   - redirects: what is done about redirects.
-    ///   - cookies: the jar whose cookies are sent, to requests without a `Cookie` field, and that stores new ones.
-    ///   - credential: responds to challenges of the schemes Basic and Digest, of the origin of the first request only.
+    ///   - transport: the transport that sends the requests.
+    ///   - redirects: the policy for redirects.
+    ///   - cookies: the jar whose cookies are sent with requests without a `Cookie` field, and that stores new ones.
+    ///   - credential: the credential for challenges of the schemes Basic and Digest, from the origin of the first
+    ///     request only.
     public init(
         above transport: any Transport, redirects: RedirectPolicy = .follow, cookies: CookieJar? = nil,
         credential: URLCredential? = nil
@@ -38,10 +40,10 @@ public struct FollowUpTransport: Transport {
         self.credential = credential
     }
 
-    /// The capabilities of the transport below.
+    /// The capabilities of the other transport.
     public var capabilities: TransportCapabilities { transport.capabilities }
 
-    /// Starts an exchange; the receiver sees the last response alone.
+    /// Starts an exchange; the receiver receives the last response only.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {

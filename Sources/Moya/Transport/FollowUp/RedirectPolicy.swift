@@ -1,33 +1,34 @@
 import Foundation
 
-/// What is done about a redirect (RFC 9110, section 15.4).
+/// The rules for following redirects (RFC 9110, section 15.4).
 ///
-/// Redirects are followed above the transports, the same for each. To another origin (scheme, host or port), only header fields
-/// that are known to hold no secret are sent, such as `Accept`. A redirect from `https` to `http` is an error.
+/// Redirects are followed above the transports, identically for all of them. To another origin (scheme, host or port),
+/// only header fields that are known not to be sensitive are sent, such as `Accept`. A redirect from `https` to `http`
+/// is an error.
 public struct RedirectPolicy: Sendable, Hashable {
     private let limit: Int
     private let keptHeaders: Set<String>
 
-    /// Follows none: the response is the redirect itself.
+    /// The policy that follows no redirects: the redirect itself is the response.
     public static let never = RedirectPolicy(limit: 0, keptHeaders: [])
-    /// Follows up to ten in a row.
+    /// The policy that follows up to ten redirects in a row.
     public static let follow = follow(limit: 10)
 
-    /// Follows a number of redirects in a row.
+    /// Returns a policy that follows a number of redirects in a row.
     ///
-    /// After 301 and 302, a POST becomes a GET without content; after 303, every method but HEAD does. After 307 and 308, the
-    /// same request is sent again.
+    /// After 301 and 302, a POST becomes a GET without content; after 303, every method but HEAD does. After 307 and
+    /// 308, the same request is sent again.
     ///
     /// - Parameters:
-    ///   - limit: how many are followed; one more is an error of the kind `badResponse`.
-    ///   - keptHeaders: names of further header fields that are sent to another origin.
+    ///   - limit: the maximum number of redirects; one more is an error of the kind `badResponse`.
+    ///   - keptHeaders: the names of additional header fields that are sent to another origin.
     public static func follow(limit: Int, keptHeaders: Set<String> = []) -> RedirectPolicy {
         RedirectPolicy(limit: max(limit, 0), keptHeaders: Set(keptHeaders.map { $0.lowercased() }))
     }
 
     /// Decides whether a head is a redirect to follow.
     ///
-    /// - Parameter redirects: how many were followed before.
+    /// - Parameter redirects: the number of redirects that were followed before.
     func decision(on head: ResponseHead, after request: TransportRequest, redirects: Int) -> FollowUpPolicy.Decision {
         guard limit > 0, [301, 302, 303, 307, 308].contains(head.statusCode), let location = head.headers["Location"]
         else { return .deliver }
@@ -39,10 +40,10 @@ public struct RedirectPolicy: Sendable, Hashable {
             let host = target.host(percentEncoded: false), !host.isEmpty, !host.utf8.contains(0),
             (1...65_535).contains(target.port ?? 80)
         else {
-            return .fail(URLError(.redirectToNonExistentLocation, "the redirect leads to no http or https URL"))
+            return .fail(URLError(.redirectToNonExistentLocation, "the redirect is not to a valid http or https URL"))
         }
         guard scheme == "https" || request.url.scheme?.lowercased() == "http" else {
-            return .fail(URLError(.redirectToNonExistentLocation, "the redirect leads from https to http"))
+            return .fail(URLError(.redirectToNonExistentLocation, "the redirect is from https to http"))
         }
         return .send(redirected(request, to: target, head.statusCode))
     }
@@ -71,7 +72,7 @@ public struct RedirectPolicy: Sendable, Hashable {
 }
 
 extension URL {
-    /// Scheme, host and port (RFC 9110, section 4.3.1).
+    /// The origin: scheme, host and port (RFC 9110, section 4.3.1).
     var origin: String {
         let scheme = scheme?.lowercased() ?? ""
         let port = port ?? (scheme == "https" ? 443 : 80)
@@ -80,7 +81,7 @@ extension URL {
 }
 
 extension URLError {
-    /// An error with a description.
+    /// Creates an error with a description.
     init(_ code: Code, _ description: String) {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
     }

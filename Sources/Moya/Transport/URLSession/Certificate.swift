@@ -1,17 +1,17 @@
 import Foundation
 
-/// An X.509 certificate (RFC 5280), of which only the way to its public key is known here.
+/// An X.509 certificate (RFC 5280), parsed only as far as its public key.
 struct Certificate: Sendable, Hashable {
-    /// It, in DER.
+    /// The certificate in DER.
     let bytes: Data
 
     init(_ bytes: Data) {
         self.bytes = bytes
     }
 
-    /// The certificates of a file in PEM (RFC 7468), one or several; nil if there is none, or one is broken.
+    /// Returns the certificates of a file in PEM (RFC 7468), or `nil` if there is none or one is malformed.
     ///
-    /// Text around them and blocks of other kinds are left out.
+    /// Text around them and blocks of other kinds are ignored.
     static func all(inPEM file: Data) -> [Certificate]? {
         var certificates: [Certificate] = []
         var content: String?
@@ -33,20 +33,20 @@ struct Certificate: Sendable, Hashable {
         return content == nil && !certificates.isEmpty ? certificates : nil
     }
 
-    /// The SHA-256 hash of the public key: what a pin is.
+    /// The SHA-256 hash of the public key, as in ``ServerTrustPolicy/pins``.
     var pin: Data? { publicKey.map { Data(MessageDigest.sha256($0)) } }
 
-    /// The SubjectPublicKeyInfo, in DER; nil if this is no certificate.
+    /// The SubjectPublicKeyInfo in DER; `nil` if the certificate is malformed.
     ///
-    /// Taken out of the certificate as it stands there, which is right for keys of every kind: what platforms give as a
-    /// key is without its algorithm.
+    /// The bytes are copied from the certificate, which is correct for all kinds of keys; the keys that platforms
+    /// return lack the algorithm.
     var publicKey: [UInt8]? {
         var outer = DERReader(Array(bytes)[...])
         guard let certificate = outer.next(.sequence), outer.isAtEnd else { return nil }
         var parts = DERReader(certificate.content)
         guard let body = parts.next(.sequence) else { return nil }
         var fields = DERReader(body.content)
-        // The first version of certificates does not say which it is.
+        // Certificates of version 1 have no field for the version.
         _ = fields.next(.version)
         // Serial number, algorithm of the signature, issuer, validity, subject.
         for tag in [DERReader.Tag.integer, .sequence, .sequence, .sequence, .sequence] {
@@ -56,7 +56,7 @@ struct Certificate: Sendable, Hashable {
     }
 }
 
-/// Reads values of ASN.1 one after the other (X.690): no more of it than a certificate needs.
+/// A reader of a sequence of ASN.1 values (X.690), limited to the tags and lengths of certificates.
 private struct DERReader {
     enum Tag: UInt8 {
         case integer = 0x02
@@ -72,14 +72,14 @@ private struct DERReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next value, which stays if it has another tag.
+    /// Reads the next value if it has a tag; otherwise reads nothing and returns `nil`.
     mutating func next(_ tag: Tag) -> (content: ArraySlice<UInt8>, whole: ArraySlice<UInt8>)? {
         let bytes = rest
         guard bytes.count >= 2, bytes[bytes.startIndex] == tag.rawValue else { return nil }
         var start = bytes.startIndex + 2
         var length = Int(bytes[start - 1])
         if length >= 0x80 {
-            // Three bytes are 16 MB, more than any certificate has.
+            // Three bytes of length allow 16 MB, which is more than the size of any certificate.
             let digits = bytes[start...].prefix(length & 0x7f)
             guard (1...3).contains(digits.count), digits.count == length & 0x7f else { return nil }
             start += digits.count

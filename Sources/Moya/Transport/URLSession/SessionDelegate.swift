@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Hands the session's callbacks to the exchange that each belongs to.
+/// The delegate of a session, which forwards callbacks to the exchanges of their tasks.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Locked<[Int: SessionExchange]>([:])
     private let trust: SessionTrust
@@ -45,44 +45,44 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         exchange?.completed(task, error)
     }
 
-    /// Redirects are followed above: the 3xx is the answer.
+    /// Refuses the redirect, so that the response with the status code 3xx is delivered; redirects are followed above.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // An answer that comes behind a cancel ends the process: then none is given.
+            // A call of the completion handler after a cancel ends the process.
             exchange(of: task)?.unlessCancelled { completionHandler(nil) }
         #else
             completionHandler(nil)
         #endif
     }
 
-    /// Comes before the completion; on Linux it does not come.
+    /// Stores the metrics; called before the completion, and not at all on Linux.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
         exchange(of: task)?.measured(TransportMetrics(metrics))
     }
 
-    /// Challenges are answered above: the 401 or 407 is the answer.
+    /// Rejects challenges for a name and a password, so that the response with the status code 401 or 407 is delivered.
     ///
-    /// Those of TLS are answered by the trust policy; on Linux there are none.
+    /// The trust policy responds to challenges of TLS, which do not exist on Linux.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // Any answer given here can race with a cancel and end the process: none is given.
-            exchange(of: task)?.settleForChallenge(task)
+            // A call of the completion handler can race with a cancel and end the process, so it is never called.
+            exchange(of: task)?.deliverChallenge(task)
         #else
-            let answer = trust.answer(challenge)
-            if let failure = answer.failure { exchange(of: task)?.refused(failure) }
-            completionHandler(answer.disposition, answer.credential)
+            let response = trust.response(to: challenge)
+            if let failure = response.failure { exchange(of: task)?.refused(failure) }
+            completionHandler(response.disposition, response.credential)
         #endif
     }
 
-    /// Only asked for when a connection that was used again turned out to be dead.
+    /// Starts the exchange again; called only if a reused connection was closed.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void

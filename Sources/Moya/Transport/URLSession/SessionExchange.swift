@@ -6,59 +6,61 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// One exchange on a session, with the guards that Foundation on Linux needs.
+/// An exchange on a session, with workarounds for Foundation on Linux.
 ///
-/// There, a cancel that races with the completion or with the answer to a redirect ends the process. So each of these
-/// happens under the exchange's lock, a cancel waits there until Foundation has dealt with it, and it comes from a queue
-/// of its own, because Foundation's queue may be the caller's.
+/// On Linux, a cancel that races with the completion or with the response to a redirect callback ends the process.
+/// Therefore each of these runs under the exchange's lock, and a cancel holds the lock until Foundation has processed
+/// it. Cancels run on a separate queue, because the caller may run on Foundation's queue.
 final class SessionExchange: TransportExchange {
     private struct State: Sendable {
         var task: URLSessionTask?
         var hasFinished = false
-        /// Foundation was told to cancel the task.
+        /// Whether the task was cancelled, by the user or by this type.
         var isTaskCancelled = false
-        /// The user wants no more.
+        /// Whether the user has cancelled the exchange.
         var isCancelled = false
-        /// The task was cancelled to have its answer as it is, without an answer to its challenge.
-        var isSettled = false
+        /// Whether the task was cancelled in order to deliver the response that has a challenge.
+        var deliversChallenge = false
         var hasStartedOver = false
         var head: ResponseHead?
         var content: [Data] = []
         var bytesSent: Int64 = 0
         var unconsumed = 0
-        /// The task is suspended until the receiver has dealt with half of its window.
-        var isHeldBack = false
+        /// Whether the task is suspended until the receiver has consumed half of its window.
+        var isSuspended = false
         var failure: URLError?
         var metrics = TransportMetrics()
     }
 
     private static let cancellations = DispatchQueue(label: "moya.urlsession.cancel")
-    /// Whether a task that is suspended holds its server back; on Linux its request is sent again instead.
+    /// Whether suspending a task stops reading; on Linux the request is sent again instead.
     #if canImport(FoundationNetworking)
-        static let canHoldBack = false
+        static let canSuspend = false
     #else
-        static let canHoldBack = true
+        static let canSuspend = true
     #endif
 
     private let request: TransportRequest
-    /// How much may wait for the receiver, in bytes.
+    /// The maximum number of delivered bytes that the receiver has not consumed.
     private let maximumBufferedBytes: Int
     private let preparation: (any Cancellable)?
     private let receive: @Sendable (TransportEvents) -> Void
     private let state = Locked(State())
     private let begun = MonotonicTime.now
-    /// The task is cancelled to be repeated on a new connection.
+    /// Whether the task is cancelled in order to send the request again on a new connection.
     ///
-    /// Not under the lock: Foundation's queue says so, for which a cancel waits under the lock.
+    /// The flag is not part of `state`: it is set on Foundation's queue, which a cancel waits for while it holds the
+    /// lock.
     private let startsOver = Atomic<Bool>(false)
-    /// How to make the task again.
-    private let again = Locked<(@Sendable () -> Void)?>(nil)
+    /// Creates and starts the task again.
+    private let restart = Locked<(@Sendable () -> Void)?>(nil)
 
     /// - Parameters:
-    ///   - request: what to send.
-    ///   - maximumBufferedBytes: how much may wait for the receiver, in bytes, if that is more than its window.
-    ///   - preparation: what comes before the task, and ends by itself when it is cancelled.
-    ///   - receive: told what comes.
+    ///   - request: the request to send.
+    ///   - maximumBufferedBytes: the maximum number of delivered bytes that the receiver has not consumed; the window
+    ///     applies instead if it is larger.
+    ///   - preparation: the work before the task starts, which reports its end after it is cancelled.
+    ///   - receive: receives the events of the exchange.
     init(
         _ request: TransportRequest, maximumBufferedBytes: Int, preparation: (any Cancellable)? = nil,
         _ receive: @escaping @Sendable (TransportEvents) -> Void
@@ -70,11 +72,12 @@ final class SessionExchange: TransportExchange {
     }
 
     func begin(
-        _ task: URLSessionTask, _ delegate: SessionDelegate, again: @escaping @Sendable () throws -> URLSessionTask
+        _ task: URLSessionTask, _ delegate: SessionDelegate,
+        makeTask: @escaping @Sendable () throws -> URLSessionTask
     ) {
-        self.again.withLock { repetition in
-            repetition = { [self] in
-                do { start(try again(), delegate) } catch { fail(error) }
+        restart.withLock { restart in
+            restart = { [self] in
+                do { start(try makeTask(), delegate) } catch { fail(error) }
             }
         }
         start(task, delegate)
@@ -85,16 +88,16 @@ final class SessionExchange: TransportExchange {
         state.withLock { state in
             state.task = task
             state.isTaskCancelled = false
-            state.isHeldBack = false
+            state.isSuspended = false
         }
         task.resume()
         if isCancelled { cancelTask(task) }
     }
 
-    /// It cannot be started over.
+    /// Delivers the error that prevented a second start.
     private func fail(_ error: any Error) {
         state.withLock { $0.hasFinished = true }
-        forgetRepetition()
+        releaseRestart()
         let error = error as? URLError ?? URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error])
         receive(TransportEvents(outcome: TransportOutcome(error: error)))
     }
@@ -118,15 +121,15 @@ final class SessionExchange: TransportExchange {
     func consumed(_ bytes: Int) {
         state.withLock { state in
             state.unconsumed = max(state.unconsumed - max(bytes, 0), 0)
-            if state.isHeldBack, let window, state.unconsumed <= window / 2 { letGo(&state) }
+            if state.isSuspended, let window, state.unconsumed <= window / 2 { resumeTask(&state) }
         }
     }
 
     private var window: Int? { if case .chunks(let window) = request.delivery { window } else { nil } }
 
-    private func letGo(_ state: inout State) {
-        guard state.isHeldBack else { return }
-        state.isHeldBack = false
+    private func resumeTask(_ state: inout State) {
+        guard state.isSuspended else { return }
+        state.isSuspended = false
         state.task?.resume()
     }
 
@@ -136,28 +139,27 @@ final class SessionExchange: TransportExchange {
                 guard !state.hasFinished, !state.isTaskCancelled, state.task === task else { return }
                 state.isTaskCancelled = true
                 task.cancel()
-                letGo(&state)
-                // Reading this waits for Foundation's queue, and so for the cancel that was put there.
+                resumeTask(&state)
+                // Reading the priority waits for Foundation's queue, and so for the cancel that was submitted to it.
                 _ = task.priority
             }
         }
     }
 
     #if canImport(FoundationNetworking)
-        /// Calls Foundation back only while that is safe.
-        func unlessCancelled(_ answer: () -> Void) {
-            state.withLock { if !$0.isTaskCancelled { answer() } }
+        /// Calls a completion handler of Foundation under the lock, unless the task was cancelled.
+        func unlessCancelled(_ callback: () -> Void) {
+            state.withLock { if !$0.isTaskCancelled { callback() } }
         }
     #endif
 
-    func settleForChallenge(_ task: URLSessionTask) {
-        state.withLock { $0.isSettled = true }
+    /// Cancels the task and delivers the response that has a challenge.
+    func deliverChallenge(_ task: URLSessionTask) {
+        state.withLock { $0.deliversChallenge = true }
         cancelTask(task)
     }
 
-    /// The connection was used again, and turned out to be dead.
-    ///
-    /// Without a new start the task fails, and the request was sent once at most.
+    /// Sends the request again after a reused connection was closed, if the request is repeatable; otherwise fails.
     func startOver(_ task: URLSessionTask) {
         guard request.isRepeatable else {
             state.withLock { $0.failure = .notRepeated(request) }
@@ -168,7 +170,7 @@ final class SessionExchange: TransportExchange {
     }
 }
 
-// MARK: What comes
+// MARK: Callbacks of the session
 
 extension SessionExchange {
     func received(_ response: HTTPURLResponse) {
@@ -180,32 +182,33 @@ extension SessionExchange {
             if state.head == nil { state.metrics.firstByte = MonotonicTime.now - begun }
             return state.head == nil
         }
-        if isFirst, isDeliveredInTime(head) { receive(TransportEvents(head: head)) }
+        if isFirst, isDeliveredOnArrival(head) { receive(TransportEvents(head: head)) }
     }
 
     func received(_ data: Data) {
-        guard isDeliveredInTime(state.withLock { $0.head }) else {
+        guard isDeliveredOnArrival(state.withLock { $0.head }) else {
             state.withLock { $0.content.append(data) }
             return receive(TransportEvents())
         }
-        let isTooMuch = state.withLock { state in
+        let exceedsLimit = state.withLock { state in
             state.unconsumed += data.count
             guard let window, state.unconsumed >= max(window, 1) else { return false }
-            if Self.canHoldBack, !state.isHeldBack, !state.isTaskCancelled {
-                state.isHeldBack = true
+            if Self.canSuspend, !state.isSuspended, !state.isTaskCancelled {
+                state.isSuspended = true
                 state.task?.suspend()
             }
             guard state.unconsumed > max(window, maximumBufferedBytes) else { return false }
             let reason =
-                "the receiver fell \(state.unconsumed) bytes behind, and URLSession did not hold the server back"
+                "the receiver has not consumed \(state.unconsumed) bytes, and URLSession on Linux cannot stop reading: consume "
+                + "the content faster, or use CurlTransport"
             state.failure = URLError(.dataLengthExceedsMaximum, userInfo: [NSLocalizedDescriptionKey: reason])
             return true
         }
-        guard isTooMuch else { return receive(TransportEvents(chunks: [data])) }
+        guard exceedsLimit else { return receive(TransportEvents(chunks: [data])) }
         if let task = state.withLock({ $0.task }) { cancelTask(task) }
     }
 
-    private func isDeliveredInTime(_ head: ResponseHead?) -> Bool {
+    private func isDeliveredOnArrival(_ head: ResponseHead?) -> Bool {
         request.delivery != .whole || head?.mayBeFollowed == true
     }
 
@@ -217,7 +220,7 @@ extension SessionExchange {
         receive(TransportEvents(bytesSent: total))
     }
 
-    /// Foundation's own measurements, which know more.
+    /// Stores the metrics of Foundation, which are more complete than those of this type.
     func measured(_ metrics: TransportMetrics) {
         state.withLock { state in
             let firstByte = state.metrics.firstByte
@@ -226,13 +229,13 @@ extension SessionExchange {
         }
     }
 
-    /// The server is not trusted: its task is about to fail, for Foundation as if it was cancelled.
+    /// Stores the error of a server that is not trusted; Foundation fails its task with a cancel error.
     func refused(_ failure: URLError) {
         state.withLock { $0.failure = failure }
     }
 
     func completed(_ task: URLSessionTask, _ error: (any Error)?) {
-        let (repeats, left) = state.withLock { state in
+        let (repeats, finalState) = state.withLock { state in
             if startsOver.exchange(false, ordering: .acquiringAndReleasing), !state.isCancelled {
                 if !state.hasStartedOver, state.head == nil {
                     state.hasStartedOver = true
@@ -241,48 +244,48 @@ extension SessionExchange {
                     return (true, state)
                 }
                 if error != nil, state.failure == nil {
-                    state.failure = URLError(.networkConnectionLost, "a connection that was used again was dead, twice")
+                    state.failure = URLError(.networkConnectionLost, "two reused connections in a row were closed")
                 }
             }
             state.hasFinished = true
             return (false, state)
         }
         if repeats {
-            let again = again.withLock { $0 }
-            again?()
+            let restart = restart.withLock { $0 }
+            restart?()
             return
         }
-        forgetRepetition()
-        receive(last(left, task, error))
+        releaseRestart()
+        receive(last(finalState, task, error))
     }
 
-    /// It holds this exchange.
-    private func forgetRepetition() {
-        let repetition = again.withLock { again in
-            defer { again = nil }
-            return again
+    /// Releases `restart`, which retains this exchange.
+    private func releaseRestart() {
+        let released = restart.withLock { restart in
+            defer { restart = nil }
+            return restart
         }
-        withExtendedLifetime(repetition) {}
+        withExtendedLifetime(released) {}
     }
 
     private func last(_ state: State, _ task: URLSessionTask, _ error: (any Error)?) -> TransportEvents {
         var metrics = state.metrics
         metrics.total = MonotonicTime.now - begun
         var events = TransportEvents(bytesSent: state.bytesSent)
-        if !isDeliveredInTime(state.head) {
+        if !isDeliveredOnArrival(state.head) {
             events.head = state.head
             events.chunks = state.content
         }
         var failure = state.failure
         if state.isCancelled {
             failure = URLError(.cancelled)
-        } else if failure == nil, !(state.isSettled && state.head != nil) {
+        } else if failure == nil, !(state.deliversChallenge && state.head != nil) {
             failure = error.map { URLError(foundation: $0, request.url, hasHead: state.head != nil) }
         }
         if state.head == nil, failure == nil {
-            // A redirect without a location is not announced: it stands in the task alone.
+            // Foundation does not call the delegate for a redirect without a location; the task has its response.
             events.head = (task.response as? HTTPURLResponse).map { ResponseHead($0) }
-            if events.head == nil { failure = URLError(.badServerResponse, "the answer has no head") }
+            if events.head == nil { failure = URLError(.badServerResponse, "the response has no head") }
         }
         events.outcome = TransportOutcome(error: failure, metrics: metrics)
         return events
@@ -305,10 +308,10 @@ extension ResponseHead {
 }
 
 extension String {
-    /// The fields that Foundation has joined by commas, which values and dates may have, too.
+    /// The fields that Foundation has joined by commas, which values and dates may contain, too.
     ///
-    /// The next field begins where a name and `=` follow a comma. A value with both is split; only ``CurlTransport`` keeps it
-    /// whole.
+    /// A comma that a name and `=` follow separates two fields. A value that contains such a comma is split
+    /// incorrectly; ``CurlTransport`` does not have this limitation.
     fileprivate var splitCookies: [String] {
         split(separator: /,\s*(?=[^;,=\s]+=)/).map(String.init)
     }
@@ -317,7 +320,8 @@ extension String {
 extension URLError {
     /// Creates an error that names the host, the phase and the remedy from Foundation's error.
     ///
-    /// Foundation on Linux reports most errors as "unknown", with the words of libcurl: their code is derived from these.
+    /// Foundation on Linux reports most errors as "unknown", with the message of libcurl, from which the code is
+    /// derived.
     fileprivate init(foundation error: any Error, _ url: URL, hasHead: Bool) {
         guard let error = error as? URLError else {
             self = URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])

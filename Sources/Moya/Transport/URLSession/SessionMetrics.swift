@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension TransportMetrics {
-    /// What URLSession has measured; Foundation on Linux does not.
+    /// Creates metrics from the measurements of URLSession, which Foundation on Linux does not provide.
     init(_ metrics: URLSessionTaskMetrics) {
         self.init()
         guard let exchange = metrics.transactionMetrics.last else { return }
@@ -14,7 +14,7 @@ extension TransportMetrics {
             date.map { Duration(clampedSeconds: $0.timeIntervalSince(start)) }
         }
         nameLookup = until(exchange.domainLookupEndDate)
-        // The end of connecting is that of the TLS handshake there, if there is one.
+        // URLSession's `connectEndDate` includes the TLS handshake, if there is one.
         connect = until(exchange.secureConnectionStartDate ?? exchange.connectEndDate)
         secureConnect = until(exchange.secureConnectionEndDate)
         firstByte = until(exchange.responseStartDate)

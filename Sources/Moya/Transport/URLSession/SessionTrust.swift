@@ -2,12 +2,12 @@
     public import Foundation
     import Security
 
-    /// A trust policy as URLSession on Apple platforms can keep it: in the answers to its challenges.
+    /// A trust policy for URLSession on Apple platforms, enforced in the responses to its challenges.
     ///
-    /// What the policy does not ask for is left to the system.
+    /// The system decides on everything that the policy does not specify.
     struct SessionTrust: Sendable {
-        /// How to answer a challenge, and, if the server is refused, why.
-        typealias Answer = (
+        /// The response to a challenge, and the error if the server is not trusted.
+        typealias ChallengeResponse = (
             disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?, failure: URLError?
         )
 
@@ -27,26 +27,26 @@
             try policy.validate()
             guard policy.identity == nil else {
                 throw .requestMapping(
-                    "URLSession takes no client identity in PEM: import it from PKCS#12 with SecPKCS12Import, and give it "
+                    "URLSession accepts no client identity in PEM: import it from PKCS#12 with SecPKCS12Import, and pass it "
                         + "to URLSessionTransport(trust:clientCertificate:) as a URLCredential")
             }
             var authorities: [Certificate] = []
             for file in policy.authorities {
                 guard let certificates = Certificate.all(inPEM: file),
                     certificates.allSatisfy({ Self.systemCertificate($0) != nil })
-                else { throw .requestMapping("an authority of the trust policy is no certificate in PEM") }
+                else { throw .requestMapping("an authority of the trust policy is not a certificate in PEM") }
                 authorities += certificates
             }
             self.init(policy: policy, authorities: authorities, clientCertificate: clientCertificate)
         }
 
-        /// What it can keep.
+        /// The capabilities about trust.
         var capabilities: TransportCapabilities {
             clientCertificate == nil
                 ? [.customAuthorities, .pinning] : [.customAuthorities, .pinning, .clientIdentity]
         }
 
-        /// Sets what belongs to a whole session.
+        /// Sets the minimum version of TLS, which applies to the session.
         func apply(to configuration: URLSessionConfiguration) {
             configuration.tlsMinimumSupportedProtocolVersion =
                 switch policy.minimumTLSVersion {
@@ -55,25 +55,28 @@
                 }
         }
 
-        /// Challenges for a name and a password are answered above: here they are the server's answer.
-        func answer(_ challenge: URLAuthenticationChallenge) -> Answer {
+        /// Returns the response to a challenge.
+        ///
+        /// Challenges for a name and a password are rejected, so that their HTTP responses are delivered.
+        func response(to challenge: URLAuthenticationChallenge) -> ChallengeResponse {
             let space = challenge.protectionSpace
-            if space.authenticationMethod == NSURLAuthenticationMethodServerTrust { return answerForTrust(space) }
+            if space.authenticationMethod == NSURLAuthenticationMethodServerTrust { return trustResponse(space) }
             if space.authenticationMethod == NSURLAuthenticationMethodClientCertificate, let clientCertificate {
                 return (.useCredential, clientCertificate, nil)
             }
             return (.rejectProtectionSpace, nil, nil)
         }
 
-        /// The system's decision where the policy says nothing of the host; otherwise the system's evaluation, with the
-        /// policy's authorities, and then the pins.
+        /// Evaluates the server's trust with the policy's authorities, then with its pins; if the policy has neither
+        /// for the host, the system decides.
         ///
-        /// Where there are no authorities, the system decides again afterwards: pins make trust tighter, never wider.
-        private func answerForTrust(_ space: URLProtectionSpace) -> Answer {
+        /// If the policy has no authorities, the system decides after the pins have matched, so that pins only restrict
+        /// trust.
+        private func trustResponse(_ space: URLProtectionSpace) -> ChallengeResponse {
             let pins = policy.pins(for: space.host)
             guard pins != nil || !authorities.isEmpty else { return (.performDefaultHandling, nil, nil) }
             guard let trust = space.serverTrust, isValid(trust) else {
-                return refusal(space, "is not trusted: its name, its dates or its authority is wrong")
+                return refusal(space, "is not trusted: its name, its dates or its authority is invalid")
             }
             if let pins {
                 guard let pin = Self.leaf(trust)?.pin, pins.contains(pin) else {
@@ -84,12 +87,12 @@
                 ? (.performDefaultHandling, nil, nil) : (.useCredential, URLCredential(trust: trust), nil)
         }
 
-        private func refusal(_ space: URLProtectionSpace, _ reason: String) -> Answer {
+        private func refusal(_ space: URLProtectionSpace, _ reason: String) -> ChallengeResponse {
             let error = URLError(.serverCertificateUntrusted, "the certificate of \(space.host) \(reason)")
             return (.cancelAuthenticationChallenge, nil, error)
         }
 
-        /// The session has given the trust its rules: the host's name, and the dates.
+        /// Evaluates the trust, whose policies for the host's name and the dates the session has set.
         private func isValid(_ trust: SecTrust) -> Bool {
             if !authorities.isEmpty {
                 let anchors = authorities.compactMap(Self.systemCertificate)
@@ -111,13 +114,15 @@
     }
 
     extension URLSessionTransport {
-        /// A session of its own that keeps a trust policy, and shows a certificate to servers that ask for one.
+        /// Creates a transport with its own session, a trust policy and a client certificate for servers that request
+        /// one.
         ///
         /// - Parameters:
-        ///   - configuration: the session's; what belongs to cookies, cache, timeouts and trust is overridden.
-        ///   - trust: which servers it trusts.
-        ///   - clientCertificate: a credential that was made with `URLCredential(identity:certificates:persistence:)`.
-        /// - Throws: `MoyaError.requestMapping` for a policy with a part that is malformed, or an identity in PEM.
+        ///   - configuration: the session's configuration; its settings for cookies, cache, timeouts and trust are
+        ///     overridden.
+        ///   - trust: the servers that the transport trusts.
+        ///   - clientCertificate: a credential of `URLCredential(identity:certificates:persistence:)`.
+        /// - Throws: `MoyaError.requestMapping` if the policy is malformed or has an identity in PEM.
         public convenience init(
             configuration: URLSessionConfiguration = .ephemeral, trust: ServerTrustPolicy = .system,
             clientCertificate: URLCredential
@@ -132,7 +137,8 @@
         import FoundationNetworking
     #endif
 
-    /// Elsewhere URLSession asks nobody about trust, and takes no part of a policy: all but the system's is refused.
+    /// A trust policy for URLSession on Linux, which has no callback for trust: policies other than the system's are
+    /// rejected.
     struct SessionTrust: Sendable {
         static let system = SessionTrust()
 
@@ -143,24 +149,24 @@
             guard policy == .system else {
                 let parts = policy.partsBeyondSystem.joined(separator: ", ")
                 throw .requestMapping(
-                    "URLSession here knows no trust but the system's, and would not keep \(parts) of the trust policy: use "
-                        + "CurlTransport(trust:)")
+                    "URLSession on Linux supports the system's trust only, and would not enforce \(parts) of the trust policy: "
+                        + "use CurlTransport(trust:)")
             }
         }
 
-        /// What it can keep.
+        /// The empty set.
         var capabilities: TransportCapabilities { [] }
 
-        /// Sets what belongs to a whole session: nothing.
+        /// Does nothing.
         func apply(to configuration: URLSessionConfiguration) {}
     }
 #endif
 
 extension ServerTrustPolicy {
-    /// What differs from ``system``, in words.
+    /// Descriptions of the parts that differ from ``system``.
     var partsBeyondSystem: [String] {
         var parts: [String] = []
-        if !authorities.isEmpty { parts.append("authorities of one's own") }
+        if !authorities.isEmpty { parts.append("additional authorities") }
         if !trustsSystemAuthorities { parts.append("distrust of the system's authorities") }
         if !pins.isEmpty { parts.append("pins") }
         if identity != nil { parts.append("a client identity") }

@@ -1,7 +1,9 @@
 import Dispatch
 import Foundation
 
-/// A stream's content on its way to a file: URLSession reads no stream that may have to wait, or be read again.
+/// A writer of a stream's content to a temporary file.
+///
+/// URLSession cannot read a stream that has to wait for content or must be read again.
 final class Spool: Cancellable {
     private static let bufferSize = 64 << 10
 
@@ -16,9 +18,9 @@ final class Spool: Cancellable {
         hasMore.signal()
     }
 
-    /// Writes all of it, on a thread of its own.
+    /// Writes the content on a new thread.
     ///
-    /// - Parameter done: given the file, which is its to remove, or why there is none.
+    /// - Parameter done: receives the file, which the caller must remove, or the error.
     func write(_ body: RequestBody, _ done: @escaping @Sendable (Result<URL, any Error>) -> Void) {
         Thread.detachNewThread { [self] in
             do {
@@ -50,7 +52,7 @@ final class Spool: Cancellable {
         }
         if isCancelled { throw URLError(.cancelled) }
         guard expected == nil || expected == length else {
-            throw URLError(.requestBodyStreamExhausted, "the stream does not have the length that was declared")
+            throw URLError(.requestBodyStreamExhausted, "the stream does not have its declared length")
         }
     }
 }

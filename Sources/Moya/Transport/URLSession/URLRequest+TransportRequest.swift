@@ -5,12 +5,12 @@ import Foundation
 #endif
 
 extension URLRequest {
-    /// Deadlines are kept above; Foundation's must be finite, and never come first.
+    /// The timeout of all requests: the provider enforces deadlines, and Foundation requires a finite timeout.
     static let longestTimeout: TimeInterval = 1e6
 
-    /// A request as Foundation takes it; content in a file is left out.
+    /// Creates a Foundation request, without content that is in a file.
     ///
-    /// - Throws: `URLError.unsupportedURL` for what Foundation would not send as it is, with the cure.
+    /// - Throws: `URLError.unsupportedURL` with a remedy if Foundation would change the request.
     init(_ request: TransportRequest) throws(URLError) {
         #if canImport(FoundationNetworking)
             if let host = request.url.host(percentEncoded: false), host.contains(":") {
@@ -20,27 +20,28 @@ extension URLRequest {
                         + "CurlTransport, or a name for that address")
             }
         #endif
-        self.init(url: request.url.withPlainScheme)
+        self.init(url: request.url.withLowercasedScheme)
         let method = request.method.rawValue
         httpMethod = method
         if let changed = httpMethod, changed != method {
             throw URLError(
-                .unsupportedURL, "URLSession would send \(method) as \(changed): write it so, or use another engine")
+                .unsupportedURL,
+                "URLSession would send the method \(method) as \(changed): use \(changed), or another transport")
         }
         allHTTPHeaderFields = request.headers.dictionary
         timeoutInterval = Self.longestTimeout
         guard case .data(let data) = request.body else { return }
         httpBody = data
         if !data.isEmpty, request.headers["Content-Type"] == nil {
-            // Foundation would call it a form.
+            // Foundation would declare the content as a form.
             setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
         }
     }
 }
 
 extension URL {
-    /// The same with its scheme in small letters, the only ones that Foundation on Linux knows.
-    fileprivate var withPlainScheme: URL {
+    /// The URL with its scheme in lower case, which Foundation on Linux requires.
+    fileprivate var withLowercasedScheme: URL {
         guard let scheme, scheme != scheme.lowercased() else { return self }
         return URL(string: scheme.lowercased() + absoluteString.dropFirst(scheme.count)) ?? self
     }

@@ -5,15 +5,15 @@
     public import Foundation
 #endif
 
-/// The engine on Apple platforms, and the fallback elsewhere: Foundation's URLSession, without its cookies, cache,
-/// redirects and timers, which are not this layer's business.
+/// A transport with Foundation's URLSession: the default on Apple platforms, and the fallback on Linux.
 ///
-/// Content that is a stream is written to a temporary file first. Answers are decoded also where the request asked for the
-/// encoding itself. On Apple platforms the window holds a server back. On Linux nothing does: what a receiver has not dealt
-/// with waits in memory, and an exchange of which more than 256 MiB wait fails. There, Foundation has faults that no guard
-/// can mend, too, see the article `URLSessionOnLinux`: prefer ``CurlTransport``.
+/// URLSession's cookies, cache, redirects and timeouts are disabled. The content of a stream is written to a temporary
+/// file first. Content of responses is decoded even if the request itself has the field `Accept-Encoding`. On Apple
+/// platforms, an exhausted window stops reading. On Linux it does not: unconsumed content is buffered in memory, and an
+/// exchange with more than 256 MiB of it fails. On Linux, Foundation also has faults without a workaround, see the
+/// article `URLSessionOnLinux`: prefer ``CurlTransport``.
 public final class URLSessionTransport: Transport {
-    /// The engine that providers share by default where libcurl is not used.
+    /// The transport that providers share by default if libcurl is not used.
     public static let shared = URLSessionTransport()
 
     private let session: URLSession
@@ -21,23 +21,25 @@ public final class URLSessionTransport: Transport {
     private let trust: SessionTrust
     private let maximumBufferedBytes: Int
 
-    /// A session of its own that trusts whom the system trusts.
+    /// Creates a transport with its own session and the system's trust.
     ///
-    /// - Parameter configuration: the session's; what belongs to cookies, cache, timeouts and trust is overridden.
+    /// - Parameter configuration: the session's configuration; its settings for cookies, cache, timeouts and trust are
+    ///   overridden.
     public convenience init(configuration: URLSessionConfiguration = .ephemeral) {
         self.init(configuration, .system)
     }
 
-    /// A session of its own that keeps a trust policy.
+    /// Creates a transport with its own session and a trust policy.
     ///
-    /// On Linux Foundation has no means for that: any policy but ``ServerTrustPolicy/system`` is refused. On Apple platforms
-    /// a client identity in PEM is refused; give the session a credential from PKCS#12 or the keychain instead. There, in
-    /// an app, App Transport Security goes first: a host with an authority of your own needs an exception from it.
+    /// On Linux, Foundation cannot enforce a policy: any policy but ``ServerTrustPolicy/system`` is rejected. On Apple
+    /// platforms, a client identity in PEM is rejected; pass a credential from PKCS#12 or the keychain instead. In an
+    /// app, App Transport Security is checked first: a host with an additional authority needs an exception from it.
     ///
     /// - Parameters:
-    ///   - configuration: the session's; what belongs to cookies, cache, timeouts and trust is overridden.
-    ///   - trust: which servers it trusts.
-    /// - Throws: `MoyaError.requestMapping` for a policy with a part that is malformed, or that this engine cannot keep.
+    ///   - configuration: the session's configuration; its settings for cookies, cache, timeouts and trust are
+    ///     overridden.
+    ///   - trust: the servers that the transport trusts.
+    /// - Throws: `MoyaError.requestMapping` if the policy is malformed or the transport cannot enforce it.
     public convenience init(
         configuration: URLSessionConfiguration = .ephemeral, trust: ServerTrustPolicy
     ) throws(MoyaError) {
@@ -45,9 +47,9 @@ public final class URLSessionTransport: Transport {
     }
 
     /// - Parameters:
-    ///   - configuration: the session's.
-    ///   - trust: which servers it trusts.
-    ///   - maximumBufferedBytes: how much of an answer may wait for its receiver, in bytes, before it fails.
+    ///   - configuration: the session's configuration.
+    ///   - trust: the servers that the transport trusts.
+    ///   - maximumBufferedBytes: the number of unconsumed bytes above which an exchange fails.
     init(_ configuration: URLSessionConfiguration, _ trust: SessionTrust, maximumBufferedBytes: Int = 256 << 20) {
         let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
         configuration.urlCache = nil
@@ -61,7 +63,8 @@ public final class URLSessionTransport: Transport {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         #if os(Linux)
-            // Foundation uses the same libcurl: loaded like this, it does not make the process crash when it ends.
+            // Foundation uses the same libcurl. Loading it here disables the exit handler of OpenSSL, which can crash
+            // the process.
             _ = try? CurlLibrary.loaded()
         #endif
         self.trust = trust
@@ -74,16 +77,17 @@ public final class URLSessionTransport: Transport {
         session.finishTasksAndInvalidate()
     }
 
-    /// On Linux none; on Apple platforms backpressure, metrics, authorities of one's own, pins, and, if it was given one, a
-    /// client certificate.
+    /// The empty set on Linux; on Apple platforms backpressure, metrics, additional authorities, pins, and a client
+    /// certificate if the transport has one.
     ///
-    /// Without metrics it still reports the times of the first byte and of the end, as seen by the receiver.
+    /// Without metrics, the transport still reports the times of the first byte and of the end, as measured by the
+    /// receiver.
     public var capabilities: TransportCapabilities {
-        let own = SessionExchange.canHoldBack ? trust.capabilities.union(.backpressure) : trust.capabilities
+        let base = SessionExchange.canSuspend ? trust.capabilities.union(.backpressure) : trust.capabilities
         #if canImport(FoundationNetworking)
-            return own
+            return base
         #else
-            return own.union(.metrics)
+            return base.union(.metrics)
         #endif
     }
 
@@ -133,7 +137,7 @@ public final class URLSessionTransport: Transport {
     private func task(for request: TransportRequest) throws -> URLSessionTask {
         guard request.method != .get || !request.hasContent else {
             throw URLError(
-                .requestBodyStreamExhausted, "URLSession sends no content with GET: use another method or engine")
+                .requestBodyStreamExhausted, "URLSession sends no content with GET: use another method or transport")
         }
         let result = try URLRequest(request)
         guard case .file(let url) = request.body else { return session.dataTask(with: result) }

@@ -2,7 +2,7 @@ import Testing
 
 /// Cases for `CookieJar`, from RFC 6265 and RFC 6265bis.
 struct CookieCase: Sendable, CustomTestStringConvertible {
-    /// What the case shows, with its section.
+    /// The claim of the case, with its section.
     let claim: String
     /// Values of `Set-Cookie`, in order, each with the URL that sends it.
     let received: [(from: String, field: String)]
@@ -47,7 +47,7 @@ extension CookieCase {
     static let pairs: [CookieCase] = [
         .init("5.2: a field without attributes is a name and a value", "a=1", sends: "a=1"),
         .init("5.2: the pair ends at the first semicolon", "a=1;b=2", sends: "a=1"),
-        .init("5.2: a semicolon at the end adds nothing", "a=1;", sends: "a=1"),
+        .init("5.2: a semicolon at the end has no effect", "a=1;", sends: "a=1"),
         .init("5.2: a quote does not protect a semicolon", "a=\"b; c\"", sends: "a=\"b"),
         .init("5.2: a backslash does not protect a semicolon", "a=b\\;c", sends: "a=b\\"),
         .init("5.2: spaces around name and value are removed", "  a  =  b  ", sends: "a=b"),
@@ -78,7 +78,7 @@ extension CookieCase {
 
     /// Pairs that are sent as they are received.
     static let keptValues: [CookieCase] = keptValuesTable.map {
-        .init("5.2: the pair \($0.debugDescription) is kept as it is", $0, sends: $0)
+        .init("5.2: the pair \($0.debugDescription) is stored unchanged", $0, sends: $0)
     }
 
     static let commas: [CookieCase] = [
@@ -96,14 +96,14 @@ extension CookieCase {
         .init("bis 5.6: only the first equals sign ends the empty name", "=b=c", sends: "b=c"),
         .init("bis 5.6: two equals signs leave a value of one", "==", sends: "="),
         .init("bis 5.6: spaces before the equals sign are no name", "  =b", sends: "b"),
-        .init("bis 5.6: spaces in a value without a name are kept inside", " b c ", sends: "b c"),
+        .init("bis 5.6: spaces in a value without a name are preserved inside", " b c ", sends: "b c"),
         .init("bis 5.6: the value Secure is not the attribute", "Secure", from: "http://a.example/", sends: "Secure"),
         .init("bis 5.6: a value without a name has attributes", "b; Path=/docs", sends: nil),
         .init("bis 5.7: two values without a name are one cookie", "b", "=c", sends: "c"),
         .init("bis 5.7: a value without a name is removed by an empty name", "b", "=x; Max-Age=0", sends: nil),
-        .init("bis 5.8: a value without a name stands among others", "a=1", "b", "c=2", sends: "a=1; b; c=2"),
+        .init("bis 5.8: a value without a name is sent among others", "a=1", "b", "c=2", sends: "a=1; b; c=2"),
         .init("bis 5.7: a value without a name does not replace a cookie of that name", "a=1", "a", sends: "a=1; a"),
-        .init("bis 5.7: an empty pair removes nothing", "b", "; Max-Age=0", sends: "b"),
+        .init("bis 5.7: an empty pair removes no cookie", "b", "; Max-Age=0", sends: "b"),
     ]
 
     static let emptyPairs: [CookieCase] = [
@@ -112,7 +112,7 @@ extension CookieCase {
         .init("bis 5.7: neither name nor value is left in \($0.debugDescription)", $0, sends: nil)
     }
 
-    // MARK: What is ignored
+    // MARK: Ignored fields
 
     /// All control characters but the tab.
     static let controlCodes: [UInt8] = Array(0...8) + Array(10...31) + [127]
@@ -136,8 +136,8 @@ extension CookieCase {
 
     static let refusals: [CookieCase] = [
         .init("bis 5.6: a refused field leaves the former cookie", "a=1", "a=2\u{0}", sends: "a=1"),
-        .init("bis 5.6: a refused field removes nothing", "a=1", "a=2\u{1}; Max-Age=0", sends: "a=1"),
-        .init("bis 5.6: a tab in an attribute refuses nothing", "a=1; x=b\tc", sends: "a=1"),
+        .init("bis 5.6: a rejected field removes no cookie", "a=1", "a=2\u{1}; Max-Age=0", sends: "a=1"),
+        .init("bis 5.6: a tab in an attribute is accepted", "a=1; x=b\tc", sends: "a=1"),
     ]
 
     static func many(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
@@ -162,7 +162,7 @@ extension CookieCase {
         .init(
             "bis 5.6: a field that is too long leaves the former cookie", "a=1", "a=\(many("b", 4096))", sends: "a=1"),
         .init(
-            "bis 5.6: a field that is too long removes nothing", "a=1", "a=\(many("b", 4096)); Max-Age=0",
+            "bis 5.6: a field that is too long removes no cookie", "a=1", "a=\(many("b", 4096)); Max-Age=0",
             sends: "a=1"),
     ]
 

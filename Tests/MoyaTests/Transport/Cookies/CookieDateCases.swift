@@ -114,7 +114,7 @@ extension CookieDateCase {
         .init("06 Nov 1994", nil),
     ]
 
-    /// What is no date at all.
+    /// Texts that are not dates.
     static let others: [CookieDateCase] = [
         .init("", nil), .init(" ", nil), .init(",", nil), .init("GMT", nil), .init("never", nil), .init("0", nil),
         .init("-1", nil), .init("784111777", nil), .init("1994", nil), .init("Sun, 06 Nov 1994", nil),

@@ -112,7 +112,7 @@ import Testing
         #expect(jar.field(for: try url("https://a.example.com/")) == nil)
     }
 
-    @Test("a secure cookie that has expired protects nothing, and crowds nothing out")
+    @Test("an expired secure cookie protects no name, and displaces no cookie")
     func expiredCookiesAreRemoved() throws {
         let now = Box(Date(timeIntervalSince1970: 0))
         let jar = CookieJar { now.value }

@@ -43,7 +43,7 @@ extension CookieCase {
             to: "https://a.example\(request)")
     }
 
-    /// From `/docs/web`; what has no slash at the start is the default path.
+    /// Paths set from `/docs/web`; a path without a leading slash is the default path.
     static let paths: [CookieCase] = ["", "=", "=docs", "=x/docs", "=\"/\"", "=.", "=?/", "=%2F", "=\\"].flatMap {
         path -> [CookieCase] in
         [
@@ -61,7 +61,7 @@ extension CookieCase {
             "5.3: a server may name any path", "a=1; Path=/other", from: "https://a.example/docs/web", sends: "a=1",
             to: "https://a.example/other"),
         .init(
-            "5.3: a cookie is not for its own response's path if Path says so", "a=1; Path=/other",
+            "5.3: a cookie need not match the path of its own response", "a=1; Path=/other",
             from: "https://a.example/docs/web", sends: nil),
     ]
 
@@ -124,10 +124,10 @@ extension CookieCase {
 
     static let ports: [CookieCase] = [
         .init(
-            "8.5: cookies are not kept apart by port", "a=1", from: "https://b.com:8443/", sends: "a=1",
+            "8.5: cookies are not separated by port", "a=1", from: "https://b.com:8443/", sends: "a=1",
             to: "https://b.com/"),
         .init(
-            "8.5: cookies are not kept apart by scheme", "a=1", from: "http://b.com/", sends: "a=1",
+            "8.5: cookies are not separated by scheme", "a=1", from: "http://b.com/", sends: "a=1",
             to: "https://b.com/"),
         .init(
             "5.3: a refused Domain leaves the former cookie", "a=1", "a=2; Domain=other.com", from: "https://b.com/",
@@ -136,7 +136,8 @@ extension CookieCase {
             "bis 5.7: a cookie of the host and one of the domain are two", "a=1", "a=2; Domain=b.com",
             from: "https://b.com/", sends: "a=1; a=2"),
         .init(
-            "bis 5.7: the domain's cookie alone goes below", "a=1", "a=2; Domain=b.com", from: "https://b.com/",
+            "bis 5.7: only the domain's cookie is sent to subdomains", "a=1", "a=2; Domain=b.com",
+            from: "https://b.com/",
             sends: "a=2", to: "https://a.b.com/"),
         .init(
             "bis 5.7: the domain's cookie is removed, the host's is not", "a=1", "a=2; Domain=b.com",
@@ -183,16 +184,20 @@ extension CookieCase {
         "60", "3600", "007", "2147483647", "2147483648", "9223372036854775808", "99999999999999999999999999",
     ].flatMap { age -> [CookieCase] in
         [
-            .init("5.2.2: Max-Age=\(age) keeps a cookie", "a=1; Max-Age=\(age)", sends: "a=1"),
-            .init("5.3: Max-Age=\(age) goes before Expires", "a=1; Max-Age=\(age); Expires=\(past)", sends: "a=1"),
+            .init("5.2.2: Max-Age=\(age) stores a cookie", "a=1; Max-Age=\(age)", sends: "a=1"),
+            .init(
+                "5.3: Max-Age=\(age) takes precedence over Expires", "a=1; Max-Age=\(age); Expires=\(past)",
+                sends: "a=1"),
         ]
     }
 
     static let overMaxAges: [CookieCase] = ["0", "00", "-0", "-1", "-60", "-99999999999999999999999999"].flatMap {
         age -> [CookieCase] in
         [
-            .init("5.2.2: Max-Age=\(age) stores nothing", "a=1; Max-Age=\(age)", sends: nil),
-            .init("5.3: Max-Age=\(age) goes before Expires", "a=1; Expires=\(future); Max-Age=\(age)", sends: nil),
+            .init("5.2.2: Max-Age=\(age) stores no cookie", "a=1; Max-Age=\(age)", sends: nil),
+            .init(
+                "5.3: Max-Age=\(age) takes precedence over Expires", "a=1; Expires=\(future); Max-Age=\(age)",
+                sends: nil),
             .init("5.3: Max-Age=\(age) removes a cookie", "a=1", "a=2; Max-Age=\(age)", sends: nil),
         ]
     }
@@ -213,7 +218,7 @@ extension CookieCase {
         .init("5.3: the last Max-Age counts", "a=1; Max-Age=0; Max-Age=60", sends: "a=1"),
         .init("5.3: the last Max-Age counts, if it is over", "a=1; Max-Age=60; Max-Age=0", sends: nil),
         .init("5.3: the last valid Max-Age counts", "a=1; Max-Age=0; Max-Age=b", sends: nil),
-        .init("5.3: the last valid Max-Age counts, if it is alive", "a=1; Max-Age=60; Max-Age=b", sends: "a=1"),
+        .init("5.3: the last valid Max-Age applies", "a=1; Max-Age=60; Max-Age=b", sends: "a=1"),
         .init("5.3: the last Expires counts", "a=1; Expires=\(past); Expires=\(future)", sends: "a=1"),
         .init("5.3: the last Expires counts, if it is over", "a=1; Expires=\(future); Expires=\(past)", sends: nil),
         .init("5.3: the last valid Expires counts", "a=1; Expires=\(past); Expires=b", sends: nil),
@@ -227,7 +232,7 @@ extension CookieCase {
         "06-Nov-68 08:49:37",
         "Sun, 06 Nov 69 08:49:37 GMT", "2099 Nov 6 08:49:37", "Nov/6/2099/08:49:37", "Fri, 31 Dec 9999 23:59:59 GMT",
         "\"\(future)\"", "  \(future)  ", "Nov,06,2099,08:49:37", "Fri, 06 Nov 2099 08:49:37 -1200",
-    ].map { .init("5.2.1: Expires=\($0) keeps a cookie", "a=1", "a=2; Expires=\($0)", sends: "a=2") }
+    ].map { .init("5.2.1: Expires=\($0) stores a cookie", "a=1", "a=2; Expires=\($0)", sends: "a=2") }
 
     static let pastDates: [CookieCase] = [
         past, "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "06 Nov 1994 08:49:37",
@@ -264,7 +269,7 @@ extension CookieCase {
         .init(
             "5.3: a removed cookie that is set again is the newest", "a=1", "b=2", "a=; Max-Age=0", "a=3",
             sends: "b=2; a=3"),
-        .init("5.3: a removal of nothing does nothing", "a=; Max-Age=0", sends: nil),
-        .init("5.3: a cookie loses its lifetime with a new value", "a=1; Max-Age=60", "a=2", sends: "a=2"),
+        .init("5.3: removing an unknown cookie has no effect", "a=; Max-Age=0", sends: nil),
+        .init("5.3: a new value resets the expiry date of a cookie", "a=1; Max-Age=60", "a=2", sends: "a=2"),
     ]
 }

@@ -3,7 +3,7 @@ extension CookieCase {
     // MARK: Secure cookies
 
     static let secures: [CookieCase] = [
-        .init("5.4: a Secure cookie goes over https", "a=1; Secure", sends: "a=1"),
+        .init("5.4: a Secure cookie is sent over https", "a=1; Secure", sends: "a=1"),
         .init("5.4: a Secure cookie does not go over http", "a=1; Secure", sends: nil, to: "http://a.example/"),
         .init("5.4: other cookies go over http", "a=1; Secure", "b=2", sends: "b=2", to: "http://a.example/"),
         .init("5.4: the scheme is compared in lower case", "a=1; Secure", from: "HTTPS://a.example/", sends: "a=1"),
@@ -19,7 +19,7 @@ extension CookieCase {
             "bis 5.7: a Secure cookie over http leaves the former one", "a=1", "a=2; Secure",
             from: "http://a.example/", sends: "a=1"),
         .init(
-            "bis 5.7: a Secure cookie over http removes nothing", "a=1", "a=2; Secure; Max-Age=0",
+            "bis 5.7: a Secure cookie over http removes no cookie", "a=1", "a=2; Secure; Max-Age=0",
             from: "http://a.example/", sends: "a=1"),
         .init(
             "5.3: a cookie becomes Secure with a new value", "a=1", "a=2; Secure", sends: nil, to: "http://a.example/"),
@@ -45,7 +45,7 @@ extension CookieCase {
 
     static let shadows: [CookieCase] = shadowsTable.map { secure, path, isRefused in
         .init(
-            "bis 5.7: a Secure cookie at \(secure) keeps http from its name at \(path): \(isRefused)",
+            "bis 5.7: a Secure cookie at \(secure) protects its name from http at \(path): \(isRefused)",
             [
                 ("https://b.com/", "a=1; Secure; Path=\(secure)"), ("http://b.com/", "a=2; Path=\(path)"),
             ], sends: isRefused ? nil : "a=2", to: "http://b.com\(path)")
@@ -72,7 +72,7 @@ extension CookieCase {
     static let shadowsOfDomains: [CookieCase] = shadowsOfDomainsTable.map {
         host, secure, other, field, request, isRefused in
         .init(
-            "bis 5.7: \(host)\(secure) keeps \(other)\(field) from its name over http: \(isRefused)",
+            "bis 5.7: \(host)\(secure) protects its name from \(other)\(field) over http: \(isRefused)",
             [
                 ("https://\(host)/", "a=1; Secure\(secure)"), ("http://\(other)/", "a=2\(field)"),
             ], sends: isRefused ? nil : "a=2", to: "http://\(request)/")
@@ -80,17 +80,17 @@ extension CookieCase {
 
     static let otherShadows: [CookieCase] = [
         .init(
-            "bis 5.7: the Secure cookie that http wants to replace is kept",
+            "bis 5.7: the Secure cookie that http would replace is preserved",
             [
                 ("https://b.com/", "a=1; Secure"), ("http://b.com/", "a=2"),
             ], sends: "a=1", to: "https://b.com/"),
         .init(
-            "bis 5.7: the Secure cookie that http wants to remove is kept",
+            "bis 5.7: the Secure cookie that http would remove is preserved",
             [
                 ("https://b.com/", "a=1; Secure"), ("http://b.com/", "a=; Max-Age=0"),
             ], sends: "a=1", to: "https://b.com/"),
         .init(
-            "bis 5.7: the Secure cookie that http wants to shadow by a path is sent alone",
+            "bis 5.7: the Secure cookie that http would shadow by a path is sent alone",
             [
                 ("https://b.com/", "a=1; Secure; Path=/"), ("http://b.com/", "a=2; Path=/login"),
             ], sends: "a=1", to: "https://b.com/login"),
@@ -183,7 +183,8 @@ extension CookieCase {
             "bis 5.4: a refused prefix leaves the former cookie", "__Secure-a=1; Secure", "__Secure-a=2",
             sends: "__Secure-a=1"),
         .init(
-            "bis 5.4: a removal needs what the prefix needs", "__Host-a=1; Secure; Path=/", "__Host-a=; Max-Age=0",
+            "bis 5.4: a removal must meet the rules of the prefix", "__Host-a=1; Secure; Path=/",
+            "__Host-a=; Max-Age=0",
             sends: "__Host-a=1"),
         .init(
             "bis 5.4: a removal that has it works", "__Host-a=1; Secure; Path=/",
@@ -194,7 +195,7 @@ extension CookieCase {
 
     static let orders: [CookieCase] = [
         .init(
-            "5.4: the longer path goes first", "a=1; Path=/", "b=2; Path=/x", sends: "b=2; a=1",
+            "5.4: the longer path is sent first", "a=1; Path=/", "b=2; Path=/x", sends: "b=2; a=1",
             to: "https://a.example/x"),
         .init(
             "5.4: three paths go by length", "b=2; Path=/x", "a=1; Path=/", "c=3; Path=/x/y", sends: "c=3; b=2; a=1",
@@ -205,14 +206,14 @@ extension CookieCase {
         .init(
             "5.4: the same name at two paths is sent twice", "a=1; Path=/", "a=2; Path=/x", sends: "a=2; a=1",
             to: "https://a.example/x"),
-        .init("5.4: among equal paths the older goes first", "b=1", "a=2", "c=3", sends: "b=1; a=2; c=3"),
+        .init("5.4: among equal paths the older is sent first", "b=1", "a=2", "c=3", sends: "b=1; a=2; c=3"),
         .init("5.4: the name and the value do not change the order", "z=9", "a", "m=", "A=1", sends: "z=9; a; m=; A=1"),
-        .init("5.3: a new value keeps the place", "a=1", "b=2", "a=3", sends: "a=3; b=2"),
+        .init("5.3: a new value does not change the order", "a=1", "b=2", "a=3", sends: "a=3; b=2"),
         .init("5.3: two new values keep the place", "a=1", "b=2", "c=3", "b=4", "a=5", sends: "a=5; b=4; c=3"),
         .init(
             "5.3: other attributes keep the place", "a=1", "b=2", "a=3; Max-Age=60; Secure; HttpOnly",
             sends: "a=3; b=2"),
-        .init("5.3: a refused field keeps the place", "a=1", "b=2", "a=3; Domain=com", sends: "a=1; b=2"),
+        .init("5.3: a rejected field does not change the order", "a=1", "b=2", "a=3; Domain=com", sends: "a=1; b=2"),
         .init(
             "5.3: another path is another place", "a=1; Path=/", "b=2; Path=/", "a=3; Path=/x", sends: "a=3; a=1; b=2",
             to: "https://a.example/x"),
@@ -226,7 +227,7 @@ extension CookieCase {
                 ("http://b.com/", "c=3; Domain=b.com"),
             ], sends: "a=1; b=2; c=3", to: "https://a.b.com/"),
         .init(
-            "5.4: the path goes before the age for a whole domain",
+            "5.4: the path takes precedence over the age for a whole domain",
             [
                 ("https://b.com/", "a=1; Domain=b.com; Path=/x"), ("https://a.b.com/", "b=2; Path=/"),
                 ("https://a.b.com/", "c=3; Path=/x"),

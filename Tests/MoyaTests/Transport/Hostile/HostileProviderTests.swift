@@ -12,7 +12,7 @@
 
         @Test("each response has one outcome for a call, including deadlines", arguments: families)
         func call(_ family: HostileFamily) async throws {
-            let complaints = try await complaints(family) { provider, target, answer in
+            let complaints = try await complaints(family) { provider, target, hostile in
                 let outcomes = Log()
                 let promise = Promise<Result<Response, MoyaError>>()
                 provider.request(target) { result in
@@ -20,15 +20,15 @@
                     promise.fulfil(result)
                 }
                 let result = try await promise.value()
-                let problem = answer.complaint(about: result.map { ($0.statusCode, $0.data) }, answer.followed)
-                return outcomes.entries.count == 1 ? problem : "\(answer): \(outcomes.entries.count) outcomes"
+                let problem = hostile.complaint(about: result.map { ($0.statusCode, $0.data) }, hostile.followed)
+                return outcomes.entries.count == 1 ? problem : "\(hostile): \(outcomes.entries.count) outcomes"
             }
             #expect(complaints == [])
         }
 
         @Test("each response has one outcome for a reader of the stream", arguments: families)
         func stream(_ family: HostileFamily) async throws {
-            let complaints = try await complaints(family) { provider, target, answer in
+            let complaints = try await complaints(family) { provider, target, hostile in
                 var status = 0
                 var content = Data()
                 var observed: Result<(Int, Data), MoyaError>
@@ -40,18 +40,18 @@
                 } catch let error as MoyaError {
                     observed = .failure(error)
                 }
-                // The content of a failure is not handed on.
-                if case .success((400..., _)) = observed, case .response(status, _) = answer.followed { return nil }
-                return answer.complaint(about: observed, answer.followed)
+                // The content of a failure is not delivered.
+                if case .success((400..., _)) = observed, case .response(status, _) = hostile.followed { return nil }
+                return hostile.complaint(about: observed, hostile.followed)
             }
             #expect(complaints == [])
         }
 
-        @Test("a bomb is no more than the limit")
+        @Test("the decoded content of a compression bomb does not exceed the limit")
         func bomb() async throws {
-            let server = try HostileServer(HostileFamily.encodings.answers.filter { $0.variant == "bomb" })
+            let server = try HostileServer(HostileFamily.encodings.responses.filter { $0.variant == "bomb" })
             defer { server.stop() }
-            let place = try #require(server.answers.indices.first)
+            let place = try #require(server.responses.indices.first)
             let provider = MoyaProvider<HostileTarget>(transport: try CurlTransport(), maximumResponseSize: 100_000)
             let target = HostileTarget(baseURL: server.url, path: "/\(place)/bomb")
             let error = await #expect(throws: MoyaError.self) { try await provider.response(target) }
@@ -62,7 +62,7 @@
             _ family: HostileFamily,
             _ attempt:
                 @escaping @Sendable (
-                    MoyaProvider<HostileTarget>, HostileTarget, HostileAnswer
+                    MoyaProvider<HostileTarget>, HostileTarget, HostileResponse
                 ) async throws -> String?
         ) async throws -> [String] {
             let server = try HostileServer(family)
@@ -71,12 +71,12 @@
             let provider = MoyaProvider<HostileTarget>(
                 transport: try CurlTransport(), plugins: [credentials], cookies: CookieJar())
             return try await withThrowingTaskGroup(of: String?.self) { group in
-                for (place, answer) in server.answers.enumerated() {
-                    var target = HostileTarget(baseURL: server.url, path: "/\(place)/x", method: answer.method)
-                    // What comes as it should may take its time on a machine that is busy.
-                    let idle: Duration = answer.followed == .nothing ? .milliseconds(300) : .seconds(60)
+                for (place, hostile) in server.responses.enumerated() {
+                    var target = HostileTarget(baseURL: server.url, path: "/\(place)/x", method: hostile.method)
+                    // Valid responses may take longer on a busy machine.
+                    let idle: Duration = hostile.followed == .nothing ? .milliseconds(300) : .seconds(60)
                     target.options.timeouts = Timeouts(idle: idle)
-                    group.addTask { [target] in try await attempt(provider, target, answer) }
+                    group.addTask { [target] in try await attempt(provider, target, hostile) }
                 }
                 return try await group.reduce(into: []) { list, complaint in
                     if let complaint { list.append(complaint) }

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    /// What a server sends beyond its answer is not the answer of the next request.
+    /// Bytes after the end of a response are not delivered as the response to the next request.
     @Suite struct HostileReuseTests {
         static let stolen = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen"
 
@@ -23,12 +23,12 @@
                 request.path == "/first" ? LoopbackReply([.send(Data("\(first)\(Self.stolen)".utf8))]) : .text("own")
             }
             defer { server.stop() }
-            let engine = try CurlTransport()
-            let answer = try await engine.exchange(
+            let transport = try CurlTransport()
+            let result = try await transport.exchange(
                 TransportRequest(method: method, url: server.url.appending(path: "first")))
-            #expect(answer.error == nil)
-            #expect(!answer.text.contains("stolen"))
-            let second = try await engine.exchange(TransportRequest(method: .get, url: server.url))
+            #expect(result.error == nil)
+            #expect(!result.text.contains("stolen"))
+            let second = try await transport.exchange(TransportRequest(method: .get, url: server.url))
             #expect(second.text == "own")
         }
 
@@ -40,12 +40,12 @@
                 return LoopbackReply([.send(Data("\(head)\(text)".utf8))])
             }
             defer { server.stop() }
-            let engine = try CurlTransport()
+            let transport = try CurlTransport()
             let wrong = try await withThrowingTaskGroup(of: String?.self) { group in
                 for number in 0..<300 {
                     group.addTask {
                         let url = server.url.appending(path: "\(number)")
-                        let result = try await engine.exchange(TransportRequest(method: .get, url: url))
+                        let result = try await transport.exchange(TransportRequest(method: .get, url: url))
                         return result.error == nil && result.text != "/\(number)" ? "\(number): \(result.text)" : nil
                     }
                 }

@@ -3,26 +3,26 @@ import Moya
 
 extension HostileFamily {
     static let interim = HostileFamily("interim") { family in
-        let answer = String.ok + .hello
+        let okResponse = String.ok + .hello
         for status in ["100 Continue", "102 Processing", "103 Early Hints", "199 x", "100"] {
-            family.add(status, "HTTP/1.1 \(status)\r\n\r\n\(answer)", then: .stay, .response(200, "hello"))
+            family.add(status, "HTTP/1.1 \(status)\r\n\r\n\(okResponse)", then: .stay, .response(200, "hello"))
             family.add("\(status), closed", "HTTP/1.1 \(status)\r\n\r\n", .broken)
             family.add("\(status), open", "HTTP/1.1 \(status)\r\n\r\n", then: .stay, .nothing)
         }
         family.add(
-            "fields", "HTTP/1.1 103 x\r\nLink: a\r\nSet-Cookie: a=b\r\n\r\n\(answer)", then: .stay,
+            "fields", "HTTP/1.1 103 x\r\nLink: a\r\nSet-Cookie: a=b\r\n\r\n\(okResponse)", then: .stay,
             .response(200, "hello"))
         family.add(
-            "all sorts", (100...199).filter { $0 != 101 }.map { "HTTP/1.1 \($0) x\r\n\r\n" }.joined() + answer,
+            "all sorts", (100...199).filter { $0 != 101 }.map { "HTTP/1.1 \($0) x\r\n\r\n" }.joined() + okResponse,
             .response(200, "hello"))
-        family.add("length", "HTTP/1.1 100 x\r\nContent-Length: 5\r\n\r\n\(answer)", .response(200, "hello"))
-        family.add("content", "HTTP/1.1 100 x\r\nContent-Length: 5\r\n\r\nhello\(answer)", .broken)
-        family.add("chunks", "HTTP/1.1 100 x\r\nTransfer-Encoding: chunked\r\n\r\n\(answer)", .either(200, "hello"))
-        family.add("12,000", "HTTP/1.1 100 Continue\r\n\r\n".times(12_000) + answer, .either(200, "hello"))
+        family.add("length", "HTTP/1.1 100 x\r\nContent-Length: 5\r\n\r\n\(okResponse)", .response(200, "hello"))
+        family.add("content", "HTTP/1.1 100 x\r\nContent-Length: 5\r\n\r\nhello\(okResponse)", .broken)
+        family.add("chunks", "HTTP/1.1 100 x\r\nTransfer-Encoding: chunked\r\n\r\n\(okResponse)", .either(200, "hello"))
+        family.add("12,000", "HTTP/1.1 100 Continue\r\n\r\n".times(12_000) + okResponse, .either(200, "hello"))
         family.add("endless", "HTTP/1.1 102 x\r\n\r\n".times(30_000), then: .stay, .either())
         family.add(
-            "101 unasked", "HTTP/1.1 101 x\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n\(answer)", .either(101))
-        family.add("101 and 200", "HTTP/1.1 101 x\r\nContent-Length: 0\r\n\r\n\(answer)", .either(101))
+            "101 unasked", "HTTP/1.1 101 x\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n\(okResponse)", .either(101))
+        family.add("101 and 200", "HTTP/1.1 101 x\r\nContent-Length: 0\r\n\r\n\(okResponse)", .either(101))
     }
 
     static let contentless = HostileFamily("without content") { family in
@@ -52,7 +52,7 @@ extension HostileFamily {
     }
 
     static let redirects = HostileFamily("redirect") { family in
-        func add(_ code: Int, _ variant: String, _ location: String?, _ followed: HostileAnswer.Outcome) {
+        func add(_ code: Int, _ variant: String, _ location: String?, _ followed: HostileResponse.Outcome) {
             let field = location.map { "Location: \($0)\r\n" } ?? ""
             family.add(
                 "\(code) \(variant)", "HTTP/1.1 \(code) x\r\n\(field)\(String.hello)", then: .stay,
@@ -120,8 +120,8 @@ extension HostileFamily {
             .nothing)
     }
 
-    /// Answers that are as they should be.
-    static let sound: [(name: String, bytes: Data, outcome: HostileAnswer.Outcome)] = [
+    /// Valid responses.
+    static let sound: [(name: String, bytes: Data, outcome: HostileResponse.Outcome)] = [
         ("length", Data((String.ok + .hello).utf8), .response(200, "hello")),
         (
             "chunks",
@@ -168,7 +168,7 @@ extension HostileFamily {
 }
 
 extension [UInt8] {
-    /// Flips a bit, deletes or repeats a part, or puts a part of another answer in.
+    /// Flips a bit, deletes or repeats a part, or inserts a part of another response.
     fileprivate mutating func mutate(with other: [UInt8], _ generator: inout SeededGenerator) {
         guard !isEmpty else { return }
         let start = Int.random(in: 0..<count, using: &generator)

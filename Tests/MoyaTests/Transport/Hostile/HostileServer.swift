@@ -3,23 +3,23 @@ import Moya
 import MoyaTesting
 import TestSupport
 
-/// A server that gives hostile answers: to `/<place>/…` the one at that place, to anything else a friendly one.
+/// A server of hostile responses: `/<index>/…` returns the one at that index, another path returns a valid response.
 final class HostileServer: Sendable {
-    let answers: [HostileAnswer]
+    let responses: [HostileResponse]
     private let server: LoopbackServer
-    /// The targets whose answers have been sent as far as they go.
+    /// The targets whose responses were sent completely.
     private let sent: Box<Set<String>>
 
-    /// All answers of a family; under the thread sanitizer, which is slow, some of them.
+    /// All responses of a family; under the thread sanitizer, which is slow, some of them.
     convenience init(_ family: HostileFamily) throws {
         #if MOYA_SANITIZER
-            try self.init(stride(from: 0, to: family.answers.count, by: 6).map { family.answers[$0] })
+            try self.init(stride(from: 0, to: family.responses.count, by: 6).map { family.responses[$0] })
         #else
-            try self.init(family.answers)
+            try self.init(family.responses)
         #endif
     }
 
-    init(_ answers: [HostileAnswer]) throws {
+    init(_ responses: [HostileResponse]) throws {
         let sent = Box<Set<String>>([])
         server = try LoopbackServer { request in
             guard let place = request.path.split(separator: "/").first.flatMap({ Int($0) }) else {
@@ -29,9 +29,9 @@ final class HostileServer: Sendable {
                 sent.change { _ = $0.insert(request.path) }
                 return false
             }
-            return LoopbackReply(answers[place].steps + (answers[place].isAwaited ? [note] : []))
+            return LoopbackReply(responses[place].steps + (responses[place].isAwaited ? [note] : []))
         }
-        self.answers = answers
+        self.responses = responses
         self.sent = sent
     }
 
@@ -41,23 +41,23 @@ final class HostileServer: Sendable {
 
     func hasSent(_ path: String) -> Bool { sent.value.contains(path) }
 
-    /// The connections to this server that this process holds open, whatever the server has done with them.
+    /// The connections to this server that this process has not closed, in any state of the server.
     var openConnections: Int {
         let port = String(server.url.port ?? 0, radix: 16, uppercase: true)
         let table = (try? String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)) ?? ""
         return table.split(separator: "\n").count { line in
-            // Number, local and remote address, state: established, connecting, or closed by the other side.
+            // Index, local and remote address, state: established, connecting, or closed by the other side.
             let columns = line.split(separator: " ", maxSplits: 4)
             return columns.count > 3 && columns[2].hasSuffix(":\(port)") && ["01", "02", "08"].contains(columns[3])
         }
     }
 }
 
-extension HostileAnswer {
+extension HostileResponse {
     /// The connection is closed after all bytes are sent.
     fileprivate var isAwaited: Bool { ending == .stay && (expected == .nothing || followed == .nothing) }
 
-    /// What is wrong with all that an engine has reported, if anything.
+    /// Returns a description of the errors in the reported events, if any.
     func complaint(about result: Exchanged) -> String? {
         let isComplete = result.error == nil
         if result.outcomes.count != 1 || result.eventsAfterOutcome > 0 {
@@ -73,7 +73,7 @@ extension HostileAnswer {
         return complaint(about: observed, expected)
     }
 
-    /// What is wrong with an outcome, if anything.
+    /// Returns a description of the error in an outcome, if any.
     func complaint(about observed: Result<(Int, Data), MoyaError>, _ expected: Outcome) -> String? {
         let isExpected =
             switch (observed, expected) {

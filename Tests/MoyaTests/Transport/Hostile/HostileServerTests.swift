@@ -7,18 +7,18 @@
 
     @Suite(.serialized) struct HostileServerTests {
         @Test("each response has one outcome, and affects no other request", arguments: HostileFamily.all)
-        func engine(_ family: HostileFamily) async throws {
+        func transport(_ family: HostileFamily) async throws {
             let server = try HostileServer(family)
             defer { server.stop() }
             let leftovers = Leftovers()
             let complaints = try await {
-                let engine = try CurlTransport()
-                leftovers.note(engine)
+                let transport = try CurlTransport()
+                leftovers.note(transport)
                 let complaints = try await withThrowingTaskGroup(of: String?.self) { group in
-                    for place in server.answers.indices {
+                    for place in server.responses.indices {
                         for delivery in [TransportRequest.Delivery.whole, .chunks(window: nil)] {
                             group.addTask {
-                                try await Self.complaint(server, place, delivery, engine, leftovers)
+                                try await Self.complaint(server, place, delivery, transport, leftovers)
                             }
                         }
                     }
@@ -26,7 +26,7 @@
                         if let complaint { list.append(complaint) }
                     }
                 }
-                let after = try await engine.exchange(TransportRequest(method: .get, url: server.url))
+                let after = try await transport.exchange(TransportRequest(method: .get, url: server.url))
                 #expect(after.text == "fine")
                 return complaints
             }()
@@ -34,30 +34,30 @@
             try await until { leftovers.count == 0 && server.openConnections == 0 }
         }
 
-        /// What is wrong with one exchange, if anything.
+        /// Returns a description of the error in one exchange, if any.
         private static func complaint(
-            _ server: HostileServer, _ place: Int, _ delivery: TransportRequest.Delivery, _ engine: CurlTransport,
+            _ server: HostileServer, _ place: Int, _ delivery: TransportRequest.Delivery, _ transport: CurlTransport,
             _ leftovers: Leftovers
         ) async throws -> String? {
-            let answer = server.answers[place]
+            let hostile = server.responses[place]
             let path = "/\(place)/\(delivery == .whole ? "whole" : "chunks")"
             let exchanging = Exchanging(
-                try TransportRequest(method: answer.method, url: server.url.appending(path: path), delivery: delivery),
-                on: engine)
+                try TransportRequest(method: hostile.method, url: server.url.appending(path: path), delivery: delivery),
+                on: transport)
             leftovers.note(exchanging.events)
-            if answer.expected == .nothing {
+            if hostile.expected == .nothing {
                 try await until { server.hasSent(path) || exchanging.outcome.isFulfilled }
                 exchanging.cancel()
             }
             guard let result = try? await exchanging.outcome.value(within: .seconds(120)) else {
                 exchanging.cancel()
-                return "\(answer): no outcome"
+                return "\(hostile): no outcome"
             }
-            return answer.complaint(about: result).map { "\($0), \(delivery)" }
+            return hostile.complaint(about: result).map { "\($0), \(delivery)" }
         }
     }
 
-    /// Objects that have to be gone in the end.
+    /// Objects that must be released at the end.
     private final class Leftovers: Sendable {
         private let checks = Box<[@Sendable () -> Bool]>([])
 

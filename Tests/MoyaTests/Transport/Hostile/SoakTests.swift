@@ -6,7 +6,7 @@
     import Testing
 
     @Suite struct SoakTests {
-        @Test("1,500 requests with cancels, time-outs, redirects and restarts: one outcome each, nothing is left over")
+        @Test("1,500 requests with cancels, time-outs, redirects and restarts: one outcome each, no leaks")
         func soak() async throws {
             var soak: Soak? = try Soak(seed: 20261123)
             for _ in 0..<15 {
@@ -30,12 +30,12 @@
         fileprivate func subtracting(_ others: Set<String>) -> Set<String> { Set(self).subtracting(others) }
     }
 
-    /// Requests of all sorts to a server that comes and goes, and what became of them.
+    /// Requests of several kinds to a server that restarts, and their outcomes.
     final class Soak {
         struct Tally: Sendable {
-            /// How often each came: a status code, or the kind of a failure.
+            /// The number of outcomes by status code or kind of the error.
             var outcomes: [String: Int] = [:]
-            /// The requests with more than one.
+            /// The requests with more than one outcome.
             var doubled: [Int] = []
             private var ended: Set<Int> = []
 
@@ -57,28 +57,28 @@
         private let references: [@Sendable () -> Bool]
 
         init(seed: UInt64) throws {
-            let engine = try CurlTransport()
-            provider = MoyaProvider(transport: engine)
+            let transport = try CurlTransport()
+            provider = MoyaProvider(transport: transport)
             server = try Self.start()
             generator = SeededGenerator(seed: seed)
-            let (first, second) = (Weak(engine), Weak(provider))
+            let (first, second) = (Weak(transport), Weak(provider))
             references = [{ first.object != nil }, { second.object != nil }]
         }
 
         deinit { server.stop() }
 
-        /// How many of engine, provider and connections are still there.
+        /// The number of retained transports, providers and connections.
         var leftovers: @Sendable () -> Int {
             { [references, server] in references.count { $0() } + server.connectionCount }
         }
 
-        /// Another server on another port; what the old one was at is over.
+        /// Replaces the server by one on another port; the exchanges of the old one end.
         func restart() throws {
             server.stop()
             server = try Self.start()
         }
 
-        /// Sends so many at once; the server goes away when some of them have had their outcome.
+        /// Sends a number of concurrent requests; the server stops after some of them have their outcome.
         func round(of count: Int) async throws {
             let outcomes = Locked(0)
             let goesAway = generator.next() % 2 == 0

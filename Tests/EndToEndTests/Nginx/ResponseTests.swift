@@ -2,9 +2,9 @@ import Foundation
 import MoyaStreams
 import Testing
 
-/// Answers by HTTP/1.1 and HTTP/2 that have something about them.
+/// Special responses over HTTP/1.1 and HTTP/2.
 @Suite(.enabled(if: address("MOYA_HTTP") != nil))
-struct AnswerTests {
+struct ResponseTests {
     @Test("trailers are reported", arguments: Engine.with(.trailers, .ownAuthorities), ["MOYA_HTTP", "MOYA_TLS_GOOD"])
     func trailers(_ engine: Engine, _ server: String) async throws {
         let response = try await engine.provider(server).response(Page(path: "/sealed/zen.txt"))
@@ -23,9 +23,9 @@ struct AnswerTests {
         let patient = try engine.provider(server, timeouts: Timeouts(idle: .seconds(20)))
         let response = try await patient.response(page)
         #expect(response.data.count == 60_000)
-        let answer = try await patient.streamedResponse(page)
+        let streamed = try await patient.streamedResponse(page)
         var pieces = 0
-        for try await _ in answer { pieces += 1 }
+        for try await _ in streamed { pieces += 1 }
         #expect(pieces > 1)
     }
 

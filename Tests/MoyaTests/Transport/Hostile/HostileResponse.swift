@@ -2,18 +2,18 @@ import Foundation
 import Moya
 import MoyaTesting
 
-/// What a server that means ill, or knows no better, sends for an answer, and what has to come of it.
-struct HostileAnswer: Sendable, CustomStringConvertible {
-    /// What comes of it; always one of these, once.
+/// A malformed or malicious response, with its expected outcome.
+struct HostileResponse: Sendable, CustomStringConvertible {
+    /// An expected outcome; each exchange has exactly one.
     enum Outcome: Sendable, Equatable {
-        /// A response with this status and, if it is given, this content.
+        /// A response with this status code and, if not `nil`, this content.
         case response(Int, String? = nil)
-        /// A failure of one of the kinds.
+        /// An error of one of the kinds.
         case failure(Set<MoyaError.Kind>)
-        /// It depends on the version of libcurl: a failure because of the answer, or a response, with this status and
-        /// this content if they are given.
+        /// An outcome that depends on the version of libcurl: an error about the response, or a response with this
+        /// status code and content, if they are not `nil`.
         case either(Int? = nil, String? = nil)
-        /// No response while the client waits.
+        /// No outcome before the test cancels the exchange.
         case nothing
 
         static let badResponse = Outcome.failure([.badResponse])
@@ -21,7 +21,7 @@ struct HostileAnswer: Sendable, CustomStringConvertible {
         static let broken = Outcome.failure([.badResponse, .connectionLost])
     }
 
-    /// What follows on the last byte.
+    /// The state of the connection after the last byte.
     enum Ending: Sendable {
         case stay
         case close
@@ -34,7 +34,7 @@ struct HostileAnswer: Sendable, CustomStringConvertible {
     let pieces: [Data]
     let ending: Ending
     let expected: Outcome
-    /// What comes of it where redirects and challenges are dealt with.
+    /// The expected outcome if redirects and challenges are followed.
     let followed: Outcome
 
     var description: String { "\(family): \(variant)" }
@@ -50,7 +50,7 @@ struct HostileAnswer: Sendable, CustomStringConvertible {
     }
 }
 
-/// Answers of one sort.
+/// A list of similar responses.
 struct HostileFamily: Sendable, CustomStringConvertible {
     static let all = [
         statusLines, heads, cutHeads, lengths, chunking, cutChunks, encodings, interim, contentless, redirects,
@@ -59,7 +59,7 @@ struct HostileFamily: Sendable, CustomStringConvertible {
     ]
 
     let name: String
-    private(set) var answers: [HostileAnswer] = []
+    private(set) var responses: [HostileResponse] = []
 
     var description: String { name }
 
@@ -68,27 +68,27 @@ struct HostileFamily: Sendable, CustomStringConvertible {
         fill(&self)
     }
 
-    /// Adds an answer in pieces: two come with a pause between them, more as fast as they can.
+    /// Adds a response in several pieces: two are sent with a pause in between, more without pauses.
     mutating func add(
-        _ variant: String, method: HTTPMethod = .get, pieces: [Data], then ending: HostileAnswer.Ending = .close,
-        _ expected: HostileAnswer.Outcome, followed: HostileAnswer.Outcome? = nil
+        _ variant: String, method: HTTPMethod = .get, pieces: [Data], then ending: HostileResponse.Ending = .close,
+        _ expected: HostileResponse.Outcome, followed: HostileResponse.Outcome? = nil
     ) {
-        answers.append(
-            HostileAnswer(
+        responses.append(
+            HostileResponse(
                 family: name, variant: variant, method: method, pieces: pieces, ending: ending, expected: expected,
                 followed: followed ?? expected))
     }
 
     mutating func add(
-        _ variant: String, method: HTTPMethod = .get, _ bytes: Data, then ending: HostileAnswer.Ending = .close,
-        _ expected: HostileAnswer.Outcome, followed: HostileAnswer.Outcome? = nil
+        _ variant: String, method: HTTPMethod = .get, _ bytes: Data, then ending: HostileResponse.Ending = .close,
+        _ expected: HostileResponse.Outcome, followed: HostileResponse.Outcome? = nil
     ) {
         add(variant, method: method, pieces: [bytes], then: ending, expected, followed: followed)
     }
 
     mutating func add(
-        _ variant: String, method: HTTPMethod = .get, _ text: String, then ending: HostileAnswer.Ending = .close,
-        _ expected: HostileAnswer.Outcome, followed: HostileAnswer.Outcome? = nil
+        _ variant: String, method: HTTPMethod = .get, _ text: String, then ending: HostileResponse.Ending = .close,
+        _ expected: HostileResponse.Outcome, followed: HostileResponse.Outcome? = nil
     ) {
         add(variant, method: method, Data(text.utf8), then: ending, expected, followed: followed)
     }
@@ -96,7 +96,7 @@ struct HostileFamily: Sendable, CustomStringConvertible {
 
 extension String {
     static let ok = "HTTP/1.1 200 OK\r\n"
-    /// The rest of an answer whose content is `hello`.
+    /// The remaining head, and the content `hello`.
     static let hello = "Content-Length: 5\r\n\r\nhello"
 
     func times(_ count: Int) -> String { String(repeating: self, count: count) }
