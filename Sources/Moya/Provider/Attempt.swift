@@ -44,7 +44,7 @@ final class Attempt: Sendable {
     /// 1 for the first attempt, more for repetitions.
     let number: Int
     let execution: RequestExecution
-    private let reportsProgress: Bool
+    let reportsProgress: Bool
     let state: Locked<State>
     let download: DownloadFile?
     /// The scheduler's time of the last batch or acknowledgement, in nanoseconds.
@@ -166,103 +166,5 @@ final class Attempt: Sendable {
             state.exchange = exchange
             return true
         }
-    }
-}
-
-// MARK: The response
-
-extension Attempt {
-    /// Called for one batch at a time.
-    private func handle(_ batch: TransportEvents) {
-        guard state.withLock({ $0.completion.beginCall() }) else { return }
-        let (step, failure) = add(batch)
-        // Bytes in the file, and those that are held back, reach no receiver that could acknowledge them.
-        acknowledge(batch, heldBack: step.heldBack)
-        for part in step.parts { deliver(part) }
-        // For a response that arrives in one batch, the last progress, which has the response, says it all.
-        let isWhole = batch.head != nil && batch.outcome.map { $0.error == nil } == true
-        if !isWhole, reportsProgress, let report = step.progress { execution.report(report) }
-        if let deferred = state.withLock({ $0.completion.endCall() }) { return conclude(deferred) }
-        if let failure { return finish(.failure(.underlying(failure, nil))) }
-        guard let outcome = step.isRefused ? TransportOutcome(error: nil) : batch.outcome else { return }
-        finish(outcome)
-    }
-
-    /// The file is written under no lock: other threads that look at the response must not wait for the disk.
-    private func add(_ batch: TransportEvents) -> (ResponseAccumulator.Step, (any Error)?) {
-        do {
-            let offset = try download?.store(batch)
-            return (try state.withLock { try $0.accumulator.add(batch, fileOffset: offset) }, nil)
-        } catch {
-            return (ResponseAccumulator.Step(), error)
-        }
-    }
-
-    private func acknowledge(_ batch: TransportEvents, heldBack: Int) {
-        let bytes = download == nil ? heldBack : batch.length
-        guard bytes > 0, download != nil || execution.context.sink?.window != nil else { return }
-        let exchange = state.withLock { state in
-            if download == nil { state.acknowledged += bytes }
-            return state.exchange
-        }
-        exchange?.consumed(bytes)
-    }
-
-    private func deliver(_ part: ResponsePart) {
-        if case .chunk(let data) = part, execution.context.sink?.window != nil {
-            unacknowledged.wrappingAdd(data.count, ordering: .relaxed)
-        }
-        execution.context.sink?.receive(part)
-    }
-
-    /// The receiver of parts has handled this many bytes.
-    func consumed(_ bytes: Int) {
-        unacknowledged.wrappingSubtract(bytes, ordering: .relaxed)
-        noteActivity()
-        let (exchange, new) = state.withLock { state in
-            let known = min(max(bytes, 0), state.acknowledged)
-            state.acknowledged -= known
-            return (state.exchange, bytes - known)
-        }
-        if new > 0 { exchange?.consumed(new) }
-    }
-
-    /// Ends with what has arrived so far.
-    func finish(_ outcome: TransportOutcome) {
-        finish(
-            state.withLock { state in
-                let last = state.lastRequest.flatMap { state.sent?.sent.followed(by: $0) }
-                return state.accumulator.result(for: last ?? state.sent?.sent, outcome)
-            })
-    }
-
-    /// Called from several threads; the first result counts.
-    func finish(_ result: Result<Response, MoyaError>) {
-        let (completion, exchange, totalTimer, idleTimer) = state.withLock { state in
-            (
-                state.completion.complete(result), state.exchange.take(), state.totalTimer.take(),
-                state.idleTimer.take()
-            )
-        }
-        exchange?.cancel()
-        totalTimer?.cancel()
-        idleTimer?.cancel()
-        if case .deliver = completion { conclude(result) }
-    }
-
-    private func conclude(_ result: Result<Response, MoyaError>) {
-        let validated = result.flatMap { response -> Result<Response, MoyaError> in
-            execution.context.validation.accepts(response.statusCode)
-                ? .success(response) : .failure(.statusCode(response))
-        }
-        let settled = download?.settle(validated) ?? validated
-        let (sent, units, isDelivered) = state.withLock { ($0.sent, $0.accumulator.units, $0.accumulator.isDelivering) }
-        if let sent {
-            for plugin in execution.context.plugins {
-                plugin.didReceive(settled, for: sent, target: execution.context.target)
-            }
-        }
-        execution.finish(
-            Outcome(result: settled, units: units, sent: sent?.sent, isDelivered: isDelivered), of: self)
     }
 }

@@ -7,7 +7,7 @@ import Foundation
 /// What a provider does for one request, and for all calls that join it: makes the request, and sends it as often as the
 /// interceptors decide.
 final class RequestExecution: Sendable {
-    private enum Phase {
+    enum Phase {
         /// The request closure, an interceptor or a delay is awaited.
         case waiting(SingleAssignmentCancellable?)
         case attempting(Attempt)
@@ -17,7 +17,7 @@ final class RequestExecution: Sendable {
         case finished
     }
 
-    private struct State: Sendable {
+    struct State: Sendable {
         var phase = Phase.waiting(nil)
         /// The request before the interceptors, which each attempt begins with.
         var request: ResolvedRequest?
@@ -46,7 +46,7 @@ final class RequestExecution: Sendable {
 
     let id: UInt64
     let context: RequestContext
-    private let state: Locked<State>
+    let state: Locked<State>
 
     init(_ context: RequestContext, for call: Call) {
         id = call.id
@@ -83,73 +83,6 @@ final class RequestExecution: Sendable {
         guard !context.interceptors.isEmpty else { return send(request, attempt: 1) }
         state.withLock { $0.request = request }
         adapt(request, attempt: 1)
-    }
-
-    /// Hands the call over to an equal request that is in flight; returns `false` if there is none.
-    ///
-    /// It happens before the first attempt: until then there is one call.
-    private func joinsOther(_ request: ResolvedRequest) -> Bool {
-        guard context.isShared, state.withLock({ $0.isActive }), let key = SharingKey(request, context, id: id)
-        else {
-            return false
-        }
-        let registry = context.pipeline.inFlight
-        while let other = registry.other(for: key, than: self) {
-            guard let call = state.withLock({ $0.first }) else { return true }
-            guard other.join(call) else {
-                registry.remove(other)
-                continue
-            }
-            state.withLock { $0.finish() }
-            registry.remove(self)
-            // A cancel that came before the call was attached to the other request has not reached it.
-            if call.isCancelled { other.remove(call) }
-            return true
-        }
-        return false
-    }
-
-    private func join(_ call: Call) -> Bool {
-        state.withLock { state in
-            guard state.isActive else { return false }
-            call.attach(to: self)
-            state.others.append(call)
-            return true
-        }
-    }
-
-    /// Removes a call that is cancelled; the last one cancels the exchange.
-    ///
-    /// A call that is cancelled while it joins this request may be removed twice.
-    func remove(_ call: Call) {
-        enum Removal {
-            case ofOne
-            case ofLast(Phase)
-        }
-        let removal = state.withLock { state -> Removal in
-            let calls = state.calls
-            guard calls.count == 1, calls[0] === call else {
-                if state.first === call { state.first = nil } else { state.others.removeAll { $0 === call } }
-                return .ofOne
-            }
-            let former = state.phase
-            switch former {
-            case .attempting: state.phase = .ending
-            // Nothing may be sent, and no call may join, from here on.
-            case .waiting: state.finish()
-            case .ending, .finished: break
-            }
-            return .ofLast(former)
-        }
-        switch removal {
-        case .ofOne: call.end(.failure(.cancelled))
-        case .ofLast(.attempting(let attempt)): attempt.cancel()
-        case .ofLast(.waiting(let token)):
-            context.pipeline.inFlight.remove(self)
-            token?.cancel()
-            call.end(.failure(.cancelled))
-        case .ofLast(.ending), .ofLast(.finished): break
-        }
     }
 
     func cancelAll() {
