@@ -15,11 +15,16 @@ extension CachingExchange {
             state.withLock { $0.phase = .draining(successor, bytes: 0) }
             return nil
         }
-        let isStored = former.writeID != nil && Storability.isStorable(head, for: request)
+        let isStored = Storability.isStorable(head, for: request)
         if isStored {
+            // The request itself invalidated the responses for the URL, if it is not a GET request.
+            let writeID = former.writeID ?? cache.beginWrite(of: key)
             let stored = ResponseHead(
                 statusCode: head.statusCode, version: head.version, headers: Storability.storedFields(head.headers))
-            state.withLock { $0.pending = PendingResponse(head: stored, responseTime: responseTime) }
+            state.withLock { state in
+                state.writeID = writeID
+                state.pending = PendingResponse(head: stored, responseTime: responseTime)
+            }
         }
         var headers = head.headers
         headers.add("Cache-Status", CacheStatus(forwardReason: former.reason, isStored: isStored).description)

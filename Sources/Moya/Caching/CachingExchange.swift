@@ -120,8 +120,7 @@ final class CachingExchange: TransportExchange {
     ) {
         cache.count(.forward)
         let requestTime = owner.now()
-        let mayBeStored = request.method == .get || request.method == .post
-        let writeID = mayBeStored ? cache.beginWrite(of: key) : nil
+        let writeID = request.method == .get ? cache.beginWrite(of: key) : nil
         let hop = state.withLock { state in
             state = State(
                 reason: reason, validated: validated, fallback: fallback, requestTime: requestTime, writeID: writeID,
