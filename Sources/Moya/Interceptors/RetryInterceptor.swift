@@ -101,20 +101,3 @@ extension Response {
         return Duration(clampedSeconds: max(date.timeIntervalSince(now), 0))
     }
 }
-
-extension Date {
-    /// Parses a date in one of the three formats of HTTP (RFC 9110, section 5.6.7).
-    init?(httpDate text: String) {
-        let formats = ["EEE, dd MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz", "EEE MMM d HH:mm:ss yyyy"]
-        for format in formats {
-            let formatter = DateFormatter()
-            formatter.locale = Locale(identifier: "en_US_POSIX")
-            formatter.timeZone = TimeZone(secondsFromGMT: 0)
-            formatter.dateFormat = format
-            guard let date = formatter.date(from: text) else { continue }
-            self = date
-            return
-        }
-        return nil
-    }
-}

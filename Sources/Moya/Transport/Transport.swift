@@ -197,6 +197,8 @@ public struct ResponseHead: Sendable, Hashable {
     public let headers: HTTPHeaders
     /// The Foundation response that the head of a sample was created from.
     private(set) var sample: HTTPURLResponse?
+    /// Whether it comes from a cache: its cookies were stored when it was received from the server.
+    var isReused = false
 
     /// Whether another request may follow this response: a redirect or a challenge, with a status code of 300 to 399,
     /// or 401.

@@ -28,7 +28,7 @@ struct FollowUpPolicy: Sendable {
     let resumed: DownloadFile?
 
     func decision(on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts) -> Decision {
-        cookies?.store(head, from: request.url)
+        if !head.isReused { cookies?.store(head, from: request.url) }
         let decision = decisionWithoutCookies(on: head, after: request, &counts)
         guard let cookies, case .send(var next) = decision else { return decision }
         next.headers["Cookie"] = cookies.field(for: next.url)

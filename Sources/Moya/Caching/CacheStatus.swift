@@ -1,0 +1,87 @@
+import Foundation
+
+/// What a cache did about a request: the member of this cache in the field `Cache-Status` (RFC 9211).
+///
+/// ```swift
+/// let response = try await provider.request(.user("ash"))
+/// response.cacheStatus?.isHit          // true
+/// response.cacheStatus?.timeToLive     // 240
+/// ```
+public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
+    /// Why a request was forwarded to the server (section 2.2).
+    public enum ForwardReason: String, Sendable, Hashable {
+        /// The cache does not apply to the request.
+        case bypass
+        /// The method is not one that stored responses satisfy.
+        case method
+        /// No response is stored for the URL.
+        case uriMiss = "uri-miss"
+        /// No stored response for the URL matches the request's fields.
+        case varyMiss = "vary-miss"
+        /// The request demands validation.
+        case request
+        /// The stored response is stale, or must be validated.
+        case stale
+        /// The stored response does not have the requested range.
+        case partial
+    }
+
+    /// Whether the request was satisfied without the server.
+    public let isHit: Bool
+    /// Why the request was forwarded; `nil` if it was not.
+    public let forwardReason: ForwardReason?
+    /// The status code of the server's response, if it differs from that of this response, such as 304.
+    public let forwardStatusCode: Int?
+    /// For how many seconds the response stays fresh; negative if it is stale, `nil` if it is not a stored one.
+    public let timeToLive: Int?
+    /// Whether the response is being stored.
+    ///
+    /// It is not kept if it turns out to be incomplete or too large.
+    public let isStored: Bool
+
+    init(
+        isHit: Bool = false, forwardReason: ForwardReason? = nil, forwardStatusCode: Int? = nil, timeToLive: Int? = nil,
+        isStored: Bool = false
+    ) {
+        self.isHit = isHit
+        self.forwardReason = forwardReason
+        self.forwardStatusCode = forwardStatusCode
+        self.timeToLive = timeToLive
+        self.isStored = isStored
+    }
+
+    /// The member of the field, such as `Moya; hit; ttl=240`.
+    public var description: String {
+        var parameters = [Self.cacheName]
+        if isHit { parameters.append("hit") }
+        if let forwardReason { parameters.append("fwd=\(forwardReason.rawValue)") }
+        if let forwardStatusCode { parameters.append("fwd-status=\(forwardStatusCode)") }
+        if let timeToLive { parameters.append("ttl=\(timeToLive)") }
+        if isStored { parameters.append("stored") }
+        return parameters.joined(separator: "; ")
+    }
+
+    /// The name of this cache in the field.
+    static let cacheName = "Moya"
+
+    /// The last member of the field, if it is that of this cache: a cache appends its member (section 2).
+    init?(_ headers: HTTPHeaders) {
+        guard let member = FieldList(headers["Cache-Status"] ?? "").elements.last else { return nil }
+        let parts = member.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard parts.first == Self.cacheName else { return nil }
+        var values: [Substring: Substring] = [:]
+        for part in parts.dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            if let name = pair.first { values[name] = pair.count > 1 ? pair[1] : "" }
+        }
+        self.init(
+            isHit: values["hit"] != nil, forwardReason: values["fwd"].flatMap { ForwardReason(rawValue: String($0)) },
+            forwardStatusCode: values["fwd-status"].flatMap { Int($0) }, timeToLive: values["ttl"].flatMap { Int($0) },
+            isStored: values["stored"] != nil)
+    }
+}
+
+extension Response {
+    /// What a cache did about the request; `nil` without a cache (see ``Transport/caching(in:policy:scheduler:now:)``).
+    public var cacheStatus: CacheStatus? { CacheStatus(headers) }
+}

@@ -1,0 +1,218 @@
+import Foundation
+
+/// One request through a cache: sent, validated or satisfied by a stored response.
+///
+/// The receiver sees one exchange: the head and the content of a response that a stored one takes the place of are left out.
+final class CachingExchange: TransportExchange {
+    /// What follows on a response whose content is left out.
+    enum Successor: Sendable {
+        case reply(StoredResponse, CacheStatus, isReused: Bool)
+        /// The request is sent without validators.
+        case send
+    }
+
+    enum Phase: Sendable {
+        /// Batches are delivered; their content is stored, too, if there is a pending response.
+        case delivering
+        case draining(Successor, bytes: Int)
+        case replying(StoredDelivery)
+    }
+
+    /// A response that is being received, to be stored.
+    struct PendingResponse: Sendable {
+        let head: ResponseHead
+        let responseTime: Date
+        var chunks: [Data] = []
+        var bytes = 0
+    }
+
+    struct State: Sendable {
+        var phase = Phase.delivering
+        var reason = CacheStatus.ForwardReason.uriMiss
+        /// The stored response whose validators are sent.
+        var validated: StoredResponse?
+        /// The stored response that may replace an error.
+        var fallback: StoredResponse?
+        var requestTime = Date.distantPast
+        /// The registration of the response in the cache, if it may be stored.
+        var writeID: UInt64?
+        var pending: PendingResponse?
+        var hasHead = false
+        /// How many requests were sent before this one.
+        var hop = 0
+        /// The running exchange, from the time when it is known until its outcome.
+        var exchange: (any TransportExchange)?
+        var hasOutcome = false
+        /// Bytes that were acknowledged before the exchange was known.
+        var credit = 0
+        var isCancelled = false
+    }
+
+    /// The most that is read of a response that a stored one takes the place of, in bytes.
+    private static let maximumDrained = 64 << 10
+
+    let request: TransportRequest
+    let owner: CachingTransport
+    let key: CacheKey
+    let state = Locked(State())
+    private let receive: @Sendable (TransportEvents) -> Void
+
+    var cache: HTTPCache { owner.cache }
+
+    init(
+        _ request: TransportRequest, on owner: CachingTransport, receive: @escaping @Sendable (TransportEvents) -> Void
+    ) {
+        self.request = request
+        self.owner = owner
+        self.receive = receive
+        key = CacheKey(request.url, partition: owner.policy.partition(request))
+    }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func cancel() {
+        let (exchange, delivery) = state.withLock { state in
+            state.isCancelled = true
+            return (state.exchange, state.delivery)
+        }
+        exchange?.cancel()
+        delivery?.cancel()
+    }
+
+    func consumed(_ bytes: Int) {
+        let (exchange, delivery) = state.withLock { state in
+            if state.exchange == nil, state.delivery == nil { state.credit += bytes }
+            return (state.exchange, state.delivery)
+        }
+        exchange?.consumed(bytes)
+        delivery?.consumed(bytes)
+    }
+
+    /// Looks the request up, and satisfies or sends it.
+    func start() {
+        let decision = CacheDecision.make(
+            for: request, candidates: cache.candidates(for: key), heuristic: owner.policy.heuristic, now: owner.now())
+        switch decision {
+        case .forward(let reason, let stored): send(request, reason, fallback: stored)
+        case .validate(let stored, let request, let reason):
+            send(request, reason, validating: stored, fallback: stored)
+        case .unsatisfiable:
+            let head = ResponseHead(
+                statusCode: 504, version: "HTTP/1.1", headers: ["Cache-Status": CacheStatus().description])
+            deliver(head, Data(), TransportOutcome(error: nil))
+        case .reply(let stored, let form, let freshness, let revalidates):
+            cache.count(.hit, of: stored)
+            let status = CacheStatus(isHit: true, timeToLive: Int(freshness.lifetime - freshness.age))
+            let (head, content) = stored.reply(form, age: freshness.age, status: status)
+            deliver(head, content, TransportOutcome(error: nil, trailers: form == .complete ? stored.trailers : [:]))
+            if revalidates { revalidate(stored) }
+        }
+    }
+
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - validated: the response whose validators the request has.
+    ///   - fallback: the response that may replace an error.
+    func send(
+        _ request: TransportRequest, _ reason: CacheStatus.ForwardReason, validating validated: StoredResponse? = nil,
+        fallback: StoredResponse? = nil
+    ) {
+        cache.count(.forward)
+        let requestTime = owner.now()
+        let writeID = request.method == .get ? cache.beginWrite(of: key) : nil
+        let hop = state.withLock { state in
+            state = State(
+                reason: reason, validated: validated, fallback: fallback, requestTime: requestTime, writeID: writeID,
+                hop: state.hop + 1, isCancelled: state.isCancelled)
+            return state.hop
+        }
+        let exchange = owner.transport.start(request) { [self] in take($0) }
+        let (isCancelled, credit) = state.withLock { state in
+            // The response, and another exchange, may have been delivered already.
+            guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
+            state.exchange = exchange
+            defer { state.credit = 0 }
+            return (state.isCancelled, state.credit)
+        }
+        if credit > 0 { exchange.consumed(credit) }
+        if isCancelled { exchange.cancel() }
+    }
+
+    /// Called for one batch at a time.
+    private func take(_ batch: TransportEvents) {
+        var batch = batch
+        if let head = batch.head { batch.head = received(head) }
+        store(batch.chunks)
+        if let outcome = batch.outcome {
+            finish(batch, outcome)
+        } else {
+            pass(batch)
+        }
+    }
+
+    /// Delivers a batch, or leaves out its head and content.
+    private func pass(_ batch: TransportEvents) {
+        let (isDraining, excess) = state.withLock { state -> (Bool, (any TransportExchange)?) in
+            guard case .draining(let successor, let bytes) = state.phase else { return (false, nil) }
+            state.phase = .draining(successor, bytes: bytes + batch.length)
+            return (true, bytes + batch.length > Self.maximumDrained ? state.exchange : nil)
+        }
+        guard isDraining else { return receive(batch) }
+        receive(TransportEvents(bytesSent: batch.bytesSent))
+        if batch.length > 0 { consumed(batch.length) }
+        excess?.cancel()
+    }
+
+    /// Handles the last batch.
+    private func finish(_ batch: TransportEvents, _ outcome: TransportOutcome) {
+        let (ended, pending, former) = state.withLock { state in
+            state.hasOutcome = true
+            return (state.exchange.take(), state.pending.take(), state)
+        }
+        defer { withExtendedLifetime(ended) {} }
+        finishWrite(pending, outcome, former)
+        if former.isCancelled {
+            guard case .draining = former.phase else { return receive(batch) }
+            return receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
+        }
+        switch former.phase {
+        case .draining(.send, _): send(request, former.reason, fallback: nil)
+        case .draining(.reply(let stored, let status, let isReused), _):
+            reply(stored, status, isReused: isReused, metrics: outcome.metrics)
+        case .delivering where outcome.failure != nil && !former.hasHead:
+            guard let stored = former.fallback, allowsStale(stored) else { return receive(batch) }
+            let status = CacheStatus(forwardReason: former.reason)
+            reply(stored, status, isReused: true, metrics: outcome.metrics)
+        case .delivering, .replying: receive(batch)
+        }
+    }
+
+    private func reply(_ stored: StoredResponse, _ status: CacheStatus, isReused: Bool, metrics: TransportMetrics) {
+        cache.count(.validation, of: stored)
+        let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
+        var (head, content) = stored.reply(.complete, age: freshness.age, status: status)
+        head.isReused = isReused
+        deliver(head, content, TransportOutcome(error: nil, trailers: stored.trailers, metrics: metrics))
+    }
+
+    private func deliver(_ head: ResponseHead, _ content: Data, _ outcome: TransportOutcome) {
+        let delivery = StoredDelivery(head, content, outcome, delivery: request.delivery, receive: receive)
+        let isCancelled = state.withLock { state in
+            state.phase = .replying(delivery)
+            return state.isCancelled
+        }
+        if isCancelled { delivery.cancel() } else { delivery.deliver() }
+    }
+
+    /// Whether an error may be replaced by a stale response now.
+    func allowsStale(_ stored: StoredResponse) -> Bool {
+        let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
+        return CacheDecision.allowsStaleOnError(
+            stored, for: request.headers, freshness, allowance: owner.policy.staleIfError?.timeInterval)
+    }
+}
+
+extension CachingExchange.State {
+    fileprivate var delivery: StoredDelivery? { if case .replying(let delivery) = phase { delivery } else { nil } }
+}

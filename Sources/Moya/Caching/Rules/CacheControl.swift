@@ -1,0 +1,144 @@
+/// The directives of `Cache-Control` in a request or response (RFC 9111, section 5.2).
+///
+/// Malformed input has the strictest reading: an invalid `max-age` is 0, an unterminated quoted string is `no-store`, a
+/// `no-cache` without a field name is unqualified.
+struct CacheControl: Sendable, Hashable {
+    /// What `no-cache` of a response applies to (section 5.2.2.4).
+    enum NoCache: Sendable, Hashable {
+        case absent
+        /// The named fields must not be reused without validation.
+        case fields([String])
+        case response
+    }
+
+    /// The staleness that a request accepts (section 5.2.1.2).
+    enum MaxStale: Sendable, Hashable {
+        case any
+        case seconds(Int)
+    }
+
+    private(set) var maxAge: Int?
+    private(set) var minFresh: Int?
+    private(set) var maxStale: MaxStale?
+    private(set) var staleWhileRevalidate: Int?
+    private(set) var staleIfError: Int?
+    private(set) var noCache = NoCache.absent
+    private(set) var noStore = false
+    private(set) var onlyIfCached = false
+    private(set) var mustRevalidate = false
+    private(set) var mustUnderstand = false
+    private(set) var isPublic = false
+    /// Whether `private` is present, with or without field names: a private cache stores the response.
+    private(set) var isPrivate = false
+    private(set) var isImmutable = false
+
+    /// Reads all fields of the name `Cache-Control`.
+    init(_ headers: HTTPHeaders) {
+        guard let value = headers["Cache-Control"] else { return }
+        let elements = FieldList(value)
+        noStore = !elements.isTerminated
+        for element in elements.elements { take(element) }
+    }
+
+    private mutating func take(_ element: Substring) {
+        let parts = element.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let argument = parts.count > 1 ? FieldList.unquoted(parts[1]) : nil
+        switch parts[0].lowercased() {
+        // Section 4.2.1: of several values, the first one is used.
+        case "max-age": maxAge = maxAge ?? Self.seconds(argument) ?? 0
+        case "min-fresh": minFresh = minFresh ?? Self.seconds(argument) ?? Self.largest
+        case "max-stale": maxStale = maxStale ?? argument.map { .seconds(Self.seconds($0) ?? 0) } ?? .any
+        // RFC 5861, sections 3 and 4.
+        case "stale-while-revalidate": staleWhileRevalidate = staleWhileRevalidate ?? Self.seconds(argument) ?? 0
+        case "stale-if-error": staleIfError = staleIfError ?? Self.seconds(argument) ?? 0
+        case "no-cache": addNoCache(argument)
+        case "no-store": noStore = true
+        case "only-if-cached": onlyIfCached = true
+        case "must-revalidate": mustRevalidate = true
+        case "must-understand": mustUnderstand = true
+        case "public": isPublic = true
+        case "private": isPrivate = true
+        // RFC 8246, section 2: an argument is ignored.
+        case "immutable": isImmutable = true
+        default: break
+        }
+    }
+
+    private mutating func addNoCache(_ argument: String?) {
+        let names = argument.map { FieldList($0).elements.map { $0.lowercased() } } ?? []
+        switch noCache {
+        case _ where names.isEmpty: noCache = .response
+        case .absent: noCache = .fields(names)
+        case .fields(let others): noCache = .fields(others + names)
+        case .response: break
+        }
+    }
+
+    /// The largest number of seconds, which any larger one is replaced by (section 1.2.2).
+    static let largest = 1 << 31
+
+    /// The value of `delta-seconds` (section 1.2.2); `nil` for anything but digits.
+    static func seconds(_ text: String?) -> Int? {
+        guard let text, text.isDigits else { return nil }
+        return min(Int(text) ?? largest, largest)
+    }
+}
+
+/// The elements of a field value that is a list (RFC 9110, section 5.6.1), split at the commas outside quoted strings.
+struct FieldList {
+    /// The elements without the white space around them; empty ones are left out.
+    private(set) var elements: [Substring] = []
+    /// Whether the last quoted string has an end.
+    private(set) var isTerminated = true
+
+    init(_ value: String) {
+        var start = value.startIndex
+        var index = start
+        let bytes = value.utf8
+        while index < bytes.endIndex {
+            switch bytes[index] {
+            case UInt8(ascii: "\""): isTerminated.toggle()
+            case UInt8(ascii: "\\") where !isTerminated:
+                bytes.formIndex(after: &index)
+                if index == bytes.endIndex { continue }
+            case UInt8(ascii: ",") where isTerminated:
+                append(value[start..<index])
+                start = bytes.index(after: index)
+            default: break
+            }
+            bytes.formIndex(after: &index)
+        }
+        append(value[start...])
+    }
+
+    private mutating func append(_ element: Substring) {
+        let trimmed = element.trimmingWhiteSpace
+        if !trimmed.isEmpty { elements.append(trimmed) }
+    }
+
+    /// The text of a token or quoted string (RFC 9110, section 5.6.4).
+    static func unquoted(_ text: Substring) -> String {
+        guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return String(text) }
+        var result = ""
+        var isEscaped = false
+        for character in text.dropFirst().dropLast() {
+            if character == "\\", !isEscaped {
+                isEscaped = true
+            } else {
+                result.append(character)
+                isEscaped = false
+            }
+        }
+        return result
+    }
+}
+
+extension Substring {
+    /// Without the spaces and tabs at both ends.
+    fileprivate var trimmingWhiteSpace: Substring {
+        var text = self
+        while let first = text.utf8.first, first == 0x20 || first == 0x09 { text = Substring(text.utf8.dropFirst()) }
+        while let last = text.utf8.last, last == 0x20 || last == 0x09 { text = Substring(text.utf8.dropLast()) }
+        return text
+    }
+}

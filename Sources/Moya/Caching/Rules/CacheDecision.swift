@@ -1,0 +1,115 @@
+import Foundation
+
+/// What a cache does about a request: a total function of the request, the stored responses, the policy and the time (RFC
+/// 9111, section 4).
+enum CacheDecision: Sendable {
+    /// The request is sent unchanged. `stored` is the stale response that an error may be replaced by.
+    case forward(CacheStatus.ForwardReason, stored: StoredResponse?)
+    /// The stored response satisfies the request.
+    case reply(StoredResponse, StoredReply, Freshness, revalidates: Bool)
+    /// The request is sent with the validators of a stored response.
+    case validate(StoredResponse, TransportRequest, CacheStatus.ForwardReason)
+    /// The request has `only-if-cached`, and no stored response satisfies it: 504 (section 5.2.1.7).
+    case unsatisfiable
+
+    /// - Parameter candidates: the stored responses of the request's key.
+    static func make(
+        for request: TransportRequest, candidates: [StoredResponse], heuristic: Double, now: Date
+    ) -> CacheDecision {
+        guard request.method == .get || request.method == .head else { return .forward(.method, stored: nil) }
+        let directives = RequestDirectives(request.headers)
+        let miss = directives.control.onlyIfCached ? CacheDecision.unsatisfiable : nil
+        // Section 4.3.2: these preconditions are for the origin server.
+        let isForOrigin = ["If-Match", "If-Unmodified-Since", "If-Range"].contains { request.headers[$0] != nil }
+        guard !directives.control.noStore, !isForOrigin else { return miss ?? .forward(.bypass, stored: nil) }
+        guard let stored = selected(from: candidates, for: request.headers) else {
+            return miss ?? .forward(candidates.isEmpty ? .uriMiss : .varyMiss, stored: nil)
+        }
+        let freshness = Freshness(of: stored, now: now, heuristic: heuristic)
+        let reuse = directives.reuse(of: stored, freshness)
+        if reuse != .afterValidation, let reply = StoredReply(to: request, from: stored) {
+            return .reply(stored, reply, freshness, revalidates: reuse == .whileRevalidating)
+        }
+        if let miss { return miss }
+        let reason: CacheStatus.ForwardReason =
+            reuse != .afterValidation ? .partial : freshness.isFresh && directives.demandsMore ? .request : .stale
+        // The caller's own precondition or range is about what the caller has: the request is sent as it is.
+        let isConditional = ["If-None-Match", "If-Modified-Since", "Range"].contains { request.headers[$0] != nil }
+        guard request.method == .get, !isConditional, let validating = Validation.request(request, validating: stored)
+        else {
+            return .forward(reason, stored: isConditional || request.method == .head ? nil : stored)
+        }
+        return .validate(stored, validating, reason)
+    }
+
+    /// The most recent of the stored responses that match the request (section 4.1).
+    private static func selected(from candidates: [StoredResponse], for request: HTTPHeaders) -> StoredResponse? {
+        candidates.filter { $0.matches(request) }.max { ($0.date, $0.responseTime) < ($1.date, $1.responseTime) }
+    }
+
+    /// Whether a stale response may replace an error (RFC 5861, section 4; RFC 9111, section 4.2.4).
+    ///
+    /// - Parameter allowance: what the policy adds to the server's `stale-if-error`, in seconds.
+    static func allowsStaleOnError(
+        _ stored: StoredResponse, for request: HTTPHeaders, _ freshness: Freshness, allowance: TimeInterval?
+    ) -> Bool {
+        let asked = RequestDirectives(request)
+        guard !stored.directives.mustRevalidate, stored.directives.noCache != .response, !asked.demandsMore else {
+            return false
+        }
+        let limits = [
+            stored.directives.staleIfError.map(TimeInterval.init), asked.control.staleIfError.map(TimeInterval.init),
+            allowance,
+        ]
+        guard let limit = limits.compactMap({ $0 }).max() else { return false }
+        return freshness.staleness <= limit
+    }
+}
+
+/// The directives of a request (RFC 9111, section 5.2.1).
+private struct RequestDirectives {
+    enum Reuse {
+        case now, whileRevalidating, afterValidation
+    }
+
+    let control: CacheControl
+    let noCache: Bool
+
+    init(_ headers: HTTPHeaders) {
+        control = CacheControl(headers)
+        // Section 5.4: `Pragma` counts where there is no `Cache-Control`.
+        let isPragma =
+            headers["Cache-Control"] == nil
+            && FieldList(headers["Pragma"] ?? "").elements.contains { $0.lowercased() == "no-cache" }
+        noCache = isPragma || control.noCache != .absent
+    }
+
+    /// Whether the request asks for more than freshness.
+    var demandsMore: Bool { noCache || control.maxAge != nil || control.minFresh != nil }
+
+    func reuse(of stored: StoredResponse, _ freshness: Freshness) -> Reuse {
+        guard !noCache, stored.directives.noCache != .response else { return .afterValidation }
+        if freshness.isFresh {
+            // RFC 8246, section 2: a reload, which sends `max-age=0`, does not validate an immutable response.
+            if control.maxAge == 0 { return stored.directives.isImmutable ? .now : .afterValidation }
+            let isYoung = control.maxAge.map { freshness.age <= TimeInterval($0) } ?? true
+            let staysFresh = control.minFresh.map { freshness.lifetime - freshness.age >= TimeInterval($0) } ?? true
+            return isYoung && staysFresh ? .now : .afterValidation
+        }
+        // Section 5.2.2.2: `must-revalidate` is stronger than what the request accepts.
+        guard !stored.directives.mustRevalidate, control.minFresh == nil else { return .afterValidation }
+        if control.maxAge.map({ freshness.age > TimeInterval($0) }) ?? false, control.maxStale == nil {
+            return .afterValidation
+        }
+        switch control.maxStale {
+        case .any: return .now
+        case .seconds(let limit) where freshness.staleness <= TimeInterval(limit): return .now
+        case .seconds, nil: break
+        }
+        // RFC 5861, section 3.
+        guard !control.onlyIfCached, control.maxAge == nil, let limit = stored.directives.staleWhileRevalidate,
+            limit > 0, freshness.staleness <= TimeInterval(limit)
+        else { return .afterValidation }
+        return .whileRevalidating
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// The URL that a response is stored for, and the user that it belongs to (RFC 9111, section 2).
+///
+/// The scheme and the host are in lower case; a default port, an empty path and the fragment are normalised (RFC 9110, section
+/// 4.2.3). The path and the query are unchanged. GET and HEAD share a key.
+struct CacheKey: Sendable, Hashable {
+    let url: String
+    /// The result of ``CachingPolicy/partition``.
+    let partition: String?
+
+    init(_ url: URL, partition: String?) {
+        self.url = Self.normalised(url)
+        self.partition = partition
+    }
+
+    static func normalised(_ url: URL) -> String {
+        var text = Substring(url.absoluteString)
+        if let fragment = text.firstIndex(of: "#") { text = text[..<fragment] }
+        guard let scheme = text.range(of: "://") else { return String(text) }
+        let name = text[..<scheme.lowerBound].lowercased()
+        let rest = text[scheme.upperBound...]
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        var authority = String(rest[..<end])
+        if let at = authority.lastIndex(of: "@") {
+            authority = authority[...at] + authority[authority.index(after: at)...].lowercased()
+        } else {
+            authority = authority.lowercased()
+        }
+        for suffix in [name == "http" ? ":80" : ":443", ":"] where authority.hasSuffix(suffix) {
+            authority.removeLast(suffix.count)
+            break
+        }
+        let path = rest[end...]
+        return "\(name)://\(authority)\(path.hasPrefix("/") ? "" : "/")\(path)"
+    }
+}
+
+/// A request's value of a field that `Vary` names (RFC 9111, section 4.1).
+struct NominatedField: Sendable, Hashable {
+    /// In lower case.
+    let name: String
+    /// Normalised; `nil` if the request does not have the field.
+    let value: String?
+
+    /// - Parameter request: its fields.
+    init(name: String, in request: HTTPHeaders) {
+        let name = name.lowercased()
+        self.name = name
+        value = request[name].map { Self.normalised($0, of: name) }
+    }
+
+    /// Combines lines and removes the white space around list elements.
+    ///
+    /// The order of elements is unchanged, because some
+    /// servers treat it as a preference (RFC 9110, section 12.5.4).
+    private static func normalised(_ value: String, of name: String) -> String {
+        let joined = FieldList(value).elements.joined(separator: ",")
+        // Section 12.5.4 of RFC 9110: language ranges are case-insensitive.
+        return name == "accept-language" ? joined.lowercased() : joined
+    }
+}
+
+/// The fields that `Vary` names (RFC 9110, section 12.5.5).
+enum Vary: Sendable, Hashable {
+    /// `*`: no request matches.
+    case any
+    case fields([String])
+
+    init(_ headers: HTTPHeaders) {
+        let names = FieldList(headers["Vary"] ?? "").elements.map { $0.lowercased() }
+        self = names.contains("*") ? .any : .fields(Set(names).sorted())
+    }
+
+    /// The request's values of the named fields.
+    func nominated(in request: HTTPHeaders) -> [NominatedField] {
+        guard case .fields(let names) = self else { return [] }
+        return names.map { NominatedField(name: $0, in: request) }
+    }
+}
+
+extension StoredResponse {
+    /// Whether the request has the same values of all fields that `Vary` names (RFC 9111, section 4.1).
+    func matches(_ request: HTTPHeaders) -> Bool {
+        nominated.allSatisfy { NominatedField(name: $0.name, in: request) == $0 }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// The age of a stored response and the age until which it is fresh, in seconds (RFC 9111, section 4.2).
+struct Freshness: Sendable, Hashable {
+    let age: TimeInterval
+    let lifetime: TimeInterval
+
+    /// - Parameter heuristic: the fraction of the time since the last modification that a response without explicit
+    ///   expiration time is fresh for.
+    init(of response: StoredResponse, now: Date, heuristic: Double) {
+        age = Self.age(of: response, now: now)
+        lifetime = Self.lifetime(of: response, heuristic: heuristic)
+    }
+
+    /// Section 4.2: `response_is_fresh = (freshness_lifetime > current_age)`.
+    var isFresh: Bool { lifetime > age }
+
+    /// For how long the response has been stale; negative if it is fresh.
+    var staleness: TimeInterval { age - lifetime }
+
+    /// The current age (section 4.2.3).
+    ///
+    /// A clock that was set back does not make the age negative.
+    private static func age(of response: StoredResponse, now: Date) -> TimeInterval {
+        let apparentAge = max(0, response.responseTime.timeIntervalSince(response.date))
+        let delay = max(0, response.responseTime.timeIntervalSince(response.requestTime))
+        let correctedAge = TimeInterval(ageField(response.headers)) + delay
+        return max(apparentAge, correctedAge) + max(0, now.timeIntervalSince(response.responseTime))
+    }
+
+    /// Section 5.1: of several members the first one is used; an invalid one is ignored.
+    private static func ageField(_ headers: HTTPHeaders) -> Int {
+        let first = headers["Age"]?.split(separator: ",", maxSplits: 1).first
+        return CacheControl.seconds(first?.trimmingCharacters(in: .whitespaces)) ?? 0
+    }
+
+    /// Section 4.2.1, for a private cache: `max-age`, then `Expires`, then the heuristic.
+    private static func lifetime(of response: StoredResponse, heuristic: Double) -> TimeInterval {
+        if let maxAge = response.directives.maxAge { return TimeInterval(maxAge) }
+        if let expires = response.headers["Expires"] {
+            // Section 5.3: an invalid date is in the past.
+            guard let date = Date(httpDate: expires, now: response.responseTime) else { return 0 }
+            return date.timeIntervalSince(response.date)
+        }
+        // Section 4.2.2.
+        guard heuristic > 0,
+            Storability.heuristicStatusCodes.contains(response.statusCode) || response.directives.isPublic,
+            let text = response.headers["Last-Modified"],
+            let modified = Date(httpDate: text, now: response.responseTime)
+        else { return 0 }
+        return max(0, response.date.timeIntervalSince(modified)) * heuristic
+    }
+}

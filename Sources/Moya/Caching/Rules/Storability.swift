@@ -1,0 +1,73 @@
+import Foundation
+
+/// Decides what is stored (RFC 9111, section 3).
+enum Storability {
+    /// The status codes that are heuristically cacheable (RFC 9110, section 15.1), without 206.
+    static let heuristicStatusCodes: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
+
+    /// The final status codes whose caching requirements this cache implements (RFC 9111, section 5.2.2.3).
+    private static let understoodStatusCodes: Set<Int> = heuristicStatusCodes.union([
+        302, 303, 307, 400, 403, 409, 415, 422, 429, 451, 500, 502, 503, 504,
+    ])
+
+    /// Whether a response may be stored, if it is received completely.
+    static func isStorable(_ head: ResponseHead, for request: TransportRequest) -> Bool {
+        // Section 3.3: partial content is not combined. 304 has no content of its own; credentials are asked for anew.
+        guard (200...599).contains(head.statusCode), ![206, 304, 401, 407].contains(head.statusCode),
+            !CacheControl(request.headers).noStore
+        else { return false }
+        let directives = CacheControl(head.headers)
+        // Section 5.2.2.3: `no-store` beside `must-understand` is for caches that do not know the status code.
+        if directives.mustUnderstand {
+            guard understoodStatusCodes.contains(head.statusCode) else { return false }
+        } else if directives.noStore {
+            return false
+        }
+        guard Vary(head.headers) != .any else { return false }
+        let isExplicit = directives.maxAge != nil || head.headers["Expires"] != nil
+        switch request.method {
+        case .get: return isExplicit || isUseful(head, directives)
+        // RFC 9110, section 9.3.3: content that a POST request returned is that of a GET request to its Content-Location.
+        case .post:
+            return isExplicit && head.statusCode == 200
+                && head.headers["Content-Location"].map { CacheKey.resolved($0, at: request.url) }
+                    == CacheKey.normalised(request.url)
+        default: return false
+        }
+    }
+
+    /// Whether a response without explicit expiration time can be reused after validation, or by a heuristic.
+    private static func isUseful(_ head: ResponseHead, _ directives: CacheControl) -> Bool {
+        (heuristicStatusCodes.contains(head.statusCode) || directives.isPublic)
+            && (head.headers["ETag"] != nil || head.headers["Last-Modified"] != nil)
+    }
+
+    /// The fields that are stored (section 3.1): without those for one connection or for a proxy, those that `Connection`
+    /// names, and those that `no-cache` names (section 5.2.2.4).
+    static func storedFields(_ headers: HTTPHeaders) -> HTTPHeaders {
+        var excluded = connectionFields
+        excluded.formUnion(FieldList(headers["Connection"] ?? "").elements.map { $0.lowercased() })
+        if case .fields(let names) = CacheControl(headers).noCache { excluded.formUnion(names) }
+        return HTTPHeaders(fields: headers.fields.filter { !excluded.contains($0.name.lowercased()) })
+    }
+
+    private static let connectionFields: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authentication-info",
+        "proxy-authorization", "te", "transfer-encoding", "upgrade",
+    ]
+
+    /// Whether the content has the length that the head declares (section 3.3).
+    ///
+    /// The length of decompressed content is unknown.
+    static func isComplete(_ content: Int, _ headers: HTTPHeaders) -> Bool {
+        guard headers["Content-Encoding"] == nil, let length = headers["Content-Length"] else { return true }
+        return FieldList(length).elements.allSatisfy { Int($0) == content }
+    }
+}
+
+extension CacheKey {
+    /// The normalised URL of a reference in a field; `nil` if it is none.
+    static func resolved(_ reference: String, at url: URL) -> String? {
+        URL(string: reference, relativeTo: url).map { normalised($0.absoluteURL) }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+/// The form in which a stored response satisfies a request.
+enum StoredReply: Sendable, Hashable {
+    /// The head and the content.
+    case complete
+    /// The head, for a HEAD request.
+    case head
+    /// 304, because the caller has the response already.
+    case notModified
+    /// 206 with a part of the content.
+    case part(Range<Int>)
+    /// 416.
+    case rangeNotSatisfiable
+
+    /// Evaluates the preconditions of the caller, then its range (RFC 9110, section 13.2.2); `nil` if the stored response
+    /// cannot satisfy the request.
+    init?(to request: TransportRequest, from stored: StoredResponse) {
+        // RFC 9110, section 13.2.1: preconditions apply to what succeeds without them.
+        if (200..<300).contains(stored.statusCode), Self.isNotModified(request.headers, stored) {
+            self = .notModified
+        } else if request.method == .head {
+            self = .head
+        } else if let range = request.headers["Range"], stored.statusCode == 200 {
+            guard let reply = Self.part(range, stored) else { return nil }
+            self = reply
+        } else {
+            self = .complete
+        }
+    }
+
+    /// RFC 9111, section 4.3.2.
+    private static func isNotModified(_ request: HTTPHeaders, _ stored: StoredResponse) -> Bool {
+        if let field = request["If-None-Match"] {
+            let tags = FieldList(field).elements
+            guard !tags.contains("*") else { return true }
+            guard let tag = stored.headers["ETag"] else { return false }
+            return tags.contains { EntityTag.weaklyEqual($0, tag) }
+        }
+        guard let field = request["If-Modified-Since"], let date = Date(httpDate: field, now: stored.responseTime)
+        else {
+            return false
+        }
+        let modified = stored.headers["Last-Modified"].flatMap { Date(httpDate: $0, now: stored.responseTime) }
+        return modified ?? stored.date <= date
+    }
+
+    /// One range of bytes (RFC 9110, section 14.1.2).
+    ///
+    /// The stored content is decompressed, so that it has no ranges if it was
+    /// encoded.
+    private static func part(_ field: String, _ stored: StoredResponse) -> StoredReply? {
+        let encoding = stored.headers["Content-Encoding"]?.lowercased()
+        let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard encoding == nil || encoding == "identity", parts.count == 2, parts[0].lowercased() == "bytes" else {
+            return nil
+        }
+        let bounds = parts[1].split(separator: "-", omittingEmptySubsequences: false)
+        guard bounds.count == 2, bounds.allSatisfy({ $0.isEmpty || $0.isDigits }) else { return nil }
+        let length = stored.content.count
+        if bounds[0].isEmpty {
+            guard !bounds[1].isEmpty else { return nil }
+            let suffix = Int(bounds[1]) ?? .max
+            guard suffix > 0, length > 0 else { return .rangeNotSatisfiable }
+            return .part(max(0, length - suffix)..<length)
+        }
+        let first = Int(bounds[0]) ?? .max
+        let last = bounds[1].isEmpty ? .max : Int(bounds[1]) ?? .max
+        guard first <= last else { return nil }
+        guard first < length else { return .rangeNotSatisfiable }
+        return .part(first..<min(last, length - 1) + 1)
+    }
+}
+
+extension StoredResponse {
+    /// The head of a reply, with `Age` (RFC 9111, section 4), and the content.
+    func reply(_ form: StoredReply, age: TimeInterval, status: CacheStatus) -> (head: ResponseHead, content: Data) {
+        var fields = headers
+        fields["Age"] = String(Int(max(0, age)))
+        var statusCode = statusCode
+        var content = content
+        switch form {
+        case .complete: break
+        case .head: content = Data()
+        case .notModified:
+            statusCode = 304
+            content = Data()
+            fields = HTTPHeaders(fields: fields.fields.filter { Self.fieldsOf304.contains($0.name.lowercased()) })
+        case .part(let range):
+            statusCode = 206
+            fields["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(content.count)"
+            fields["Content-Length"] = String(range.count)
+            let start = content.startIndex
+            content = content[start + range.lowerBound..<start + range.upperBound]
+        case .rangeNotSatisfiable:
+            statusCode = 416
+            fields = ["Content-Range": "bytes */\(content.count)", "Content-Length": "0"]
+            content = Data()
+        }
+        fields.add("Cache-Status", status.description)
+        var head = ResponseHead(statusCode: statusCode, version: version, headers: fields)
+        head.isReused = true
+        return (head, content)
+    }
+
+    /// RFC 9110, section 15.4.5.
+    private static let fieldsOf304: Set<String> = [
+        "age", "cache-control", "content-location", "date", "etag", "expires", "last-modified", "vary",
+    ]
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// Validates stored responses (RFC 9111, section 4.3).
+enum Validation {
+    /// The request with the validators of a stored response (section 4.3.1); `nil` if it has none.
+    static func request(_ request: TransportRequest, validating stored: StoredResponse) -> TransportRequest? {
+        var request = request
+        let (tag, modified) = (stored.headers["ETag"], stored.headers["Last-Modified"])
+        guard tag != nil || modified != nil else { return nil }
+        request.headers["If-None-Match"] = tag
+        request.headers["If-Modified-Since"] = modified
+        return (try? request.headers.validate()) == nil ? nil : request
+    }
+
+    /// Whether a 304 response is about the stored response (section 4.3.4): its validators are equal or absent.
+    static func confirms(_ head: ResponseHead, _ stored: StoredResponse) -> Bool {
+        if let tag = head.headers["ETag"], let storedTag = stored.headers["ETag"] {
+            return EntityTag.isWeak(tag) ? EntityTag.weaklyEqual(tag, storedTag) : tag == storedTag
+        }
+        guard let modified = head.headers["Last-Modified"], let storedModified = stored.headers["Last-Modified"] else {
+            return true
+        }
+        return modified == storedModified
+    }
+
+    /// The fields of a stored response after an update by a newer head (section 3.2): each field of the head replaces those of
+    /// its name, but for fields that describe the stored content.
+    static func updated(_ stored: HTTPHeaders, by head: HTTPHeaders) -> HTTPHeaders {
+        let newer = Storability.storedFields(head).fields.filter { !contentFields.contains($0.name.lowercased()) }
+        var result = stored
+        // An age counts from its own response.
+        result["Age"] = nil
+        return result.merging(HTTPHeaders(fields: newer))
+    }
+
+    private static let contentFields: Set<String> = ["content-length", "content-encoding", "content-range"]
+
+    /// Whether a response to HEAD is about the stored response to GET (section 4.3.5): otherwise that is outdated.
+    static func agrees(_ head: ResponseHead, with stored: StoredResponse) -> Bool {
+        ["ETag", "Last-Modified"].allSatisfy { name in
+            head.headers[name].map { $0 == stored.headers[name] } ?? true
+        }
+            && (head.headers["Content-Length"].map { length in
+                stored.headers["Content-Encoding"] != nil || Int(length) == stored.content.count
+            } ?? true)
+    }
+}
+
+/// Finds the URLs whose stored responses a response makes invalid (RFC 9111, section 4.4).
+enum Invalidation {
+    /// Normalised URLs: that of the request, and those in `Location` and `Content-Location` with the same origin, for a
+    /// response to a method that is not safe, unless it is an error.
+    static func urls(_ request: TransportRequest, _ head: ResponseHead) -> [String] {
+        guard !request.method.isSafe, (200..<400).contains(head.statusCode) else { return [] }
+        let url = CacheKey.normalised(request.url)
+        let others = ["Location", "Content-Location"].compactMap { name in
+            head.headers[name].flatMap { CacheKey.resolved($0, at: request.url) }
+        }
+        return [url] + others.filter { origin($0) == origin(url) && $0 != url }
+    }
+
+    /// The scheme and the authority of a normalised URL.
+    private static func origin(_ url: String) -> Substring {
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.count == 4 ? url[..<parts[3].startIndex] : url[...]
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+
+extension Date {
+    /// The date of a header field in one of the three forms of HTTP (RFC 9110, section 5.6.7); `nil` for any other text.
+    ///
+    /// The form must match exactly: zone `GMT`, digits of fixed width, single spaces. Names are compared without regard to
+    /// case (RFC 9111, section 4.2), and the name of the day is not compared with the date.
+    init?(httpDate text: String) {
+        self.init(httpDate: text, now: Date())
+    }
+
+    /// - Parameter now: the time that the two-digit year of the RFC 850 form is relative to: a date more than 50 years later
+    ///   is in the past.
+    init?(httpDate text: String, now: Date) {
+        // No form is longer than that of a Wednesday.
+        guard text.utf8.count <= 33 else { return nil }
+        var reader = HTTPDateReader(Array(text.utf8))
+        guard let date = reader.date(now: now) else { return nil }
+        self = date
+    }
+}
+
+/// Reads the bytes of an HTTP date from left to right.
+private struct HTTPDateReader {
+    private static let days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"].map { Array($0.utf8) }
+    private static let longDays = [
+        "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    ].map { Array($0.utf8) }
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ].map { Array($0.utf8) }
+
+    private let bytes: [UInt8]
+    private var index = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    mutating func date(now: Date) -> Date? {
+        if name(of: Self.longDays) != nil { return rfc850Date(now: now) }
+        guard name(of: Self.days) != nil else { return nil }
+        return take(",") ? imfFixdate() : asctimeDate()
+    }
+
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`, after the comma.
+    private mutating func imfFixdate() -> Date? {
+        guard take(" "), let day = number(2), take(" "), let month = name(of: Self.months), take(" "),
+            let year = number(4), take(" "), let time = time(), take(" GMT"), index == bytes.count
+        else { return nil }
+        return Self.date(year, month + 1, day, time)
+    }
+
+    /// `Sunday, 06-Nov-94 08:49:37 GMT`, after the name of the day.
+    private mutating func rfc850Date(now: Date) -> Date? {
+        guard take(", "), let day = number(2), take("-"), let month = name(of: Self.months), take("-"),
+            let shortYear = number(2), take(" "), let time = time(), take(" GMT"), index == bytes.count
+        else { return nil }
+        let limit = now.addingTimeInterval(50 * 365.2425 * 86_400)
+        let century = Self.year(of: limit) / 100 * 100
+        guard let date = Self.date(century + shortYear, month + 1, day, time) else {
+            return Self.date(century - 100 + shortYear, month + 1, day, time)
+        }
+        return date <= limit ? date : Self.date(century - 100 + shortYear, month + 1, day, time)
+    }
+
+    /// `Sun Nov  6 08:49:37 1994`, after the name of the day.
+    private mutating func asctimeDate() -> Date? {
+        guard take(" "), let month = name(of: Self.months), take(" "), let day = take(" ") ? number(1) : number(2),
+            take(" "), let time = time(), take(" "), let year = number(4), index == bytes.count
+        else { return nil }
+        return Self.date(year, month + 1, day, time)
+    }
+
+    /// Seconds since midnight.
+    private mutating func time() -> Int? {
+        guard let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2),
+            hour < 24, minute < 60, second <= 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+
+    private mutating func take(_ text: String) -> Bool {
+        let start = index
+        for byte in text.utf8 {
+            guard index < bytes.count, bytes[index].lowercased == byte.lowercased else {
+                index = start
+                return false
+            }
+            index += 1
+        }
+        return true
+    }
+
+    private mutating func number(_ digits: Int) -> Int? {
+        guard index + digits <= bytes.count else { return nil }
+        var value = 0
+        for byte in bytes[index..<index + digits] {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            value = value * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        index += digits
+        return value
+    }
+
+    /// The index of the name that the rest begins with.
+    private mutating func name(of names: [[UInt8]]) -> Int? {
+        for (position, name) in names.enumerated() where index + name.count <= bytes.count {
+            guard zip(bytes[index...], name).allSatisfy({ $0.lowercased == $1 }) else { continue }
+            index += name.count
+            return position
+        }
+        return nil
+    }
+
+    /// A day of the Gregorian calendar, and seconds since its midnight.
+    private static func date(_ year: Int, _ month: Int, _ day: Int, _ time: Int) -> Date? {
+        let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let lengths = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        guard year > 0, day >= 1, day <= lengths[month - 1] else { return nil }
+        let past = year - 1
+        let days = past * 365 + past / 4 - past / 100 + past / 400 + lengths[..<(month - 1)].reduce(0, +) + day - 1
+        return Date(timeIntervalSince1970: Double((days - 719_162) * 86_400 + time))
+    }
+
+    private static func year(of date: Date) -> Int {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar.component(.year, from: date)
+    }
+}
+
+extension UInt8 {
+    fileprivate var lowercased: UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+    }
+}

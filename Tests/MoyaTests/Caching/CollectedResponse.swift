@@ -1,0 +1,34 @@
+import Foundation
+import MoyaScheduling
+
+@testable import Moya
+
+/// All that a transport delivered for a request.
+struct CollectedResponse: Sendable {
+    var head: ResponseHead?
+    var chunks: [Data] = []
+    var outcome: TransportOutcome?
+    var batches = 0
+
+    var statusCode: Int? { head?.statusCode }
+    var headers: HTTPHeaders { head?.headers ?? [:] }
+    var content: Data { chunks.reduce(Data(), +) }
+    var text: String { String(decoding: content, as: UTF8.self) }
+    var status: CacheStatus? { CacheStatus(headers) }
+
+    mutating func take(_ batch: TransportEvents) {
+        head = head ?? batch.head
+        chunks += batch.chunks
+        outcome = outcome ?? batch.outcome
+        batches += 1
+    }
+}
+
+extension Transport {
+    /// Sends a request with a transport that delivers before `start` returns.
+    func collect(_ request: TransportRequest) -> CollectedResponse {
+        let collected = Locked(CollectedResponse())
+        _ = start(request) { batch in collected.withLock { $0.take(batch) } }
+        return collected.withLock { $0 }
+    }
+}
