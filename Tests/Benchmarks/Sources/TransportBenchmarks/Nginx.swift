@@ -11,7 +11,7 @@ final class Nginx {
     private let process = Process()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "moya-benchmarks-\(UUID().uuidString)")
 
-    /// It answers `/` with 60 bytes, `/big` with a file of so many bytes, `/sink` when it has read all of the content,
+    /// It answers `/` with 60 bytes, `/slow` with 300 bytes in two seconds or more, `/big` with a file of so many bytes, `/sink` when it has read all of the content,
     /// and `/never` with a byte a second.
     init(bytesOfBigFile: UInt64 = 500_000_000) throws {
         guard
@@ -27,6 +27,7 @@ final class Nginx {
         let big = folder.appending(path: "root/big")
         _ = FileManager.default.createFile(atPath: big.path, contents: nil)
         try FileHandle(forWritingTo: big).truncate(atOffset: bytesOfBigFile)
+        try Data(count: 300).write(to: folder.appending(path: "root/slow"))
         let configuration = folder.appending(path: "nginx.conf")
         try Data(Self.configuration(folder.path, port).utf8).write(to: configuration)
         process.executableURL = URL(filePath: executable)
@@ -60,6 +61,7 @@ final class Nginx {
                     client_max_body_size 0;
                     location = / { return 200 \(answer); }
                     location = /big { }
+                    location = /slow { limit_rate 100; }
                     location = /sink { proxy_pass http://127.0.0.1:\(port)/; }
                     location = /never { limit_rate_after 1000; limit_rate 1; try_files /big =404; }
                 }

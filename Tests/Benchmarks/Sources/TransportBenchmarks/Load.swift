@@ -25,7 +25,7 @@ struct Load {
 
     /// Sends a number of concurrent requests, each after the end of the previous one.
     static func measure(
-        _ contender: EngineContender, concurrency: Int, for time: Duration
+        _ contender: Contender, concurrency: Int, for time: Duration
     ) async throws -> Load {
         try await measure {
             try await withThrowingTaskGroup(of: [Double].self) { group in

@@ -4,7 +4,7 @@ import TestSupport
 @testable import Moya
 
 /// The transports that are available on this platform: each parameterized test runs on all of them.
-enum Engine: String, CaseIterable, CustomStringConvertible {
+enum TransportKind: String, CaseIterable, CustomStringConvertible {
     #if os(Linux)
         case curl
         /// A curl transport with four threads, which are used equally.
