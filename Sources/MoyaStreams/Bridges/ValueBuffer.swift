@@ -4,7 +4,7 @@ public import MoyaScheduling
 @usableFromInline
 final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
-    enum Content: Sendable {
+    enum TakeResult: Sendable {
         case empty
         case batch
         case end((any Error)?)
@@ -79,9 +79,9 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     ///
     /// The storage of `batch` is used for later values, unless a burst has made it large.
     @inlinable
-    func take(into batch: inout [Element]) -> Content {
+    func take(into batch: inout [Element]) -> TakeResult {
         if batch.capacity > 1024 { batch = [] }
-        let content = state.withLock { state -> Content in
+        let content = state.withLock { state -> TakeResult in
             if !state.elements.isEmpty {
                 swap(&batch, &state.elements)
                 return .batch

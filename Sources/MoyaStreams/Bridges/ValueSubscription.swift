@@ -13,7 +13,7 @@ final class ValueSubscription<Element: Sendable>: Sendable {
         let lifetime = Lifetime { buffer.end($0) }
         self.lifetime = lifetime
         // There is no cancellation handler while the source is being subscribed.
-        let subscribePhase = SubscribePhase()
+        let subscribePhase = CancellationPolling()
         source.run(
             Observer(lifetime) { element in
                 buffer.append(element)
@@ -44,7 +44,7 @@ final class ValueSubscription<Element: Sendable>: Sendable {
 /// Tells for every eighth value that is sent during the subscription to check for a cancelled task; for one thread at a
 /// time.
 @usableFromInline
-final class SubscribePhase: Sendable {
+final class CancellationPolling: Sendable {
     @usableFromInline let isOver = Atomic(false)
     @usableFromInline let count = Atomic(0)
 

@@ -29,7 +29,7 @@ enum TransportKind: String, CaseIterable, CustomStringConvertible {
     extension CurlSettings {
         /// Settings of a transport that trusts the system and uses no proxy.
         static func forTests(
-            _ library: CurlLibrary? = nil, connectionsPerHost: Int = 64, threads: Int = 1, fewTransfers: Int = 16
+            _ library: CurlCapabilities? = nil, connectionsPerHost: Int = 64, threads: Int = 1, fewTransfers: Int = 16
         ) throws -> CurlSettings {
             try CurlSettings(
                 library ?? .loaded(), .system, .direct, connectionsPerHost: connectionsPerHost, threads: threads,

@@ -39,7 +39,7 @@ extension Subscribable {
     ///   - scope: when a new run of the source begins.
     @inlinable
     public func share(replay: ReplayPolicy = .none, scope: ShareScope = .whileSubscribed) -> Observable<Element> {
-        let coordinator = ShareCoordinator<Element>(replay: replay, scope: scope)
+        let coordinator = ShareRefCount<Element>(replay: replay, scope: scope)
         return Observable(run: { [source = observable] observer in
             let (run, signal, isNew) = coordinator.addSubscriber()
             if let signal { signal.observable.run(observer) } else { run.replay(to: observer) }
@@ -56,8 +56,8 @@ extension Subscribable {
 
 /// One run of a shared source, and the signal that delivers its events.
 @usableFromInline
-final class SharedConnection<Element: Sendable>: Sendable {
-    private struct Signals: Sendable {
+final class SharedRun<Element: Sendable>: Sendable {
+    private struct SignalReferences: Sendable {
         /// Retained by the source alone: when that is dropped without an end, so are the subscribers (R21).
         let open: Weak<Signal<Element>>
         var ended: Signal<Element>?
@@ -68,11 +68,11 @@ final class SharedConnection<Element: Sendable>: Sendable {
 
     /// The parent of the subscription to the source; cancels it also after the source has dropped its observer.
     @usableFromInline let connection = Lifetime { _ in }
-    private let signals: Locked<Signals>
+    private let signals: Locked<SignalReferences>
 
     init(_ signal: Signal<Element>) {
         replayBuffer = signal.replayBuffer
-        signals = Locked(Signals(open: Weak(signal)))
+        signals = Locked(SignalReferences(open: Weak(signal)))
     }
 
     /// `nil` when the source was dropped without an end.
@@ -93,9 +93,9 @@ final class SharedConnection<Element: Sendable>: Sendable {
 ///
 /// It has no reference to the source, which subscribers must not retain.
 @usableFromInline
-final class ShareCoordinator<Element: Sendable>: Sendable {
+final class ShareRefCount<Element: Sendable>: Sendable {
     private struct State: Sendable {
-        var run: SharedConnection<Element>?
+        var run: SharedRun<Element>?
         var subscribers = 0
     }
 
@@ -111,8 +111,8 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
 
     /// Returns the run to subscribe to, and whether it must be started.
     @usableFromInline
-    func addSubscriber() -> (run: SharedConnection<Element>, signal: Signal<Element>?, isNew: Bool) {
-        let (joined, dropped) = state.withLock { state -> (Joined, SharedConnection<Element>?) in
+    func addSubscriber() -> (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool) {
+        let (joined, dropped) = state.withLock { state -> (Joined, SharedRun<Element>?) in
             state.subscribers += 1
             if let run = state.run {
                 let signal = run.signal
@@ -121,7 +121,7 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
                 state.subscribers = 1
             }
             let signal = Signal<Element>.pipe(replay: replay).signal
-            let run = SharedConnection(signal)
+            let run = SharedRun(signal)
             defer { state.run = run }
             return ((run, signal, true), state.run)
         }
@@ -130,10 +130,10 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
         return joined
     }
 
-    private typealias Joined = (run: SharedConnection<Element>, signal: Signal<Element>?, isNew: Bool)
+    private typealias Joined = (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool)
 
     @usableFromInline
-    func removeSubscriber(from run: SharedConnection<Element>) {
+    func removeSubscriber(from run: SharedRun<Element>) {
         let isIdle = state.withLock { state in
             guard state.run === run else { return false }
             state.subscribers -= 1
@@ -145,7 +145,7 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
     }
 
     @usableFromInline
-    func end(_ run: SharedConnection<Element>) {
+    func end(_ run: SharedRun<Element>) {
         if scope == .forever { return run.retainSignal() }
         state.withLock { state in
             guard state.run === run else { return }

@@ -6,7 +6,7 @@ import Testing
 
 #if DEBUG
     /// Properties that are named like a requirement and are none.
-    @Suite struct TargetCheckTests {
+    @Suite struct NearMissCheckTests {
         private struct NearMiss: TargetType {
             let baseURL = URL(filePath: "/")
             let path = "/"
