@@ -124,7 +124,7 @@ struct ResponseAccumulator: Sendable {
         data = Data()
     }
 
-    private func origin(of head: ResponseHead, _ sent: SentRequest?) -> Response.Origin {
+    private func origin(of head: ResponseHead, _ sent: SentRequest?) -> Response.HeadSource {
         if let sample = head.sample { return .foundation(sample) }
         // The head of a sample that is a status code alone has no version.
         guard !head.version.isEmpty, let url = sent?.url else { return .none }

@@ -23,7 +23,7 @@
         /// Transfers that are complete and not yet removed from the multi handle: that is done when the loop has time.
         private var finished: [CurlTransfer] = []
         /// The connections of exchanges that have ended, until they are released at the end of the iteration.
-        private var releasedOrigins: [CurlLoopGroup.Released] = []
+        private var releasedOrigins: [CurlLoopGroup.ReleasedConnection] = []
         private var commands: [CurlCommand] = []
         private var pendingDeliveries: [(CurlExchange, TransportEvents)] = []
         private var deliveries: [(CurlExchange, TransportEvents)] = []
@@ -158,7 +158,7 @@
 
         /// Ends an exchange that was admitted and has not begun.
         private func reject(_ exchange: CurlExchange, _ error: URLError) {
-            releasedOrigins.append(CurlLoopGroup.Released(origin: exchange.origin, loop: index))
+            releasedOrigins.append(CurlLoopGroup.ReleasedConnection(origin: exchange.origin, loop: index))
             report(error, to: exchange)
         }
 
@@ -216,7 +216,7 @@
             busy[ObjectIdentifier(exchange)] = nil
             let isMultiplexed = outcome.metrics.version == "HTTP/2"
             releasedOrigins.append(
-                CurlLoopGroup.Released(origin: exchange.origin, loop: index, isMultiplexed: isMultiplexed))
+                CurlLoopGroup.ReleasedConnection(origin: exchange.origin, loop: index, isMultiplexed: isMultiplexed))
             pendingDeliveries.append((exchange, events))
         }
     }
