@@ -26,9 +26,9 @@
 ///   allows more. After too many refreshes in a window of time, counted over all requests, a refused response is final:
 ///   see ``RefreshLimit``.
 ///
-/// As with ``AccessTokenPlugin``, the credential is sent to the named hosts; if none are named, over TLS to any host
-/// and in plain text to this machine only. A refresh request that is sent by the same provider would wait for itself:
-/// return `true` for its target from `isExempt`.
+/// As with ``AccessTokenPlugin``, the credential is sent only to `hosts`. Without `hosts`, it is sent to any host over
+/// https, and only to this machine over http. A refresh request that is sent by the same provider would wait for
+/// itself: return `true` for its target from `isExempt`.
 public final class AuthenticationInterceptor<Credential: Sendable>: RequestInterceptor {
     /// Writes a credential into a request.
     public typealias Apply = @Sendable (Credential, inout URLRequest) -> Void
@@ -81,11 +81,12 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     private let refresh: @Sendable (Credential, @escaping @Sendable (Result<Credential, any Error>) -> Void) -> Void
     private let state: Locked<State>
 
-    /// Creates an interceptor whose refresh calls its closure once, from any thread.
+    /// Creates an interceptor whose refresh delivers its result to a closure, once, on any thread.
     ///
     /// - Parameters:
     ///   - credential: the first credential; with `nil`, requests are sent without one until ``credential`` is set.
-    ///   - hosts: the hosts that the credential is sent to; `nil` for the rule of ``AuthenticationInterceptor``.
+    ///   - hosts: the hosts that the credential is sent to; `nil`: any host over https, and only this machine over
+    ///     http.
     ///   - limit: the maximum number of refreshes, counted over all requests.
     ///   - retries: the maximum number of repetitions of one request after a refusal.
     ///   - scheduler: the clock of the limit.
@@ -119,7 +120,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///
     /// - Parameters:
     ///   - credential: the first credential; with `nil`, requests are sent without one until ``credential`` is set.
-    ///   - hosts: the hosts that the credential is sent to; `nil` for the rule of ``AuthenticationInterceptor``.
+    ///   - hosts: the hosts that the credential is sent to; `nil`: any host over https, and only this machine over
+    ///     http.
     ///   - limit: the maximum number of refreshes, counted over all requests.
     ///   - retries: the maximum number of repetitions of one request after a refusal.
     ///   - scheduler: the clock of the limit.

@@ -81,18 +81,18 @@ public protocol RequestInterceptor: Sendable {
     /// Whether ``retry(_:_:)`` is also called after responses with a status code below 400, such as for an API that
     /// reports errors in the content of a 200. Defaults to `false`.
     var inspectsSuccesses: Bool { get }
-    /// Returns a text that distinguishes requests that this interceptor makes different, such as the ID of the user
-    /// whose token it adds; or `nil`, the default.
+    /// Returns a text that differs between requests that this interceptor adapts differently, such as the ID of the
+    /// user whose token it adds.
     ///
-    /// A request joins an equal in-flight request only if their keys are equal. With `nil` it never joins one, which is
-    /// safe for an interceptor that does not implement this method.
+    /// Defaults to `nil`. A request joins an equal in-flight request only if their keys are equal. With `nil` it never
+    /// joins one, which is safe for an interceptor that does not implement this method.
     func sharingKey(for target: any RelativeTarget) -> String?
 }
 
 extension RequestInterceptor {
-    /// `false`.
+    /// Returns `false`: the interceptor does not inspect successes.
     public var inspectsSuccesses: Bool { false }
-    /// `nil`.
+    /// Returns `nil`: requests are never shared.
     public func sharingKey(for target: any RelativeTarget) -> String? { nil }
 }
 

@@ -34,7 +34,7 @@ public struct NetworkLoggerPlugin: PluginType {
         public typealias Formatter = NetworkLoggerPlugin.Formatter
         /// Moya's name for ``Output``.
         public typealias OutputType = Output
-        /// Takes the lines of one event.
+        /// Writes the lines of one event: a request or an outcome.
         public typealias Output = @Sendable (_ target: any RelativeTarget, _ items: [String]) -> Void
 
         /// The format of the lines.
@@ -48,7 +48,7 @@ public struct NetworkLoggerPlugin: PluginType {
         /// The maximum number of characters that are shown of a body.
         public var maximumBodyLength: Int
 
-        /// A configuration; everything has a default.
+        /// Creates a configuration; each parameter has a default.
         public init(
             formatter: Formatter = Formatter(), output: @escaping Output = Self.defaultOutput,
             logOptions: LogOptions = .default, redaction: Redaction = .all, maximumBodyLength: Int = 4096
@@ -71,7 +71,7 @@ public struct NetworkLoggerPlugin: PluginType {
         /// One bit for each option.
         public let rawValue: Int
 
-        /// A set of options.
+        /// Creates a set of options.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
@@ -117,7 +117,7 @@ public struct NetworkLoggerPlugin: PluginType {
         /// Returns a text for a response's content.
         public var responseData: Content
 
-        /// A formatter; everything has a default.
+        /// Creates a formatter; each parameter has a default.
         public init(
             entry: @escaping Entry = Self.defaultEntry, requestData: @escaping Content = Self.defaultContent,
             responseData: @escaping Content = Self.defaultContent
@@ -127,19 +127,19 @@ public struct NetworkLoggerPlugin: PluginType {
             self.responseData = responseData
         }
 
-        /// `Moya_Logger: [2026-11-21T18:00:00Z] Request: https://…`.
+        /// Returns a line with the time, such as `Moya_Logger: [2026-11-21T18:00:00Z] Request: https://…`.
         public static func defaultEntry(identifier: String, message: String, target: any RelativeTarget) -> String {
             "Moya_Logger: [\(Date().formatted(.iso8601))] \(identifier): \(message)"
         }
 
-        /// The content as it is.
+        /// Returns the content as text, decoded from UTF-8.
         public static func defaultContent(_ content: Data) -> String { String(decoding: content, as: UTF8.self) }
     }
 
     /// The configuration.
     public let configuration: Configuration
 
-    /// A logger.
+    /// Creates a logger.
     public init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }

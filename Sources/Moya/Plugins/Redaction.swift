@@ -1,8 +1,8 @@
 import Foundation
 
-/// The values of requests and responses that are hidden in logs.
+/// Specifies which values of requests and responses are hidden in logs.
 ///
-/// It concerns header fields, queries and bodies; paths are shown. A hidden value is shown as `***`.
+/// It applies to header fields, queries and bodies; paths are shown. A hidden value is shown as `***`.
 public struct Redaction: Sendable {
     private enum Level: Sendable {
         case all
@@ -88,7 +88,9 @@ public struct Redaction: Sendable {
         return (components.string ?? Self.placeholder).withoutControls
     }
 
-    /// Pairs of keys and values; a key without a value may be one, and is hidden with them.
+    /// Redacts pairs of keys and values.
+    ///
+    /// With `all`, a pair without a key or without a value is hidden as a whole.
     private func form(_ text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { pair -> String in
             guard let equals = pair.firstIndex(of: "=") else {
@@ -104,7 +106,7 @@ public struct Redaction: Sendable {
 
     /// Returns the redacted content, or a description of content that is too long or of a type that cannot be redacted.
     ///
-    /// - Parameter longest: of how many characters the text has to be at most.
+    /// - Parameter longest: the maximum number of characters that are returned of the text.
     func body(_ data: Data, contentType: String?, longest: Int) -> String {
         let type = contentType?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
         let description = "<\(data.count) bytes\(type.isEmpty ? "" : " of \(type)")>"
@@ -133,7 +135,10 @@ public struct Redaction: Sendable {
         return hidden.flatMap { String(data: $0, encoding: .utf8) }
     }
 
-    /// A value with no name is hidden unless only secret names are, and its parent's name is not one.
+    /// Redacts a JSON value.
+    ///
+    /// Elements of arrays, and members of an object with a sensitive name, are treated like values of that name; a
+    /// value without a name is hidden by `all` only.
     private func hidden(_ value: JSONValue, under name: String? = nil) -> JSONValue {
         switch value {
         case .object(let members):

@@ -6,7 +6,7 @@ import Foundation
 
 /// The file that the content of a response is written to.
 ///
-/// It is used by one thread at a time.
+/// Its methods are called by one thread at a time.
 final class DownloadFile: Sendable {
     private struct State: Sendable {
         var handle: FileHandle?
@@ -38,7 +38,9 @@ final class DownloadFile: Sendable {
         return ["Range": "bytes=\(size)-", "If-Range": version]
     }
 
-    /// Returns the size that the file system reports; resource values of `URL` are cached.
+    /// Returns the size of the file.
+    ///
+    /// The resource values of `URL` are not used, because `URL` caches them.
     private func fileSize() -> Int64? {
         (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size].flatMap { ($0 as? NSNumber)?.int64Value }
     }
@@ -67,7 +69,8 @@ final class DownloadFile: Sendable {
     ///
     /// The call may block on file I/O and must not be made under a lock.
     ///
-    /// - Returns: the number of bytes that the file had before, if it was opened for the head of `events`.
+    /// - Returns: the number of bytes that the file had before, if it was opened for the head of `events`; otherwise
+    ///   `nil`.
     func store(_ events: TransportEvents) throws -> Int64? {
         var offset: Int64?
         if let head = events.head, (200..<300).contains(head.statusCode) { offset = try begin(head) }
@@ -187,7 +190,7 @@ final class DownloadFile: Sendable {
 }
 
 extension Response {
-    /// The Foundation response, or a synthesized one for a stub without it.
+    /// The Foundation response, or a synthesized one if a stub has none.
     fileprivate var headOrMadeUp: HTTPURLResponse? {
         response
             ?? HTTPURLResponse(

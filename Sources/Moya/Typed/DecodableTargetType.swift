@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A target that says what type its response has: one struct for each endpoint.
+/// A target that declares the type of its response, as with one struct for each endpoint.
 ///
 /// ```swift
 /// struct ShowUser: DecodableTargetType {
@@ -12,13 +12,13 @@ public import Foundation
 /// let provider = MoyaProvider<MultiTarget>(baseURL: api)
 /// let user = try await provider.value(ShowUser(id: 7))    // a User
 /// ```
-/// A target that knows its base URL conforms to ``TargetType`` as well. For an enum whose cases differ in type there is
+/// A target with a base URL conforms to ``TargetType``, too. For an enum whose cases have different response types, use
 /// ``TypedTarget``.
 public protocol DecodableTargetType: RelativeTarget {
-    /// The type that the response is made to.
+    /// The type that the response is decoded to.
     associatedtype Value: Sendable
 
-    /// Makes the value of the response.
+    /// The mapping that decodes the response.
     ///
     /// Defaults to JSON for a `Decodable` type, to the content for `String` and `Data`, to the response for ``Response``, and
     /// to no value for `Void`.
