@@ -108,6 +108,8 @@ public struct TransportRequest: Sendable {
             delivery: delivery)
     }
 
+    /// Creates a validated request with a URL that was checked before.
+    ///
     /// - Parameter url: an absolute URL of the scheme http or https, with a host.
     init(
         method: HTTPMethod, checkedURL url: URL, headers: HTTPHeaders, body: RequestBody, connectTimeout: Duration?,
@@ -143,7 +145,8 @@ extension TransportRequest {
     /// the method is idempotent, or there is an `Idempotency-Key` (RFC 9110, section 9.2.2).
     public var isRepeatable: Bool { method.isIdempotent || headers["Idempotency-Key"] != nil }
 
-    /// Whether a length is sent, possibly 0: if there is content, and for POST, PUT and PATCH.
+    /// Whether the transport sends content, possibly of length 0: if the request has a body, and for POST, PUT and
+    /// PATCH.
     var hasContent: Bool {
         if case .none = body { [.post, .put, .patch].contains(method) } else { true }
     }
@@ -197,7 +200,9 @@ public struct ResponseHead: Sendable, Hashable {
     public let headers: HTTPHeaders
     /// The Foundation response that the head of a sample was created from.
     private(set) var sample: HTTPURLResponse?
-    /// Whether it comes from a cache: its cookies were stored when it was received from the server.
+    /// Whether the head comes from a cache.
+    ///
+    /// Its cookies were stored when it was received, and are not stored again.
     var isReused = false
 
     /// Whether another request may follow this response: a redirect or a challenge, with a status code of 300 to 399,

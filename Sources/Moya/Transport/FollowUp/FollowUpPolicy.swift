@@ -14,7 +14,7 @@ struct FollowUpPolicy: Sendable {
         case fail(URLError)
     }
 
-    /// The numbers of further requests of one exchange.
+    /// How many further requests of each kind one exchange has sent.
     struct Counts: Sendable {
         var redirects = 0
         /// The number of challenge responses since the last redirect.
