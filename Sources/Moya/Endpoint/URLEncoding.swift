@@ -89,11 +89,11 @@ public struct URLEncoding: ParameterEncoding {
         case plusReplaced
     }
 
-    /// The query of GET, HEAD and DELETE, the body of other methods.
+    /// An encoding into the query for GET, HEAD and DELETE, and into the body for other methods.
     public static let `default` = URLEncoding()
-    /// Always the query.
+    /// An encoding into the query.
     public static let queryString = URLEncoding(destination: .queryString)
-    /// Always the body.
+    /// An encoding into the body.
     public static let httpBody = URLEncoding(destination: .httpBody)
 
     /// The part of the request that has the parameters.

@@ -8,15 +8,15 @@ public enum MoyaError: Error {
     case jsonMapping(Response)
     /// The content is not text in the expected encoding.
     case stringMapping(Response)
-    /// The content could not be decoded: the decoder's error.
+    /// The content could not be decoded; the error is that of the decoder.
     case objectMapping(any Error, Response)
-    /// The body could not be encoded: the encoder's error.
+    /// The body could not be encoded; the error is that of the encoder.
     case encodableMapping(any Error)
     /// The validation did not accept the status code.
     case statusCode(Response)
     /// An error of the transport or of user code, mostly a `URLError`, with the response as far as it was received.
     case underlying(any Error, Response?)
-    /// The request could not be built: the reason, and the part of the target or request.
+    /// The request could not be built; the text names the reason and the part of the target or request.
     case requestMapping(String)
     /// The parameters could not be encoded.
     case parameterEncoding(any Error)
@@ -25,7 +25,7 @@ public enum MoyaError: Error {
 extension MoyaError {
     /// The kinds of failure that a program distinguishes.
     public enum Kind: Sendable, Hashable {
-        /// It was cancelled.
+        /// The request was cancelled.
         case cancelled
         /// A deadline passed.
         case timeout
@@ -37,11 +37,12 @@ extension MoyaError {
         case connectionLost
         /// No secure connection could be established: certificates, pins, protocol versions.
         case tls
-        /// The response is not HTTP, or not complete.
+        /// The response is not valid HTTP, cannot be decompressed, is too large, or is a redirect that cannot be
+        /// followed.
         case badResponse
         /// The validation did not accept the status code.
         case http
-        /// The content of the response could not be mapped.
+        /// The content of the response could not be decoded.
         case decoding
         /// The request could not be built: URL, headers, parameters or body.
         case request

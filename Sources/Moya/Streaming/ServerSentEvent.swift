@@ -21,7 +21,7 @@ public struct ServerSentEvent: Sendable, Hashable {
 }
 
 extension ResponseHead {
-    /// Refuses a response that is no event stream, which must not be read as one (WHATWG HTML, section 9.2.3).
+    /// Throws an error unless the response is an event stream (WHATWG HTML, section 9.2.3).
     ///
     /// - Throws: `MoyaError` of the kind `badResponse`.
     package func checkIsEventStream() throws(MoyaError) {
@@ -49,6 +49,8 @@ package struct EventStreamParser: ChunkParser {
     private var data: [String] = []
     private var length = 0
 
+    /// Creates a parser.
+    ///
     /// - Parameters:
     ///   - maximumLength: the maximum length of a line, and of the data of an event, in bytes.
     ///   - lastID: the last event ID of an earlier connection.
