@@ -34,7 +34,7 @@ final class CachingExchange: TransportExchange {
         /// The stored response that may replace an error.
         var fallback: StoredResponse?
         var requestTime = Date.distantPast
-        /// The registration of the response in the cache, if it may be stored.
+        /// The ID of the response's registration in the cache, if the response may be stored.
         var writeID: UInt64?
         var pending: PendingResponse?
         var hasHead = false

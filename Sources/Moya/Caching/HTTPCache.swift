@@ -2,8 +2,8 @@ public import Foundation
 
 /// Stores responses in memory for reuse: a private cache (RFC 9111).
 ///
-/// A cache may be shared by several transports and used from any thread. When its limit is exceeded, it removes the least recently
-/// used responses.
+/// A cache may be shared by several transports and used from any thread. When its limit is exceeded, it removes the
+/// least recently used responses.
 ///
 /// ```swift
 /// let cache = HTTPCache(limit: 64 << 20)

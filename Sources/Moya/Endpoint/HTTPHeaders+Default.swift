@@ -7,7 +7,7 @@ extension HTTPHeaders {
     /// the operating system, as in `Shop/2.1 Moya/1.0 (Linux; x86_64)`. `Accept-Language` (RFC 9110, section 12.5.4) has up
     /// to six of the user's preferred languages, as in `de-AT, en;q=0.9`. Both transports send the same.
     ///
-    /// A target's own field takes precedence. Give a provider other ones, or none:
+    /// A field of the target takes precedence. Pass other fields to a provider, or none:
     ///
     /// ```swift
     /// let provider = MoyaProvider<GitHub>(defaultHeaders: ["User-Agent": "shop-server/2.1"])

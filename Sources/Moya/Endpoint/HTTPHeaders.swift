@@ -1,4 +1,5 @@
-/// The header fields of a request or response: in order, names compared without regard to case (RFC 9110, section 5).
+/// The header fields of a request or response, in order; names are compared without regard to case (RFC 9110, section
+/// 5).
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
@@ -19,7 +20,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             self.value = value
         }
 
-        /// Whether the names are equal without regard to case, and the values are equal.
+        /// Returns whether the names are equal without regard to case, and the values are equal.
         public static func == (left: Field, right: Field) -> Bool {
             left.isNamed(right.name) && left.value == right.value
         }
@@ -30,9 +31,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             hasher.combine(value)
         }
 
-        /// Returns whether a name is equal without regard to the case of ASCII letters.
-        ///
-        /// Other letters are not compared, because names are tokens.
+        /// Returns whether the name equals another one without regard to the case of ASCII letters.
         func isNamed(_ other: String) -> Bool {
             name.utf8.count == other.utf8.count
                 && (name == other || zip(name.utf8, other.utf8).allSatisfy { $0 == $1 || $0.equalsIgnoringCase($1) })
@@ -156,7 +155,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders: CustomStringConvertible {
-    /// The names only, because values may be secret.
+    /// The names of the fields, without the values, which may be secret.
     public var description: String { fields.map(\.name).joined(separator: ", ") }
 }
 

@@ -48,5 +48,5 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     public var supportsMultipart: Bool { [.post, .put, .patch, .connect].contains(self) }
 }
 
-/// Moya's name for the method of a request: `Moya.Method`.
+/// An alternative name of ``HTTPMethod``, for use as `Moya.Method`.
 public typealias Method = HTTPMethod

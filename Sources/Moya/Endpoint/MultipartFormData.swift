@@ -112,7 +112,7 @@ extension MultipartFormData {
 }
 
 extension RequestBody {
-    /// Returns a reader of all pieces in order, each of which is opened when the one before has been read.
+    /// Returns content that consists of all pieces in order; each piece is opened when the one before has been read.
     fileprivate static func joining(_ bodies: [RequestBody]) throws(MoyaError) -> RequestBody {
         var length: Int64? = 0
         for body in bodies {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type whose values can be sent as parameters, found by one cast.
+/// A type whose values can be sent as parameters; one cast recognizes all usual types.
 protocol ParameterConvertible {
     /// Returns the value as a parameter.
     ///

@@ -178,7 +178,7 @@ public struct URLEncoding: ParameterEncoding {
         return writer.text
     }
 
-    /// Whether the parameters of a request with the method go into its query.
+    /// Returns whether the parameters of a request with the method go into its query.
     func goesIntoQuery(_ method: HTTPMethod) -> Bool {
         switch destination {
         case .queryString: true

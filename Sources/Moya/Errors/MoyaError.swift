@@ -35,7 +35,7 @@ extension MoyaError {
         case unreachable
         /// The connection was lost before the response was complete.
         case connectionLost
-        /// No secure connection could be established: certificates, pins, protocol versions.
+        /// No secure connection could be established, because of a certificate, a pin or the protocol version.
         case tls
         /// The response is not valid HTTP, cannot be decompressed, is too large, or is a redirect that cannot be
         /// followed.
@@ -44,7 +44,7 @@ extension MoyaError {
         case http
         /// The content of the response could not be decoded.
         case decoding
-        /// The request could not be built: URL, headers, parameters or body.
+        /// The request could not be built, because of its URL, headers, parameters or body.
         case request
         /// Any other failure.
         case other
@@ -144,8 +144,9 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
 }
 
 extension URLError {
-    /// The description of the error, or else one of its code, because Foundation on Linux has none but the code's
-    /// number.
+    /// The description of the error or, if it has none, a description of its code.
+    ///
+    /// Foundation on Linux describes a code by its number only.
     fileprivate var text: String {
         if let text = userInfo[NSLocalizedDescriptionKey] as? String { return text }
         return switch code {

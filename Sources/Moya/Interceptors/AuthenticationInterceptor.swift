@@ -46,7 +46,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         var credential: Credential?
         /// The number of changes of the credential.
         var generation = 0
-        /// The number of times that the user has set the credential.
+        /// The number of times that ``credential`` was set.
         var assignments = 0
         var isRefreshing = false
         var waiters: [Waiter] = []
@@ -171,7 +171,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         }
     }
 
-    /// Returns an ID of the user, which changes when ``credential`` is set.
+    /// Returns a key that changes each time ``credential`` is set.
     public func sharingKey(for target: any RelativeTarget) -> String? {
         "\(state.withLock { $0.assignments })"
     }
@@ -276,7 +276,7 @@ extension AuthenticationInterceptor {
 
     /// Stores the refreshed credential and resumes all waiting requests.
     ///
-    /// A credential that the user has set during the refresh takes precedence over the refreshed one.
+    /// A credential that was set during the refresh takes precedence over the refreshed one.
     private func finish(_ result: Result<Credential, any Error>, _ assignments: Int) {
         let (waiters, isOutdated, old) = state.withLock { state -> ([Waiter], Bool, Credential?) in
             let old = state.credential

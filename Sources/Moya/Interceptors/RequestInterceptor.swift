@@ -11,7 +11,7 @@ public struct AttemptOutcome: Sendable {
     public let result: Result<Response, MoyaError>
     /// The request as it was sent.
     public let request: URLRequest
-    /// 1 for the first attempt, more for repetitions.
+    /// The ordinal number of the attempt, from 1.
     public let attempt: Int
     /// The number of further attempts of this request that the interceptor has requested before.
     public internal(set) var retries: Int
@@ -45,9 +45,9 @@ public enum RetryDecision: Sendable {
 /// with ``inspectsSuccesses`` receive all other responses, too. Each attempt starts from the request that was built
 /// from the endpoint.
 ///
-/// Each method calls its closure once, immediately or later, from any thread; further calls are ignored. It returns a
-/// token, which is cancelled when the request is, or ``Cancellable/noOp``. Neither method has a default implementation,
-/// because a misspelled method would then be ignored.
+/// Each method calls its closure once, immediately or later, from any thread; further calls are ignored. Each method
+/// returns a token that is cancelled together with the request, or ``Cancellable/noOp``. Neither method has a default
+/// implementation, because a misspelled method would then be ignored.
 ///
 /// ```swift
 /// struct Stamp: RequestInterceptor {

@@ -17,7 +17,7 @@ struct LinkHeader {
         links = headers.values(for: "Link").flatMap(Self.parse)
     }
 
-    /// Returns the reference of the first link with a relation type, in any case.
+    /// Returns the reference of the first link with a relation type, without regard to its case.
     ///
     /// Links with `anchor` are ignored: their context is another resource (RFC 8288, section 3.2).
     func reference(relation: String) -> String? {

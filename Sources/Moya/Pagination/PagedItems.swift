@@ -9,7 +9,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     /// The type of all errors.
     public typealias Failure = MoyaError
 
-    /// Returns a function, each call of which returns the items of the next page.
+    /// Creates a function that returns the items of the next page at each call.
     private let makeNextPage: @Sendable () -> NextPage
 
     fileprivate typealias NextPage = @Sendable () async throws(MoyaError) -> [Item]?

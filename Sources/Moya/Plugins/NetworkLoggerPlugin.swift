@@ -28,11 +28,11 @@ public import Foundation
 public struct NetworkLoggerPlugin: PluginType {
     /// The content, format and output of the log.
     public struct Configuration: Sendable {
-        /// Moya's name for the options.
+        /// An alternative name of ``NetworkLoggerPlugin/LogOptions``.
         public typealias LogOptions = NetworkLoggerPlugin.LogOptions
-        /// Moya's name for the formatter.
+        /// An alternative name of ``NetworkLoggerPlugin/Formatter``.
         public typealias Formatter = NetworkLoggerPlugin.Formatter
-        /// Moya's name for ``Output``.
+        /// An alternative name of ``Output``.
         public typealias OutputType = Output
         /// Writes the lines of one event: a request or an outcome.
         public typealias Output = @Sendable (_ target: any RelativeTarget, _ items: [String]) -> Void
@@ -88,9 +88,9 @@ public struct NetworkLoggerPlugin: PluginType {
         public static let successResponseBody = LogOptions(rawValue: 16)
         /// The content of failed responses, which validation did not accept or which are incomplete.
         public static let errorResponseBody = LogOptions(rawValue: 32)
-        /// Method and header fields.
+        /// The method and the header fields of requests.
         public static let `default`: LogOptions = [.requestMethod, .requestHeaders]
-        /// Everything but the command for curl.
+        /// All options except the command for curl.
         public static let verbose: LogOptions = [
             .requestMethod, .requestHeaders, .requestBody, .successResponseBody, .errorResponseBody,
         ]
@@ -105,12 +105,12 @@ public struct NetworkLoggerPlugin: PluginType {
             @Sendable (_ identifier: String, _ message: String, _ target: any RelativeTarget) -> String
         /// Returns a text for content in UTF-8.
         public typealias Content = @Sendable (_ content: Data) -> String
-        /// Moya's name for ``Entry``.
+        /// An alternative name of ``Entry``.
         public typealias EntryFormatterType = Entry
-        /// Moya's name for ``Content``.
+        /// An alternative name of ``Content``.
         public typealias DataFormatterType = Content
 
-        /// Returns a line.
+        /// Returns a line for a title and a text.
         public var entry: Entry
         /// Returns a text for a request's content.
         public var requestData: Content

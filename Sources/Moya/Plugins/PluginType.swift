@@ -8,7 +8,7 @@ public import Foundation
 public struct RequestType: Sendable {
     /// The ID of the call, unique in the process.
     public let id: UInt64
-    /// 1 for the first attempt, more for repetitions.
+    /// The ordinal number of the attempt, from 1.
     public let attempt: Int
     /// The request as it is sent.
     ///
@@ -30,7 +30,7 @@ public struct RequestType: Sendable {
     ///
     /// - Parameters:
     ///   - id: the ID of the call.
-    ///   - attempt: 1 for the first attempt.
+    ///   - attempt: the ordinal number of the attempt, from 1.
     ///   - request: the request as it is sent.
     ///   - body: the content; `nil`: that of the request.
     public init(id: UInt64 = 0, attempt: Int = 1, request: URLRequest, body: RequestBody? = nil) {
@@ -52,10 +52,10 @@ public struct RequestType: Sendable {
 /// `any TargetType`, as in Moya's documentation. The provider calls the first, whose default calls the second. If a
 /// plugin implements both, only the first is called.
 ///
-/// For each attempt: `prepare` of all plugins in their order, each with the result of the one before;
-/// `willSend`; the exchange; `didReceive`. For each call, at its end: `process` in the same order. Each `willSend` is
-/// followed by exactly one `didReceive` with the same id and attempt; a request that is cancelled or fails before it is
-/// sent has neither.
+/// For each attempt, the provider calls `prepare` of all plugins in their order, each with the result of the plugin
+/// before, then `willSend`, and after the exchange `didReceive`. At the end of each call, it calls `process` in the
+/// same order. Each `willSend` is followed by exactly one `didReceive` with the same id and attempt; for a request that
+/// is cancelled or fails before it is sent, neither is called.
 ///
 /// Plugins are called on the thread on which the request proceeds: the caller's thread, a background queue, the
 /// provider's scheduler, or the thread that cancels the request. The calls for one request do not overlap.
@@ -70,8 +70,8 @@ public protocol PluginType: MoyaPluginMethods {
     func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest
     /// Returns a name and a password for a challenge of the requested host; the first plugin that returns one is used.
     ///
-    /// Called once for each attempt, right before `willSend`, stubs included, and once more where in-flight requests
-    /// are compared.
+    /// It is called once for each attempt, right before `willSend`, stubs included, and once more when in-flight
+    /// requests are compared.
     func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential?
     /// Called right before the request is sent.
     func willSend(_ request: RequestType, target: any RelativeTarget)
@@ -79,11 +79,12 @@ public protocol PluginType: MoyaPluginMethods {
     func didReceive(_ result: Result<Response, MoyaError>, for request: RequestType, target: any RelativeTarget)
     /// Called with the outcome of an attempt, by the default of ``didReceive(_:for:target:)``.
     func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget)
-    /// Returns the outcome that the caller sees in place of the given one.
+    /// Returns the outcome that the caller receives in place of the given one.
     func process(_ result: Result<Response, MoyaError>, target: any RelativeTarget) -> Result<Response, MoyaError>
 }
 
-/// The methods of a plugin as Moya's documentation writes them, with `TargetType`; ``PluginType`` inherits them.
+/// The methods of a plugin for targets of the type `any TargetType`, as in Moya's documentation; ``PluginType``
+/// inherits them.
 ///
 /// The provider calls the methods of ``PluginType``, whose defaults call these. They have their own protocol, so that
 /// calls with a target that has both types are not ambiguous.
@@ -97,7 +98,7 @@ public protocol MoyaPluginMethods: Sendable {
     /// Called with the outcome of an attempt.
     @_disfavoredOverload
     func didReceive(_ result: Result<Response, MoyaError>, target: any TargetType)
-    /// Returns the outcome that the caller sees in place of the given one.
+    /// Returns the outcome that the caller receives in place of the given one.
     @_disfavoredOverload
     func process(_ result: Result<Response, MoyaError>, target: any TargetType) -> Result<Response, MoyaError>
 }

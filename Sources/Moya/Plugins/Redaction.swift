@@ -27,12 +27,13 @@ public struct Redaction: Sendable {
     /// Values with sensitive names are hidden, such as `Authorization`, `Cookie`, `api_key` and `password`.
     public static let secretNames = secretNames()
 
-    /// All values are hidden, except those of known non-sensitive header fields and of the given ones.
+    /// Returns a redaction that hides all values, except those of known non-sensitive header fields and of the given
+    /// ones.
     public static func all(butHeaders names: Set<String>) -> Redaction {
         Redaction(level: .all, shown: Set(names.map { $0.lowercased() }))
     }
 
-    /// Values with sensitive names and with the given names are hidden.
+    /// Returns a redaction that hides values with sensitive names and with the given names.
     ///
     /// - Parameter others: names of header fields, query keys and members; case and punctuation are ignored.
     public static func secretNames(and others: Set<String> = []) -> Redaction {
@@ -65,7 +66,7 @@ public struct Redaction: Sendable {
         return hides(name) ? Self.placeholder : value.withoutControls
     }
 
-    /// Returns the origin and the path of a URL.
+    /// Returns the origin of a URL, followed by the placeholder; for other texts, the placeholder alone.
     private func origin(of text: String) -> String {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             let host = url.host(percentEncoded: true), !host.isEmpty, !host.contains("@"), !host.hasControls

@@ -8,7 +8,7 @@ extension Attempt {
     func handle(_ batch: TransportEvents) {
         guard state.withLock({ $0.completion.beginCall() }) else { return }
         let (step, failure) = add(batch)
-        // Bytes in the file, and those that are held back, reach no receiver that could acknowledge them.
+        // No receiver acknowledges bytes in the file and bytes that are held back, so they are acknowledged here.
         acknowledge(batch, heldBack: step.heldBack)
         for part in step.parts { deliver(part) }
         // A response that arrives in one batch is reported once, by the last progress, which has the response.

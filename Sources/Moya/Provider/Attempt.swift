@@ -14,7 +14,7 @@ final class Attempt: Sendable {
         let result: Result<Response, MoyaError>
         /// The number of bytes that progress has counted in total.
         let units: Int64
-        /// `nil` if nothing was sent.
+        /// The request that was sent; `nil` if nothing was sent.
         let sent: SentRequest?
         /// Whether parts of the response were delivered.
         let isDelivered: Bool

@@ -19,7 +19,7 @@ final class Call: TransportExchange {
     }
 
     private struct State: Sendable {
-        /// `nil` after the end.
+        /// The callbacks; `nil` after the call has ended.
         var callbacks: Callbacks?
         var completion = DeferredCompletion<Result<Response, MoyaError>>()
         /// The execution that delivers to this call.

@@ -5,7 +5,7 @@ struct DeferredCompletion<Outcome: Sendable>: Sendable {
     private enum State {
         case idle
         case calling
-        /// Completed during a callback.
+        /// The outcome was set during a callback and is delivered after it.
         case deferred(Outcome)
         case completed
     }

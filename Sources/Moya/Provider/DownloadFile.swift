@@ -28,7 +28,7 @@ final class DownloadFile: Sendable {
         file = partialFile ?? FileManager.default.privateFile()
     }
 
-    /// The file next to a partial file that contains the validator of its version.
+    /// The file beside the partial file; it contains the validator of the version.
     private var versionFile: URL { file.appendingPathExtension("version") }
 
     /// Returns the header fields that request the missing range, or `nil` if there is nothing to resume.
@@ -154,7 +154,8 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Moves the file of a success to its destination; after a failure, removes the file unless it can be resumed.
+    /// Moves the file of a successful response to its destination; after a failure, removes the file unless it can be
+    /// resumed.
     func settle(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
         guard case .success(let response) = result, (200..<300).contains(response.statusCode) else {
             abandon()

@@ -75,7 +75,7 @@ struct SharingKey: Hashable {
         let target = context.target
         // Plugins add fields, such as tokens, that must be compared, too.
         guard let prepared = try? context.pipeline.prepare(request, for: target, context.options) else { return nil }
-        // The interval differs from itself if it is NaN.
+        // An interval that is NaN differs from itself and cannot be compared.
         guard prepared.method.isSafe || context.options.sharesInflight == true,
             prepared.timeoutInterval == prepared.timeoutInterval
         else { return nil }

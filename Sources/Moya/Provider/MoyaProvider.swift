@@ -22,9 +22,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///
     /// Call it once, on any thread; later calls are ignored.
     public typealias RequestResultClosure = ProviderConfiguration.RequestResultClosure
-    /// Creates the request of an endpoint.
-    ///
-    /// It may call back later.
+    /// Creates the request of an endpoint and passes it to the given closure, at once or later.
     public typealias RequestClosure = ProviderConfiguration.RequestClosure
     /// Decides whether a target is stubbed.
     public typealias StubClosure = @Sendable (Target) -> StubBehavior
@@ -40,11 +38,11 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// The options that do not depend on the type of target.
     public var configuration: ProviderConfiguration { pipeline.configuration }
 
-    /// How typed calls decode the content of responses.
+    /// The rules by which typed calls decode the content of responses.
     package var decoding: ResponseDecoding { pipeline.configuration.decoding }
 
     let pipeline: RequestPipeline
-    /// Creates the endpoint of a call of ``request(_:method:parameters:completion:)``.
+    /// Creates the endpoint of a call of ``request(_:method:parameters:completion:)``; `nil` without a closure for it.
     let endpointsClosure: EndpointsClosure?
 
     /// Creates a provider with the options of a configuration.
@@ -79,7 +77,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///   - maximumResponseSize: see ``ProviderConfiguration/maximumResponseSize``.
     ///   - timeouts: see ``ProviderConfiguration/timeouts``.
     ///   - scheduler: the clock of stub delays, retries and timeouts; tests pass a virtual scheduler.
-    ///   - decoding: how typed calls decode the content of responses.
+    ///   - decoding: the rules by which typed calls decode the content of responses.
     public convenience init(
         baseURL: URL? = nil,
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
@@ -161,7 +159,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         let context = RequestContext(
             target, options, endpoint, behavior: behavior,
             isShared: sink == nil && isShared(options, endpoint, behavior),
-            // The immediate scheduler runs them on the thread that produces them, too.
+            // The immediate scheduler runs callbacks on the thread that produces them.
             runsCallbacks: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
             sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, pipeline: pipeline, provider: self)
         RequestExecution(context, for: call).start()

@@ -11,7 +11,7 @@ struct PreparedRequest: Sendable {
     let upload: ResponseAccumulator.Upload?
     /// The provider's cookie jar; `nil` if it has none, or if the request or the default headers have a `Cookie` field.
     let cookies: CookieJar?
-    /// Whether it requests the rest of a download.
+    /// Whether the request is for the rest of a download.
     let isResumption: Bool
 
     /// Adds the content, the default header fields and the cookies to a request.
@@ -61,7 +61,7 @@ struct PreparedRequest: Sendable {
 extension HTTPHeaders {
     /// Adds the fields of `other` whose names are missing.
     fileprivate mutating func addMissing(_ other: HTTPHeaders) {
-        // Many requests have the default fields only. They share the storage of these.
+        // Many requests have the default fields only, and share the storage of these fields.
         guard !fields.isEmpty else { return self = other }
         reserveCapacity(fields.count + other.fields.count)
         for field in other.fields where self[field.name] == nil { add(field.name, field.value) }
@@ -69,7 +69,7 @@ extension HTTPHeaders {
 }
 
 extension RequestContext {
-    /// How the transport delivers the response: in chunks, unless nothing uses the content before its end.
+    /// Returns the delivery mode of the response: in chunks, unless nothing uses the content before its end.
     fileprivate func delivery(wantsProgress: Bool) -> TransportRequest.Delivery {
         if let sink { return .chunks(window: sink.window) }
         if endpoint.task.download != nil { return .chunks(window: 1 << 20) }

@@ -18,12 +18,10 @@ public struct ProviderConfiguration: Sendable {
     ///
     /// Call it once, on any thread; later calls are ignored.
     public typealias RequestResultClosure = @Sendable (Result<URLRequest, MoyaError>) -> Void
-    /// Creates the request of an endpoint.
-    ///
-    /// It may call back later.
+    /// Creates the request of an endpoint and passes it to the given closure, at once or later.
     public typealias RequestClosure = @Sendable (Endpoint, @escaping RequestResultClosure) -> Void
 
-    /// The URL that the paths of targets without a base URL of their own are appended to.
+    /// The base URL of targets that have none of their own; their paths are appended to it.
     ///
     /// Defaults to `nil`.
     public var baseURL: URL?
@@ -83,7 +81,7 @@ public struct ProviderConfiguration: Sendable {
     ///
     /// Defaults to a background queue; tests pass a virtual scheduler.
     public var scheduler: any Scheduler
-    /// How typed calls decode the content of responses.
+    /// The rules by which typed calls decode the content of responses.
     public var decoding: ResponseDecoding
 
     /// Creates a configuration; each parameter sets the property of its name.

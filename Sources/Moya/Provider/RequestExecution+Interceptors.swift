@@ -22,7 +22,7 @@ extension RequestExecution {
     /// Whether the interceptors are asked for another attempt: after a failure other than a cancel, after a status code
     /// of 400 or more, and after any response if an interceptor inspects successes.
     ///
-    /// Never after parts of the response were delivered.
+    /// They are not asked after parts of the response were delivered.
     func isSubjectToRetry(_ outcome: Attempt.Outcome) -> Bool {
         guard !outcome.isDelivered else { return false }
         return context.interceptors.contains { $0.isAsked(about: outcome.result) }

@@ -52,7 +52,7 @@ struct ResponseAccumulator: Sendable {
     /// Creates an empty accumulator.
     ///
     /// - Parameters:
-    ///   - validation: decides which responses are delivered as they arrive; `nil`: none is.
+    ///   - validation: decides which responses are delivered as they arrive; `nil`: no response is.
     ///   - limit: the maximum size of the content in memory, in bytes; `nil`: no limit.
     init(streaming validation: ValidationType? = nil, limit: Int? = nil) {
         streaming = validation.map { .holding($0) }

@@ -121,7 +121,7 @@ public struct Response: Sendable {
 }
 
 extension Response: Equatable {
-    /// Whether status code, data, file and head are equal.
+    /// Returns whether status code, data, file and head are equal.
     public static func == (left: Response, right: Response) -> Bool {
         left.statusCode == right.statusCode && left.data == right.data && left.response == right.response
             && left.fileURL == right.fileURL

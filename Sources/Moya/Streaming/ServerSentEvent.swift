@@ -6,7 +6,7 @@ public struct ServerSentEvent: Sendable, Hashable {
     public let id: String
     /// The event's type; `message` if the stream specifies none.
     public let event: String
-    /// The lines of its data, joined by line feeds.
+    /// The data of the event: its lines, joined by line feeds.
     public let data: String
     /// The last reconnection time of the stream, if there was one.
     public let retry: Duration?

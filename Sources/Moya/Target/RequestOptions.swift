@@ -32,7 +32,7 @@ public struct RequestOptions: Sendable, Hashable {
     ///
     /// It is set on the request and, for caches on the network, in the field `Cache-Control` (RFC 9111, section 5.2.1),
     /// unless the target has that field: `no-cache` for policies that ignore or revalidate a stored response,
-    /// `only-if-cached` for the one that does not load.
+    /// `only-if-cached` for `returnCacheDataDontLoad`.
     public var cachePolicy: URLRequest.CachePolicy?
     /// The meaning of reserved characters in the path.
     public var pathMode: PathMode

@@ -9,8 +9,8 @@ public import Foundation
 /// A transport exchanges one request for one response. Redirects, challenges, cookies, caches, retries and all
 /// deadlines except that for connecting are implemented above it, identically for all transports. A transport must not
 /// change the method, the URL or the content. It decompresses content only if it added the field `Accept-Encoding`
-/// itself. If a connection is closed before a response, it may send a request again on a new connection: one that is
-/// ``TransportRequest/isRepeatable``, or of which no byte was sent.
+/// itself. If a connection is closed before a response, the transport may send the request again on a new connection,
+/// if the request is ``TransportRequest/isRepeatable`` or no byte of it was sent.
 public protocol Transport: Sendable {
     /// The capabilities of this transport beyond the plain exchange.
     var capabilities: TransportCapabilities { get }

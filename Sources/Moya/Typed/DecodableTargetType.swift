@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A target that declares the type of its response, as with one struct for each endpoint.
+/// A target that declares the type of its response, such as a struct for one endpoint.
 ///
 /// ```swift
 /// struct ShowUser: DecodableTargetType {
@@ -26,27 +26,27 @@ public protocol DecodableTargetType: RelativeTarget {
 }
 
 extension DecodableTargetType where Value: Decodable {
-    /// Decodes the content from JSON.
+    /// The default mapping: decodes the content from JSON.
     public var mapping: ResponseMapping<Value> { .json() }
 }
 
 extension DecodableTargetType where Value == String {
-    /// The content as text.
+    /// The default mapping: the content as text.
     public var mapping: ResponseMapping<String> { .text }
 }
 
 extension DecodableTargetType where Value == Data {
-    /// The content as it is.
+    /// The default mapping: the content unchanged.
     public var mapping: ResponseMapping<Data> { .data }
 }
 
 extension DecodableTargetType where Value == Response {
-    /// The response itself.
+    /// The default mapping: the response itself.
     public var mapping: ResponseMapping<Response> { .response }
 }
 
 extension DecodableTargetType where Value == Void {
-    /// No value.
+    /// The default mapping: no value.
     public var mapping: ResponseMapping<Void> { .none }
 }
 

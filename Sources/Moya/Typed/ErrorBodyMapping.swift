@@ -26,13 +26,14 @@ public struct ErrorBodyMapping: Sendable {
         }
     }
 
-    /// Reads no content.
+    /// A mapping that reads no content.
     public static let none = ErrorBodyMapping { _, _ -> Never? in nil }
 
-    /// Reads problem details (RFC 9457), if the media type is `application/problem+json`.
+    /// A mapping that reads problem details (RFC 9457), if the media type is `application/problem+json`.
     public static let problemDetails = ErrorBodyMapping { response, _ in try ProblemDetails(response) }
 
-    /// Decodes the content, or the value at a key path in it, from JSON with the provider's decoder.
+    /// Returns a mapping that decodes the content, or the value at a key path in it, from JSON with the provider's
+    /// decoder.
     ///
     /// Content of the media type `application/problem+json` that cannot be decoded to this type is read as
     /// ``ProblemDetails``.
@@ -75,10 +76,10 @@ protocol AnyErrorResponse: Error {
 }
 
 extension ErrorResponse: AnyErrorResponse, LocalizedError, CustomStringConvertible {
-    /// A sentence for people, without the body, which may be secret.
+    /// A description of the error, without the body, which may be secret.
     public var description: String { "The status code was not expected (\(response))." }
 
-    /// A sentence for people, without the body, which may be secret.
+    /// A description of the error, without the body, which may be secret.
     public var errorDescription: String? { description }
 }
 

@@ -40,7 +40,7 @@ public struct ResponseMapping<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the value of a response, whatever its status code.
+    /// Returns the value of a response with any status code.
     ///
     /// Typed calls use this method. Call it in tests and in mappings that are composed of other mappings.
     ///
@@ -96,22 +96,22 @@ extension ResponseMapping {
 }
 
 extension ResponseMapping where Value == String {
-    /// The content as text, in the encoding that `Content-Type` names, and in UTF-8 if it names none.
+    /// A mapping to the content as text, in the encoding that `Content-Type` names, or in UTF-8 if it names none.
     public static var text: Self { Self { response, _ in try response.mapString() } }
 }
 
 extension ResponseMapping where Value == Data {
-    /// The content as it is.
+    /// A mapping to the content, unchanged.
     public static var data: Self { Self { response, _ in response.data } }
 }
 
 extension ResponseMapping where Value == Response {
-    /// The response itself: status code, header fields and content.
+    /// A mapping to the response itself: status code, header fields and content.
     public static var response: Self { Self { response, _ in response } }
 }
 
 extension ResponseMapping where Value == Void {
-    /// No value: the content, if any, is ignored.
+    /// A mapping to no value; the content, if any, is ignored.
     public static var none: Self { Self { _, _ in } }
 }
 

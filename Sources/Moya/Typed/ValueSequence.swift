@@ -2,7 +2,7 @@
 ///
 /// Each iteration sends its own request.
 ///
-/// While the iteration does not request values, no more content is read from the server, as with
+/// While the iteration does not request values, reading from the server stops after 256 KiB, as with
 /// `streamedResponse(_:)`. Cancelling the task, or releasing the iterator, cancels the request.
 public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// The type of all errors.

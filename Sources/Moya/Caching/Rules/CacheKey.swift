@@ -2,8 +2,8 @@ import Foundation
 
 /// The URL that a response is stored for, and the user that it belongs to (RFC 9111, section 2).
 ///
-/// The scheme and the host are in lower case; a default port, an empty path and the fragment are normalised (RFC 9110, section
-/// 4.2.3). The path and the query are unchanged. GET and HEAD share a key.
+/// The scheme and the host are in lower case; a default port, an empty path and the fragment are normalised (RFC 9110,
+/// section 4.2.3). The path and the query are unchanged. GET and HEAD share a key.
 struct CacheKey: Sendable, Hashable {
     let url: String
     /// The result of ``CachingPolicy/partition``.

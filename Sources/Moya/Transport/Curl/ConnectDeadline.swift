@@ -2,14 +2,12 @@
     import CCurl
     import Foundation
 
-    /// The deadline for connecting, for libcurl before 7.87: when its own deadline expires, it blocks until the name is
-    /// resolved.
+    /// The deadline for connecting with libcurl before 7.87, whose own deadline blocks until the name is resolved.
     ///
     /// It is used on the thread of its event loop only. Its deinitialiser cancels the timer.
     final class ConnectDeadline {
         private let timer: any Cancellable
-        /// The time at which libcurl sent the request before, on a reused connection that was dead; `nil` if it did
-        /// not.
+        /// The time until libcurl sent the request on a reused connection that was dead; `nil` if it did not.
         private let sentBefore: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

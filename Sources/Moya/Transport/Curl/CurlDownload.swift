@@ -9,7 +9,7 @@
             case paused
         }
 
-        /// `nil` before the head is complete.
+        /// The head; `nil` before it is complete.
         private(set) var head: ResponseHead?
         /// Whether libcurl decodes the content.
         var isDecoding: Bool
@@ -17,7 +17,7 @@
         private var flow = Flow.reading
         /// The number of bytes that were delivered and are not yet consumed.
         private var unconsumed = 0
-        /// `nil` if the content is not limited by a window.
+        /// The window in bytes; `nil` if it does not limit the content.
         private let window: Int?
 
         init(_ delivery: TransportRequest.Delivery, isDecoding: Bool) {

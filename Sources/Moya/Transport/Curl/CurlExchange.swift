@@ -46,7 +46,7 @@
             self.receive = receive
         }
 
-        /// The index of the event loop that runs the exchange; valid once it was admitted.
+        /// The index of the event loop that runs the exchange; valid after the exchange was admitted.
         var loop: Int { assignedLoop.load(ordering: .relaxed) }
 
         /// Sets the event loop; called once, before the exchange is sent to the loop.

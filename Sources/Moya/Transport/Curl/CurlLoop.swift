@@ -22,7 +22,7 @@
         private var dirty: [CurlTransfer] = []
         /// Complete transfers that are not yet removed from the multi handle.
         ///
-        /// They are removed when there are no commands.
+        /// They are removed when there are no commands, or when there are ``maximumFinished`` of them.
         private var finished: [CurlTransfer] = []
         /// The connections of exchanges that have ended, until they are released at the end of the iteration.
         private var releasedOrigins: [CurlLoopGroup.Released] = []

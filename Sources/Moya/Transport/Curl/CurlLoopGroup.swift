@@ -26,7 +26,7 @@
             for (index, descriptor) in descriptors.enumerated() {
                 let limits = MultiHandle.Limits(settings, connectionsPerHost: balancer.shares[index])
                 Thread { [self] in
-                    // Foundation sets no name before the thread is started, and not always on the thread itself.
+                    // The thread sets its own name, because Foundation does not set it reliably.
                     // SAFETY: the function copies the string.
                     unsafe cepoll_set_thread_name("moya.curl.\(index)")
                     CurlLoop(index, self, SocketSet(descriptor), settings, limits).run()

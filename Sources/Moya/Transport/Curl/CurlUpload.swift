@@ -8,7 +8,7 @@
         enum Part {
             case data(Data)
             case end
-            /// The reader will call back when it has more.
+            /// The reader has no bytes yet; it calls `resume` when it has more.
             case pending
             case failed
         }

@@ -10,9 +10,9 @@
     @safe
     final class EasyHandle {
         private(set) var raw: UnsafeMutableRawPointer
-        /// libcurl writes the reason of a failure to this buffer, which must exist as long as the handle.
+        /// The buffer that libcurl writes the reason of a failure to; it must exist as long as the handle.
         private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
-        /// libcurl does not copy the list of header lines.
+        /// The list of header lines, which libcurl does not copy.
         private var headerLines: UnsafeMutableRawPointer?
 
         init?() {

@@ -57,7 +57,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
 
     /// Returns the loop that a transfer is assigned to, or `nil` if the transfer waits.
     mutating func admit(_ transfer: Transfer, of name: Substring) -> Int? {
-        // Taken out of the dictionary, so that its arrays are changed in place.
+        // The state is removed from the dictionary, so that its arrays are changed in place.
         var state = origins.removeValue(forKey: name) ?? Origin(loops: loads.count)
         defer { origins[name] = state }
         guard state.waiting.isEmpty, let loop = preferredLoop(for: state) else {

@@ -154,7 +154,7 @@
             }
         }
 
-        /// The empty set.
+        /// The empty set: only the system's trust is supported.
         var capabilities: TransportCapabilities { [] }
 
         /// Does nothing.
