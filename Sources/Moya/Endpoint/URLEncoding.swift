@@ -67,7 +67,7 @@ public struct URLEncoding: ParameterEncoding {
 
     /// The format of data.
     public enum DataEncoding: Sendable, Hashable {
-        /// In base 64.
+        /// Base 64.
         case base64
         /// Two lower-case hexadecimal digits for each byte.
         case hexadecimal

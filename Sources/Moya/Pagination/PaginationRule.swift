@@ -128,7 +128,7 @@ enum PageStep: Sendable {
 }
 
 extension PaginationRule {
-    /// This rule, for a provider of ``MultiTarget``.
+    /// This rule, converted for a provider of ``MultiTarget``.
     var multiTarget: PaginationRule<MultiTarget, Page> {
         guard let target else { return PaginationRule<MultiTarget, Page>(next: next, target: nil) }
         return PaginationRule<MultiTarget, Page>(next: next, target: { MultiTarget(try target($0)) })

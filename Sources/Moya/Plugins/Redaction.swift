@@ -77,7 +77,7 @@ public struct Redaction: Sendable {
     /// Returns the redacted URL, without its user and password.
     func url(_ text: String) -> String {
         guard !isOff else { return text.withoutControls }
-        // Nothing to hide: no user, query or fragment.
+        // The URL has no user, query or fragment to hide.
         if text.isPrintableASCII, !text.utf8.contains(where: "?#@".utf8.contains) { return text }
         guard var components = URLComponents(string: text) else { return Self.placeholder }
         if components.user != nil || components.password != nil {

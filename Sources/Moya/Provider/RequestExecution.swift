@@ -25,7 +25,7 @@ final class RequestExecution: Sendable {
         var first: Call?
         /// The calls that have joined the request.
         var others: [Call] = []
-        /// How many attempts each interceptor has requested.
+        /// The number of attempts that each interceptor has requested, by index.
         var retries: [Int]
 
         var calls: [Call] { (first.map { [$0] } ?? []) + others }

@@ -14,7 +14,7 @@ struct FollowUpPolicy: Sendable {
         case fail(URLError)
     }
 
-    /// How many further requests of each kind one exchange has sent.
+    /// The number of further requests of each kind that one exchange has sent.
     struct Counts: Sendable {
         var redirects = 0
         /// The number of challenge responses since the last redirect.
