@@ -44,7 +44,7 @@ struct ContentTests {
         #expect(try accepted.mapString().contains("<svg"))
     }
 
-    @Test("unchanged content is not sent again", arguments: Engine.allCases)
+    @Test("content that has not changed is not transferred again", arguments: Engine.allCases)
     func validators(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN")
         #expect(try await provider.response(Page(path: "/cache")).statusCode == 200)
@@ -58,21 +58,21 @@ struct ContentTests {
         #expect(try await provider.response(other).statusCode == 412)
     }
 
-    @Test("fields of one name are one list", arguments: Engine.allCases)
+    @Test("several fields with one name are one list", arguments: Engine.allCases)
     func fields(_ engine: Engine) async throws {
         let page = Page(path: "/response-headers?X-Many=1&X-Many=2")
         let response = try await engine.provider("MOYA_HTTPBIN").response(page)
         #expect(response.headers["x-many"] == "1, 2")
     }
 
-    @Test("a field in Latin-1 is accepted", arguments: Engine.with(.fieldsInLatin1))
+    @Test("a header field in Latin-1 is accepted", arguments: Engine.with(.fieldsInLatin1))
     func latin1(_ engine: Engine) async throws {
         let response = try await engine.provider("MOYA_HTTPBIN").response(Page(path: "/response-headers?X-One=%C3%A9"))
         #expect(response.statusCode == 200)
         #expect(response.headers["X-One"] != nil)
     }
 
-    @Test("fields of one name are not joined", arguments: Engine.with(.separateFields))
+    @Test("several fields with one name are not joined", arguments: Engine.with(.separateFields))
     func separateFields(_ engine: Engine) async throws {
         let response = try await engine.provider("MOYA_HTTPBIN")
             .response(Page(path: "/response-headers?X-Many=1&X-Many=2"))

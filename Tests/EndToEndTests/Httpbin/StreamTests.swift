@@ -9,7 +9,7 @@ struct StreamTests {
         var id: Int
     }
 
-    @Test("lines of JSON are values", arguments: Engine.allCases)
+    @Test("lines of JSON are decoded to values", arguments: Engine.allCases)
     func lines(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN")
         var ids: [Int] = []
@@ -21,7 +21,7 @@ struct StreamTests {
         #expect(try await stream.value() == Array(0..<50))
     }
 
-    @Test("bytes in chunks lose none", arguments: Engine.allCases)
+    @Test("no byte of chunked content is lost", arguments: Engine.allCases)
     func bytes(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN")
         var count = 0
@@ -57,7 +57,7 @@ struct StreamTests {
         #expect(drops.count > 1)
     }
 
-    /// Returns the kind of the error, which must be delivered long before the response would end.
+    /// Returns the kind of the error of a request, which must be delivered long before the end of the response.
     private func impatience(_ engine: Engine, _ path: String, _ timeouts: Timeouts) async throws -> MoyaError.Kind? {
         let provider = try engine.provider("MOYA_HTTPBIN", timeouts: timeouts)
         let begun = ContinuousClock.now
@@ -67,7 +67,7 @@ struct StreamTests {
         return kind
     }
 
-    @Test("the idle and the total deadline work", arguments: Engine.allCases)
+    @Test("the idle deadline and the total deadline end a request", arguments: Engine.allCases)
     func deadlines(_ engine: Engine) async throws {
         let idle = Timeouts(idle: .milliseconds(300))
         #expect(try await impatience(engine, "/delay/10", idle) == .timeout)
@@ -77,7 +77,7 @@ struct StreamTests {
         #expect(try await impatience(engine, "/drip?duration=10&numbytes=100&delay=0", total) == .timeout)
     }
 
-    @Test("a cancelled task does not wait", arguments: Engine.allCases)
+    @Test("a cancelled task ends without waiting for the response", arguments: Engine.allCases)
     func cancels(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTPBIN")
         for path in ["/delay/10", "/drip?duration=10&numbytes=100&delay=0"] {

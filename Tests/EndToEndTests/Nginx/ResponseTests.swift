@@ -29,12 +29,12 @@ struct ResponseTests {
         #expect(pieces > 1)
     }
 
-    @Test("a slow server may respond within the deadline", arguments: Engine.allCases)
+    @Test("a slow server can respond within the deadline", arguments: Engine.allCases)
     func slow(_ engine: Engine) async throws {
         try await slowness(engine, "MOYA_HTTP")
     }
 
-    @Test("a slow server with HTTP/2 may respond within the deadline", arguments: Engine.with(.ownAuthorities))
+    @Test("a slow server with HTTP/2 can respond within the deadline", arguments: Engine.with(.ownAuthorities))
     func slowByHTTP2(_ engine: Engine) async throws {
         try await slowness(engine, "MOYA_TLS_GOOD")
     }
@@ -49,7 +49,7 @@ struct ResponseTests {
         #expect(try response.mapString() == expected)
     }
 
-    @Test("a head has the length and no content, compressed or not", arguments: Engine.allCases)
+    @Test("a response to HEAD has the length and no content, compressed or not", arguments: Engine.allCases)
     func head(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTP")
         for path in ["/zen.txt", "/big.txt", "/huge.bin"] {
@@ -61,7 +61,7 @@ struct ResponseTests {
         #expect(try await provider.response(plain).headers["Content-Length"] == "5000000")
     }
 
-    @Test("unchanged content is not sent again", arguments: Engine.allCases)
+    @Test("content that has not changed is not transferred again", arguments: Engine.allCases)
     func notModified(_ engine: Engine) async throws {
         let provider = try engine.provider("MOYA_HTTP")
         let identity = ["Accept-Encoding": "identity"]
@@ -76,7 +76,7 @@ struct ResponseTests {
         }
     }
 
-    @Test("responses with HTTP/2 are compressed, too", arguments: Engine.with(.ownAuthorities))
+    @Test("responses with HTTP/2 are also compressed", arguments: Engine.with(.ownAuthorities))
     func compressionByHTTP2(_ engine: Engine) async throws {
         let response = try await engine.provider("MOYA_TLS_GOOD").response(Page(path: "/big.txt"))
         #expect(response.headers["X-Protocol"] == "HTTP/2.0")

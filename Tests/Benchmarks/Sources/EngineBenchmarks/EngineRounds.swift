@@ -10,19 +10,19 @@ struct EngineRounds {
     private static let peer = "AsyncHTTPClient"
     /// `CurlTransport` on its own thread, without a provider.
     private static let alone = "engine alone"
-    /// `CurlTransport`, awaited.
+    /// `CurlTransport` with one thread, awaited by tasks.
     private static let awaited = "engine, async"
-    /// The same with two threads.
+    /// `CurlTransport` with two threads, awaited by tasks.
     private static let twoThreads = "engine, async, 2 threads"
 
-    /// What must hold, as ratios to a peer within a round, for each concurrency.
+    /// A requirement: limits of the ratio to a peer within a round, one for each concurrency.
     private struct Bar {
         let name: String
         let contender: String
         let limits: [Double]
         let isLowerBound: Bool
         let value: (Load) -> Double
-        /// A contender that the value is compared with first: what comes on top of it is the ratio's.
+        /// A contender whose value is subtracted first, so that the ratio is that of the difference.
         let base: String?
         let peer: String
     }
@@ -39,22 +39,23 @@ struct EngineRounds {
         return [
             bar("requests per second", alone, [2, 2, 1.8, 1.8], isLowerBound: true, \.perSecond),
             bar("requests per second", awaited, [1.3, 1.4, 1.7, 1.9], isLowerBound: true, \.perSecond),
-            // On two cores, which the server and the awaiting tasks share with the threads.
+            // For two cores, which the server and the awaiting tasks share with the threads of the transport.
             bar(
                 "requests per second", twoThreads, [1, 1, 1.15, 1.15], isLowerBound: true, to: awaited, \.perSecond),
             bar("p99", awaited, [0.65, 0.75, 0.55, 0.5]) { $0.percentile(0.99) },
             bar("processor time", awaited, [0.55, 0.65, 0.55, 0.5], \.processorPerRequest),
-            // 15 µs where the peer takes 45.
+            // A provider may add 15 µs to the 45 µs that a request of the peer takes.
             bar(
                 "processor time beside the engine's", "provider", [0.33, 0.33, 0.33, 0.33], beside: awaited,
                 \.processorPerRequest),
         ]
     }
 
-    /// At most so many, 13 of them for the new handle of each request that libcurl 7.83 to 8.0 needs.
+    /// The maximum number of allocations per request; 13 of them are for the new handle of each request that libcurl
+    /// 7.83 to 8.0 needs.
     private static let mostMallocs = [alone: 42.0 + 13, awaited: 55.0 + 13, "provider": 55.0 + 13 + 30]
 
-    /// By concurrency and contender, one for each round.
+    /// The results by concurrency and contender, one for each round.
     private var loads: [Int: [String: [Load]]] = [:]
     private var names: [String] = []
 
@@ -147,7 +148,7 @@ struct EngineRounds {
         }
         let mallocs = Self.mostMallocs.sorted { $0.key < $1.key }.compactMap { name, limit -> String? in
             let count = median(name, 8) { Double($0.mallocs) / Double($0.requests) }
-            // A tolerance of a hundredth for allocations once in a run.
+            // The tolerance is for allocations that are done once in a run.
             guard let count, count > limit + 0.01 else { return nil }
             return "\(name): \(count.formatted(2)) allocations for a request, allowed are \(limit.formatted(0))"
         }
