@@ -138,7 +138,7 @@ public final class LoopbackServer: Sendable {
     }
 }
 
-/// Returns each reply once, in order, and then 404.
+/// A script that returns each reply once, in order, and then 404.
 private final class Replies: Sendable {
     private let remaining: Locked<ArraySlice<LoopbackReply>>
 

@@ -55,7 +55,7 @@ import Testing
         ),
         // The destination of a download is ignored.
         (endpoint(.downloadDestination { _, _ in (here, []) }), endpoint(.downloadDestination { _, _ in (there, []) })),
-        // Both endpoints have no valid request.
+        // Neither endpoint has a valid request.
         (endpoint(url: "none"), endpoint(url: "none")),
     ]
 

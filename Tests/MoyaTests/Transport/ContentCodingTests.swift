@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("the next response on the same transport is decoded again")
+    @Test("after a failure, the next response on the same transport is decoded")
     func decodesAfterAnUnknownCoding() async throws {
         guard let curl = Engine.allCases.first(where: { $0.rawValue == "curl" }), Libcurl.loaded != .from8 else {
             return
@@ -79,14 +79,14 @@ import Testing
         #expect(chunked.error?.code == .networkConnectionLost)
     }
 
-    @Test("without framing, truncated content is delivered as far as it was decoded", arguments: Engine.allCases)
+    @Test("without framing, truncated content is delivered as far as it can be decoded", arguments: Engine.allCases)
     func cutOffWithoutFraming(_ engine: Engine) async throws {
         let result = try await get(engine, coding: "gzip", Self.gzip.dropLast(12), framing: [:])
         #expect(result.error == nil)
         #expect(Self.text.hasPrefix(result.text))
     }
 
-    @Test("content that cannot be decoded is a failure with its own text", arguments: Engine.allCases)
+    @Test("content that cannot be decoded is a failure with a specific text", arguments: Engine.allCases)
     func undecodable(_ engine: Engine) async throws {
         let members = Self.gzip + Self.secondMember
         for content in [members, Data("no gzip at all".utf8)] {

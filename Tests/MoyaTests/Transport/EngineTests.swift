@@ -3,17 +3,17 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// The contract that all transports meet.
+/// The contract that all transports must meet.
 @Suite struct EngineTests {
     @Test("T12: the transports meet the contract", arguments: Engine.allCases, TransportContract.claims)
     func keepsTheContract(_ engine: Engine, _ claim: ContractClaim<any Transport>) async throws {
         try await claim.check(engine.make())
     }
 
-    @Test("T12: follow-ups above a transport meet the contract", arguments: TransportContract.claims)
+    @Test("T12: `FollowUpTransport` above a transport meets the contract", arguments: TransportContract.claims)
     func followUpsMeetTheContract(_ claim: ContractClaim<any Transport>) async throws {
         let engine = try #require(Engine.allCases.first)
-        // The contract asks for responses as the server has sent them.
+        // The contract requires that redirects and challenges are delivered as responses.
         try await claim.check(FollowUpTransport(above: engine.make(), redirects: .never, cookies: CookieJar()))
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct StreamedContentTests {
-    /// A reader that returns its texts one at a time, and is pending before each.
+    /// A reader that returns its texts one at a time, and returns `pending` before each.
     private struct Slow: BodyReader {
         var texts: [String]
         var isReady = false
@@ -29,7 +29,7 @@ import Testing
             body: .stream(length: length) { resume in Slow(texts: texts, resume: resume) })
     }
 
-    @Test("pending content arrives completely", arguments: Engine.allCases, [nil, 6] as [Int64?])
+    @Test("content of a reader that is pending arrives completely", arguments: Engine.allCases, [nil, 6] as [Int64?])
     func waits(_ engine: Engine, _ length: Int64?) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "a length other than the declared one is an error and does not hang", arguments: Engine.allCases,
+        "a length that differs from the declared one is an error and does not hang", arguments: Engine.allCases,
         [5, 7] as [Int64])
     func wrongLength(_ engine: Engine, _ length: Int64) async throws {
         let server = try LoopbackServer { .echo($0) }
@@ -50,7 +50,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a cancel ends a pending upload", arguments: Engine.allCases)
+    @Test("a cancel ends an upload whose reader is pending", arguments: Engine.allCases)
     func cancel(_ engine: Engine) async throws {
         struct Never: BodyReader {
             func read(upTo count: Int) -> BodyPart { .pending }
