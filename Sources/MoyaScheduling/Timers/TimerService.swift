@@ -2,8 +2,8 @@ import Dispatch
 
 /// The timers of the process, on one dispatch queue.
 ///
-/// Only the earliest timer has a wake-up of the queue, so that a thousand deadlines that are cancelled in time cost one
-/// wake-up.
+/// A wake-up of the queue is scheduled for the earliest timer only, so that a thousand deadlines that are cancelled in
+/// time cost one wake-up.
 final class TimerService: Sendable {
     static let shared = TimerService()
 

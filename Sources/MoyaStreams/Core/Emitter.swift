@@ -21,7 +21,7 @@ public struct Emitter<Element: Sendable>: Sendable {
         self.change = change
     }
 
-    /// Sends a value; returns false if the stream has ended or was cancelled, and the producer should stop.
+    /// Sends a value; returns false if the stream has ended or was cancelled, so that the producer can stop.
     @inlinable
     @discardableResult
     public func send(_ element: Element) -> Bool {

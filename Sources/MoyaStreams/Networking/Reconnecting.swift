@@ -18,7 +18,7 @@ extension MoyaProvider {
     /// - Parameters:
     ///   - target: the target of the requests.
     ///   - policy: decides whether to reconnect, and after which delay.
-    ///   - scheduler: the clock of the delays.
+    ///   - scheduler: runs the timers of the delays; the stream reconnects on it.
     ///   - maximumLength: the maximum length of an event in bytes.
     public func serverSentEvents(
         _ target: Target, reconnecting policy: RetryPolicy, on scheduler: any Scheduler, maximumLength: Int = 1 << 20

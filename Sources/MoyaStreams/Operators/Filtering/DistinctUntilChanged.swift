@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Drops each value for which `isSame` returns true when compared with the previous value.
+    /// Drops each value for which `isSame` returns true, called with the value that was sent last and with the new one.
     ///
     /// ```text
     /// source:                    a--a--b--a|

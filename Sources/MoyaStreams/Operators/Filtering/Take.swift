@@ -27,7 +27,7 @@ extension Subscribable {
     }
 }
 
-/// A counter that one thread at a time uses.
+/// A counter for one thread at a time.
 @usableFromInline
 final class Counter: Sendable {
     @usableFromInline let remaining: Atomic<Int>

@@ -66,7 +66,7 @@ final class SharedConnection<Element: Sendable>: Sendable {
     /// Retained here, because it is needed after the source has dropped the signal.
     private let replayBuffer: ReplayBuffer<Element>?
 
-    /// The parent of the subscription to the source; cancels it also after the source has dropped its observer.
+    /// The parent of the subscription to the source; cancelling it also cancels a source that has dropped its observer.
     @usableFromInline let connection = Lifetime { _ in }
     private let signals: Locked<Signals>
 
