@@ -83,7 +83,7 @@ import Testing
             ])
     }
 
-    @Test("the first interceptor that decides wins; successes are not passed to interceptors")
+    @Test("the first interceptor with a decision determines the outcome; successes are not passed to interceptors")
     func decisions() {
         let fails = Scribe(name: "A", log: log) { _ in .fail(.requestMapping("enough")) }
         send(on: provider([fails, Scribe(name: "B", log: log)], [server]))

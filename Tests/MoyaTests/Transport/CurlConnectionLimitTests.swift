@@ -55,7 +55,7 @@
             #expect(Set(server.requests.map(\.path)) == ["/0", "/1", "/2", "/4"])
         }
 
-        @Test("requests that wait for requests that cannot be started are started, however many there are")
+        @Test("if requests cannot be started, all requests that wait for their connections are started")
         func failures() async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
