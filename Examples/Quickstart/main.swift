@@ -5,7 +5,7 @@ import Foundation
 import MoyaStreams
 import MoyaTesting
 
-/// Waits until `body` has called its argument.
+/// Calls `body` and waits until it has called its argument.
 func finish(_ body: (@escaping @Sendable () -> Void) -> Void) async {
     await withCheckedContinuation { continuation in body { continuation.resume() } }
 }

@@ -2,7 +2,7 @@ import Foundation
 import MoyaStreams
 import Testing
 
-/// Multipart forms, parsed by a third-party parser.
+/// Multipart forms, which a third-party server parses.
 @Suite(.enabled(if: address("MOYA_FORMS") != nil))
 struct FormTests {
     private struct Form: RelativeTarget {
@@ -18,7 +18,7 @@ struct FormTests {
         var content: Data
     }
 
-    /// Returns a name as servers parse its escapes: they support one of them.
+    /// Returns a name as the parser returns it, which does not decode escaped line breaks.
     private func written(_ name: String) -> String {
         name.unicodeScalars.map { scalar in
             switch scalar {

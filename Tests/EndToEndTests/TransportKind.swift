@@ -41,7 +41,7 @@ enum TransportKind: String, CaseIterable, CustomStringConvertible {
         }
     }
 
-    /// Returns the transports that have all required features.
+    /// Returns the transports that have all the given features.
     static func with(_ needs: Need...) -> [TransportKind] {
         allCases.filter { kind in needs.allSatisfy { kind.lacks[$0] == nil } }
     }
@@ -73,7 +73,7 @@ enum TransportKind: String, CaseIterable, CustomStringConvertible {
     }
 }
 
-/// Returns the certificate of the tests' authority.
+/// Returns the certificate of the authority that has signed the certificates of the test servers.
 private func authority() throws -> Data { try tlsFile("ca.pem") }
 
 func tlsFile(_ name: String) throws -> Data {

@@ -16,9 +16,9 @@ struct User: Decodable { let login: String }
 // swift-format-ignore
 extension TypedTarget<GitHub, User> { static func user(_ name: String) -> Self { Self(.user(name)) } }
 
-/// The code of the README, compiled and, if it needs no network, run.
+/// The code of the README, which is compiled and, if it needs no network, run.
 @Suite struct ReadmeTests {
-    /// Compiled only.
+    /// This code is only compiled.
     private func overTheNetwork() async throws {
         let provider = MoyaProvider<GitHub>()
         // swift-format-ignore

@@ -40,9 +40,9 @@ enum Users: TargetType {
     var validationType: ValidationType { .successCodes }
 }
 
-/// The code of the article MigratingFromMoya is here, and compiles.
+/// The code of the article MigratingFromMoya, which is compiled.
 @Suite struct MigratingTests {
-    /// Compiled only.
+    /// This code is only compiled.
     private func overTheNetwork() async throws {
         let provider = MoyaProvider<Users>(
             plugins: [NetworkLoggerPlugin(), AccessTokenPlugin(every: .bearer) { _ in "token" }], trackInflights: true)

@@ -1,6 +1,6 @@
 import Moya
 
-/// The versions of libcurl whose bugs differ.
+/// Ranges of versions of libcurl that have different faults.
 package enum Libcurl: CaseIterable {
     case below788, from788, from8
 

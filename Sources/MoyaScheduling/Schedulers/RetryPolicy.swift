@@ -40,14 +40,14 @@ public struct RetryPolicy: Sendable {
         self.isWorthwhile = isWorthwhile
     }
 
-    /// The same delay before each retry.
+    /// Returns a policy with the same delay before each retry.
     ///
     /// - Parameters:
     ///   - delay: the delay.
     ///   - times: the maximum number of retries.
     ///   - jitter: the random variation of the delay.
     ///   - seed: makes the variation reproducible, for tests.
-    ///   - isWorthwhile: receives the error and the number of the retry, from 1; returns whether to retry.
+    ///   - isWorthwhile: called with the error and the number of the retry, from 1; returns whether to retry.
     public static func constant(
         _ delay: Duration, times: Int, jitter: Jitter = .none, seed: UInt64? = nil,
         when isWorthwhile: @escaping @Sendable (any Error, Int) -> Bool = { _, _ in true }
@@ -57,7 +57,7 @@ public struct RetryPolicy: Sendable {
             isWorthwhile: isWorthwhile)
     }
 
-    /// A delay that grows with each retry.
+    /// Returns a policy whose delay grows with each retry.
     ///
     /// - Parameters:
     ///   - initial: the delay before the first retry.
@@ -66,7 +66,7 @@ public struct RetryPolicy: Sendable {
     ///   - cap: the maximum delay.
     ///   - jitter: the random variation of the delay.
     ///   - seed: makes the variation reproducible, for tests.
-    ///   - isWorthwhile: receives the error and the number of the retry, from 1; returns whether to retry.
+    ///   - isWorthwhile: called with the error and the number of the retry, from 1; returns whether to retry.
     public static func exponential(
         initial: Duration, multiplier: Double = 2, times: Int, cap: Duration = .seconds(3600), jitter: Jitter = .full,
         seed: UInt64? = nil, when isWorthwhile: @escaping @Sendable (any Error, Int) -> Bool = { _, _ in true }
@@ -92,7 +92,7 @@ public struct RetryPolicy: Sendable {
         }
     }
 
-    /// Returns a random fraction from 0 to 1.
+    /// Returns a random fraction from 0 to 1, which a seed makes reproducible.
     private func randomFraction(of retry: Int) -> Double {
         guard let seed else { return .random(in: 0...1) }
         var generator = SeededGenerator(seed: seed &+ UInt64(bitPattern: Int64(retry)))

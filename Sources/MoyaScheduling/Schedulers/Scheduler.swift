@@ -12,9 +12,9 @@ public protocol Scheduler: Sendable {
     ///
     /// - Parameters:
     ///   - delay: the time until the work is due.
-    ///   - fileID: the file of the call, for schedulers that report it, such as a virtual one.
+    ///   - fileID: the file of the call, for schedulers that report it, such as a virtual clock.
     ///   - line: the line of the call.
-    ///   - work: the work.
+    ///   - work: the closure to run.
     @discardableResult
     func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
@@ -48,7 +48,7 @@ extension Scheduler {
     }
 }
 
-/// Periodic work.
+/// Periodic work, which schedules each run after the previous one.
 private final class Repetition: Cancellable {
     private struct State: Sendable {
         var work: Action?

@@ -11,8 +11,9 @@ public struct Subscription: Cancellable {
 
     /// Stops the stream and releases its resources, without an event.
     ///
-    /// Does not wait for another thread that is delivering an event: the callback of that one event may run, or even
-    /// start, while `cancel()` returns. No later event is delivered; on the delivering thread no event at all.
+    /// Does not wait for another thread that is delivering an event: the callback of that one event may still run, or
+    /// even start, after `cancel()` has returned. No later event is delivered. A cancel on the delivering thread
+    /// suppresses all further events.
     public func cancel() {
         lifetime.cancel()
     }

@@ -12,7 +12,7 @@ public final class SubscriptionBag: Cancellable {
 
     private let state = Locked(State())
 
-    /// An empty bag.
+    /// Creates an empty bag.
     public init() {}
 
     deinit { cancel() }

@@ -1,8 +1,6 @@
 public import MoyaScheduling
 
-/// The requirements of `Scheduler` (R24, R27).
-///
-/// For a clock that a test moves, the closure `move` of the subject moves it.
+/// The requirements of `Scheduler`: rules R24 and R27 of the article `StreamContract` of MoyaStreams.
 public enum SchedulerContract {
     /// A scheduler to check, and a closure that makes its work run.
     public struct Subject: Sendable {
@@ -14,8 +12,8 @@ public enum SchedulerContract {
         ///
         /// - Parameters:
         ///   - scheduler: the scheduler.
-        ///   - isSerial: whether it runs work one at a time; a concurrent scheduler need not keep the order of an
-        ///     instant.
+        ///   - isSerial: whether the scheduler runs one piece of work at a time; a concurrent scheduler need not keep
+        ///     the order of work for the same instant.
         ///   - move: called repeatedly while a check waits, to move a virtual clock.
         public init(_ scheduler: any Scheduler, isSerial: Bool = true, move: @escaping @Sendable () -> Void = {}) {
             self.scheduler = scheduler
@@ -31,7 +29,7 @@ public enum SchedulerContract {
         }
     }
 
-    /// All claims.
+    /// All requirements.
     public static let claims: [ContractClaim<Subject>] = [
         ContractClaim("R24: work for the same instant runs first in, first out") { subject in
             let ran = LockedLog<Int>()
@@ -44,7 +42,7 @@ public enum SchedulerContract {
         ContractClaim("R24: work runs in the order of its time, and not before it") { subject in
             let ran = LockedLog<ScheduledDelay>()
             let early = LockedLog<Int>()
-            // Scheduled by work, so that a virtual clock stands at one instant.
+            // Scheduled from inside other work, so that a virtual clock does not move meanwhile.
             subject.scheduler.schedule {
                 for delay in [30, 10, 20] {
                     let before = subject.scheduler.now
@@ -143,7 +141,7 @@ private struct ScheduledDelay: Sendable {
     }
 }
 
-/// Values that are recorded from any thread.
+/// Records values from any thread.
 final class LockedLog<Value: Sendable>: Sendable {
     private let state = Locked<[Value]>([])
 

@@ -1,6 +1,6 @@
 import MoyaScheduling
 
-/// Parses a diagram.
+/// Parses a marble diagram.
 ///
 /// Syntax is parsed by Unicode scalars: a dash with a combining mark is still a dash.
 struct MarbleParser {
@@ -51,7 +51,7 @@ struct MarbleParser {
         case "{": try add(.value(try readName(from: here)), at: here)
         case "}": throw error(at: here, "there is no name to close")
         default:
-            // The whole character, unless its first scalars were parsed as syntax.
+            // Takes the whole character, unless its first scalars were parsed as syntax.
             let end = text.index(after: here)
             if String.Index(here, within: text) != nil, end > index { index = end }
             try add(.value(String(scalars[here..<index])), at: here)
@@ -120,7 +120,7 @@ struct MarbleParser {
         }
     }
 
-    /// Reads a time after a space: a number and a unit, up to the next space or the end.
+    /// Reads a time after white space, which is a number and a unit; reads nothing if no time follows.
     private mutating func readTime() throws(MarbleError) {
         let end = scalars[index...].firstIndex { $0.properties.isWhitespace || $0 == ")" } ?? text.endIndex
         let word = String(scalars[index..<end])
@@ -147,7 +147,7 @@ struct MarbleParser {
     }
 }
 
-/// A unit of time; a name stands before those that are its suffix.
+/// A unit of time; in `all`, a name precedes the other names that it ends with.
 struct MarbleTimeUnit {
     let nanoseconds: Int64
 
@@ -157,7 +157,7 @@ struct MarbleTimeUnit {
         ("m", MarbleTimeUnit(nanoseconds: 60_000_000_000)),
     ]
 
-    /// Returns a time in its largest unit, at most seconds, that needs no fraction.
+    /// Returns a time in the largest unit up to seconds that needs no fraction.
     static func write(_ duration: Duration) -> String {
         let nanoseconds = duration.nanoseconds
         for (name, unit) in all[..<4].reversed() where nanoseconds % unit.nanoseconds == 0 {

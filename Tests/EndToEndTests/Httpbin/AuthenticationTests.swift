@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Basic, Digest and tokens, checked by a third-party server.
+/// Basic, Digest and token authentication, checked by a third-party server.
 @Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
 struct AuthenticationTests {
     private func status(_ kind: TransportKind, _ path: String, password: String?) async throws -> Int {
@@ -17,7 +17,7 @@ struct AuthenticationTests {
     }
 
     @Test(
-        "a name and a password are sent after a challenge; with wrong ones, or none, it is the response",
+        "credentials are sent after a challenge; without correct ones, the challenge is the response",
         arguments: TransportKind.allCases)
     func basic(_ kind: TransportKind) async throws {
         let path = "/basic-auth/ash/pikachu"
@@ -28,7 +28,9 @@ struct AuthenticationTests {
         #expect(try await status(kind, "/hidden-basic-auth/ash/pikachu", password: "pikachu") == 404)
     }
 
-    @Test("digests of MD5 and SHA-256 are accepted; other algorithms are not", arguments: TransportKind.allCases)
+    @Test(
+        "Digest challenges with MD5 and SHA-256 are answered; those with other algorithms are not",
+        arguments: TransportKind.allCases)
     func digest(_ kind: TransportKind) async throws {
         for algorithm in ["MD5", "SHA-256"] {
             for protection in ["auth", "any"] {

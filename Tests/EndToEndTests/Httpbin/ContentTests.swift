@@ -44,7 +44,7 @@ struct ContentTests {
         #expect(try accepted.mapString().contains("<svg"))
     }
 
-    @Test("unchanged content is not sent again", arguments: TransportKind.allCases)
+    @Test("content that has not changed is not transferred again", arguments: TransportKind.allCases)
     func validators(_ kind: TransportKind) async throws {
         let provider = try kind.provider("MOYA_HTTPBIN")
         #expect(try await provider.response(Page(path: "/cache")).statusCode == 200)
@@ -58,21 +58,21 @@ struct ContentTests {
         #expect(try await provider.response(other).statusCode == 412)
     }
 
-    @Test("fields of one name are one list", arguments: TransportKind.allCases)
+    @Test("several fields with one name are one list", arguments: TransportKind.allCases)
     func fields(_ kind: TransportKind) async throws {
         let page = Page(path: "/response-headers?X-Many=1&X-Many=2")
         let response = try await kind.provider("MOYA_HTTPBIN").response(page)
         #expect(response.headers["x-many"] == "1, 2")
     }
 
-    @Test("a field in Latin-1 is accepted", arguments: TransportKind.with(.fieldsInLatin1))
+    @Test("a header field in Latin-1 is accepted", arguments: TransportKind.with(.fieldsInLatin1))
     func latin1(_ kind: TransportKind) async throws {
         let response = try await kind.provider("MOYA_HTTPBIN").response(Page(path: "/response-headers?X-One=%C3%A9"))
         #expect(response.statusCode == 200)
         #expect(response.headers["X-One"] != nil)
     }
 
-    @Test("fields of one name are not joined", arguments: TransportKind.with(.separateFields))
+    @Test("several fields with one name are not joined", arguments: TransportKind.with(.separateFields))
     func separateFields(_ kind: TransportKind) async throws {
         let response = try await kind.provider("MOYA_HTTPBIN")
             .response(Page(path: "/response-headers?X-Many=1&X-Many=2"))

@@ -2,7 +2,7 @@ import Foundation
 import MoyaStreams
 import Testing
 
-/// The request, as httpbin has received it.
+/// A request, as httpbin has received it.
 struct Echo: Decodable {
     var method: String?
     var url: String?
@@ -14,7 +14,7 @@ struct Echo: Decodable {
     var data: String?
 }
 
-/// Requests, parsed by a third-party server.
+/// Requests, which a third-party server parses.
 @Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
 struct EchoTests {
     private func echo(_ kind: TransportKind, _ page: Page) async throws -> Echo {
@@ -80,7 +80,9 @@ struct EchoTests {
         #expect(nothing.headers?["Content-Length"] == "0")
     }
 
-    @Test("forms have their fields and files, of known and of unknown length", arguments: TransportKind.allCases)
+    @Test(
+        "forms with content of known and of unknown length have their fields and files",
+        arguments: TransportKind.allCases)
     func forms(_ kind: TransportKind) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "Übersicht.txt")

@@ -37,7 +37,7 @@ struct StatusTests {
         let policy = RetryPolicy.constant(.milliseconds(1), times: 60)
         let provider = MoyaProvider<MultiTarget>(
             baseURL: address("MOYA_HTTPBIN"), transport: try kind.transport(), interceptors: [.retry(policy)])
-        // Each second request fails.
+        // The server responds with one of both status codes, at random.
         let response = try await provider.response(Page(path: "/status/200,503"))
         #expect(response.statusCode == 200)
     }
@@ -58,7 +58,7 @@ struct StatusTests {
         }
     }
 
-    /// The same server with another name, which is another origin.
+    /// Returns a URL of the same server with another host name, which is another origin.
     private func elsewhere(_ path: String) throws -> String {
         let port = try #require(address("MOYA_HTTPBIN")?.port)
         return "http://localhost:\(port)\(path)"

@@ -9,7 +9,7 @@ struct StreamTests {
         var id: Int
     }
 
-    @Test("lines of JSON are values", arguments: TransportKind.allCases)
+    @Test("lines of JSON are decoded to values", arguments: TransportKind.allCases)
     func lines(_ kind: TransportKind) async throws {
         let provider = try kind.provider("MOYA_HTTPBIN")
         var ids: [Int] = []
@@ -21,7 +21,7 @@ struct StreamTests {
         #expect(try await stream.value() == Array(0..<50))
     }
 
-    @Test("bytes in chunks lose none", arguments: TransportKind.allCases)
+    @Test("no byte of chunked content is lost", arguments: TransportKind.allCases)
     func bytes(_ kind: TransportKind) async throws {
         let provider = try kind.provider("MOYA_HTTPBIN")
         var count = 0
@@ -57,7 +57,7 @@ struct StreamTests {
         #expect(drops.count > 1)
     }
 
-    /// Returns the kind of the error, which must be delivered long before the response would end.
+    /// Returns the kind of the error of a request, which must be delivered long before the end of the response.
     private func impatience(_ kind: TransportKind, _ path: String, _ timeouts: Timeouts) async throws -> MoyaError.Kind?
     {
         let provider = try kind.provider("MOYA_HTTPBIN", timeouts: timeouts)
@@ -68,7 +68,7 @@ struct StreamTests {
         return error
     }
 
-    @Test("the idle and the total deadline work", arguments: TransportKind.allCases)
+    @Test("the idle deadline and the total deadline end a request", arguments: TransportKind.allCases)
     func deadlines(_ kind: TransportKind) async throws {
         let idle = Timeouts(idle: .milliseconds(300))
         #expect(try await impatience(kind, "/delay/10", idle) == .timeout)
@@ -78,7 +78,7 @@ struct StreamTests {
         #expect(try await impatience(kind, "/drip?duration=10&numbytes=100&delay=0", total) == .timeout)
     }
 
-    @Test("a cancelled task does not wait", arguments: TransportKind.allCases)
+    @Test("a cancelled task ends without waiting for the response", arguments: TransportKind.allCases)
     func cancels(_ kind: TransportKind) async throws {
         let provider = try kind.provider("MOYA_HTTPBIN")
         for path in ["/delay/10", "/drip?duration=10&numbytes=100&delay=0"] {

@@ -13,14 +13,14 @@ struct BigFileTests {
     private static let most = 60 * megabyte
     private static let size = 200 * megabyte
 
-    /// The memory in use, in bytes; 0 if it is not known.
+    /// Returns the memory in use, in bytes; 0 if it is not known.
     private func memory() -> Int64 {
         let status = (try? String(contentsOf: URL(filePath: "/proc/self/status"), encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
         return (Int64(line.filter(\.isNumber)) ?? 0) << 10
     }
 
-    /// Returns the maximum additional memory of the samples that were taken during a transfer.
+    /// Returns the maximum additional memory that was sampled during a transfer.
     private func growth(_ body: (_ look: @escaping @Sendable () -> Void) async throws -> Void) async throws -> Int64 {
         let before = memory()
         let peak = Locked(before)
@@ -38,7 +38,7 @@ struct BigFileTests {
             let reported = Locked<Int64>(0)
             let growth = try await growth { look in
                 let response = try await provider.response(page) { progress in
-                    // A sample is slow, and is not taken for each chunk.
+                    // Sampling is slow, so that it is not done for each chunk.
                     let isTime = reported.withLock { reported in
                         guard progress.completedUnitCount >= reported + 4 * Self.megabyte else { return false }
                         reported = progress.completedUnitCount
@@ -55,14 +55,16 @@ struct BigFileTests {
         }
     }
 
-    @Test("a huge file is downloaded without being in memory", arguments: TransportKind.allCases)
+    @Test("a huge file is downloaded without being buffered in memory", arguments: TransportKind.allCases)
     func downloads(_ kind: TransportKind) async throws {
         try await download(kind, from: "MOYA_HTTP")
     }
 
-    @Test("a huge file is downloaded by HTTP/2 without being in memory", arguments: TransportKind.with(.ownAuthorities))
+    @Test(
+        "a huge file is downloaded by HTTP/2 without being buffered in memory",
+        arguments: TransportKind.with(.ownAuthorities))
     func downloadsByHTTP2(_ kind: TransportKind) async throws {
-        // Old versions of libcurl buffer a window of 32 MB several times.
+        // Versions of libcurl before 7.88 buffer a window of 32 MB several times.
         let isOld = Libcurl.loaded == .below788
         try await download(kind, from: "MOYA_TLS_GOOD", most: isOld ? 2 * Self.most : Self.most)
     }
@@ -101,12 +103,14 @@ struct BigFileTests {
         }
     }
 
-    @Test("a huge file is uploaded without being in memory", arguments: TransportKind.allCases)
+    @Test("a huge file is uploaded without being buffered in memory", arguments: TransportKind.allCases)
     func uploads(_ kind: TransportKind) async throws {
         try await upload(kind, to: "MOYA_HTTP")
     }
 
-    @Test("a huge file is uploaded by HTTP/2 without being in memory", arguments: TransportKind.with(.ownAuthorities))
+    @Test(
+        "a huge file is uploaded by HTTP/2 without being buffered in memory",
+        arguments: TransportKind.with(.ownAuthorities))
     func uploadsByHTTP2(_ kind: TransportKind) async throws {
         try await upload(kind, to: "MOYA_TLS_GOOD")
     }

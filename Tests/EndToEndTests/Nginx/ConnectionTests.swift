@@ -2,10 +2,10 @@ import Foundation
 import MoyaStreams
 import Testing
 
-/// Shared connections, connections that the server closes, and other kinds of connections.
+/// The use of connections, also of those that the server closes.
 @Suite(.enabled(if: address("MOYA_HTTP") != nil))
 struct ConnectionTests {
-    /// The IDs of the used connections, and the number of missing or wrong responses.
+    /// Sends requests; returns the IDs of the used connections, and the number of missing or wrong responses.
     private func crowd(
         _ provider: MoyaProvider<MultiTarget>, _ count: Int, atATime: Int
     ) async throws -> (connections: Set<String>, wrong: Int, protocols: Set<String>) {
@@ -29,7 +29,8 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a hundred requests at a time share a connection of HTTP/2", arguments: TransportKind.with(.ownAuthorities))
+    @Test(
+        "a hundred concurrent requests share one connection of HTTP/2", arguments: TransportKind.with(.ownAuthorities))
     func multiplexing(_ kind: TransportKind) async throws {
         let result = try await crowd(try kind.provider("MOYA_TLS_GOOD"), 300, atATime: 100)
         #expect(result.wrong == 0)
@@ -45,7 +46,7 @@ struct ConnectionTests {
         #expect(result.connections.count <= 8)
     }
 
-    @Test("a server that closes its connections loses no request", arguments: TransportKind.allCases)
+    @Test("no request is lost if the server closes its connections", arguments: TransportKind.allCases)
     func closing(_ kind: TransportKind) async throws {
         for server in ["MOYA_SHORT", "MOYA_CLOSE"] {
             let result = try await crowd(try kind.provider(server), 200, atATime: 10)
@@ -65,7 +66,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "an address of IPv6 is one", .enabled(if: address("MOYA_IPV6") != nil),
+        "a request to an IPv6 address succeeds", .enabled(if: address("MOYA_IPV6") != nil),
         arguments: TransportKind.with(.addressesInBrackets))
     func version6(_ kind: TransportKind) async throws {
         let response = try await kind.provider("MOYA_IPV6").response(Page(path: "/zen.txt"))

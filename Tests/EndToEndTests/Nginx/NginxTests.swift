@@ -7,7 +7,7 @@ import Testing
 /// The tests run if `.ci/run endtoend` has started the server, and are omitted otherwise.
 @Suite(.enabled(if: address("MOYA_HTTP") != nil))
 struct NginxTests {
-    @Test("compressed content arrives as it was", arguments: TransportKind.allCases)
+    @Test("compressed content is decoded unchanged", arguments: TransportKind.allCases)
     func compression(_ kind: TransportKind) async throws {
         let response = try await kind.provider("MOYA_HTTP").response(Page(path: "/big.txt"))
         #expect(response.statusCode == 200)
@@ -26,7 +26,7 @@ struct NginxTests {
         #expect(try response.mapString() == "measures")
     }
 
-    @Test("statuses, redirects and heads are those of the server", arguments: TransportKind.allCases)
+    @Test("status codes, redirects and responses to HEAD are those of the server", arguments: TransportKind.allCases)
     func statuses(_ kind: TransportKind) async throws {
         let provider = try kind.provider("MOYA_HTTP")
         #expect(try await provider.response(Page(path: "/teapot")).statusCode == 418)
@@ -48,7 +48,7 @@ struct NginxTests {
         #expect(error?.kind == .tls)
     }
 
-    @Test("five hundred requests, many at a time, all succeed", arguments: TransportKind.allCases)
+    @Test("five hundred concurrent requests succeed", arguments: TransportKind.allCases)
     func many(_ kind: TransportKind) async throws {
         let provider = try kind.provider("MOYA_HTTP")
         let count = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -58,7 +58,7 @@ struct NginxTests {
         #expect(count == 500 * 43)
     }
 
-    @Test("RFC 6761, 6.4: a name in `.invalid` is not found", arguments: TransportKind.allCases)
+    @Test("RFC 6761, 6.4: a host name in `.invalid` is not found", arguments: TransportKind.allCases)
     func unknownName(_ kind: TransportKind) async throws {
         struct UnknownHost: TargetType {
             var baseURL: URL { URL(string: "http://unknown.invalid") ?? URL(filePath: "/") }

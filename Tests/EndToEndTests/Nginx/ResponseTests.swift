@@ -31,12 +31,12 @@ struct ResponseTests {
         #expect(pieces > 1)
     }
 
-    @Test("a slow server may respond within the deadline", arguments: TransportKind.allCases)
+    @Test("a slow server can respond within the deadline", arguments: TransportKind.allCases)
     func slow(_ kind: TransportKind) async throws {
         try await slowness(kind, "MOYA_HTTP")
     }
 
-    @Test("a slow server with HTTP/2 may respond within the deadline", arguments: TransportKind.with(.ownAuthorities))
+    @Test("a slow server with HTTP/2 can respond within the deadline", arguments: TransportKind.with(.ownAuthorities))
     func slowByHTTP2(_ kind: TransportKind) async throws {
         try await slowness(kind, "MOYA_TLS_GOOD")
     }
@@ -51,7 +51,7 @@ struct ResponseTests {
         #expect(try response.mapString() == expected)
     }
 
-    @Test("a head has the length and no content, compressed or not", arguments: TransportKind.allCases)
+    @Test("a response to HEAD has the length and no content, compressed or not", arguments: TransportKind.allCases)
     func head(_ kind: TransportKind) async throws {
         let provider = try kind.provider("MOYA_HTTP")
         for path in ["/zen.txt", "/big.txt", "/huge.bin"] {
@@ -63,7 +63,7 @@ struct ResponseTests {
         #expect(try await provider.response(plain).headers["Content-Length"] == "5000000")
     }
 
-    @Test("unchanged content is not sent again", arguments: TransportKind.allCases)
+    @Test("content that has not changed is not transferred again", arguments: TransportKind.allCases)
     func notModified(_ kind: TransportKind) async throws {
         let provider = try kind.provider("MOYA_HTTP")
         let identity = ["Accept-Encoding": "identity"]
@@ -78,7 +78,7 @@ struct ResponseTests {
         }
     }
 
-    @Test("responses with HTTP/2 are compressed, too", arguments: TransportKind.with(.ownAuthorities))
+    @Test("responses with HTTP/2 are also compressed", arguments: TransportKind.with(.ownAuthorities))
     func compressionByHTTP2(_ kind: TransportKind) async throws {
         let response = try await kind.provider("MOYA_TLS_GOOD").response(Page(path: "/big.txt"))
         #expect(response.headers["X-Protocol"] == "HTTP/2.0")

@@ -13,7 +13,7 @@ struct ResumptionTests {
         _ = try await provider.response(page).filterSuccessfulStatusCodes()
     }
 
-    /// Interrupts a download, runs an action, and downloads again.
+    /// Interrupts a download, calls `change`, and downloads again.
     private func resume(
         _ kind: TransportKind, _ server: String, after change: (String, MoyaProvider<MultiTarget>) async throws -> Void
     ) async throws -> (response: Response, content: Data) {

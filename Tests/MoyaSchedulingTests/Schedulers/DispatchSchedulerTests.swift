@@ -18,7 +18,7 @@ import Testing
             }
         }
         #expect(try await done.value() >= .milliseconds(30))
-        // Work with the same delay was due in the order of scheduling, also if this thread was slow.
+        // Work with the same delay is due in the order of scheduling, also if this thread is slow.
         for delay in 0..<3 {
             let own = ran.value.filter { $0 % 3 == delay }
             #expect(own == own.sorted())

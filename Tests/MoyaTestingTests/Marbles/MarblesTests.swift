@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("T3: values are looked up by their names, or made from them")
+    @Test("T3: values are looked up by their names, or returned by a closure for them")
     func values() {
         let named = time.cold("a-b|", values: ["a": 10, "b": 20])
         #expect(time.play(named) == Recording("a-b|", values: ["a": 10, "b": 20]))

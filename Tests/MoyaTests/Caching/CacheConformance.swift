@@ -4,7 +4,7 @@ import Testing
 
 @testable import Moya
 
-/// The public conformance tests of HTTP caches, which are data: `../shared/cache-tests/tests.json` beside the package.
+/// The public conformance tests of HTTP caches, read from `../shared/cache-tests/tests.json` beside the package.
 @Suite struct CacheConformance {
     static let file: URL = {
         var root = URL(filePath: #filePath)
@@ -15,7 +15,7 @@ import Testing
         return ProcessInfo.processInfo.environment["MOYA_CACHE_TESTS"].map { URL(filePath: $0) } ?? besides
     }()
 
-    /// The tests that are not passed, with the reasons.
+    /// The tests that fail, with the reasons.
     static let exceptions: [String: String] = [
         "vary-normalise-lang-order": "the order of languages may be a preference (RFC 9110, section 12.5.4)",
         "vary-normalise-lang-select": "a cache does not negotiate in place of the server",

@@ -11,7 +11,7 @@ import Testing
         MultipartFormBodyPart(provider: .data(Data(text.utf8)), name: name, fileName: fileName, mimeType: mimeType)
     }
 
-    /// Sends the form to a server, and gives what that received.
+    /// Sends the form to a server; returns the request that the server has received.
     private func sent(
         _ form: MultipartFormData, on kind: TransportKind, progress: MoyaProvider<Local>.ProgressBlock? = nil
     ) async throws -> LoopbackRequest {
@@ -57,7 +57,7 @@ import Testing
         #expect(text(request).components(separatedBy: "\r\n") == expected)
     }
 
-    @Test("a name cannot end itself or begin another line")
+    @Test("a name cannot contain the end of its quoted string or a line break")
     func escapes() async throws {
         let form: MultipartFormData = [part("a", name: "q\"\r\nX-Evil: 1", fileName: "é\"\n.txt")]
         let request = try await sent(form, on: TransportKind.allCases[0])
@@ -72,7 +72,7 @@ import Testing
         #expect(first.headers["Content-Type"] != second.headers["Content-Type"])
     }
 
-    @Test("a part of unknown length makes the request come in chunks")
+    @Test("a form with a part of unknown length is sent in chunks")
     func chunked() async throws {
         struct Once: BodyReader {
             var isRead = false
@@ -103,7 +103,7 @@ import Testing
         return error?.description ?? ""
     }
 
-    @Test("content that cannot be sent is refused without a crash")
+    @Test("content that cannot be sent is refused and does not crash")
     func refusals() async throws {
         #expect(await refusal([]).contains("a multipart form needs at least one part"))
         #expect(await refusal([part("a")], .get).contains("a GET request cannot carry a multipart form"))
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "methods that can carry a form",
+        "forms are accepted for the methods that can have content",
         arguments: [
             (HTTPMethod.get, false), (.post, true), (.put, true), (.delete, false), (.options, false), (.head, false),
             (.patch, true), (.trace, false), (.connect, true),
@@ -137,7 +137,7 @@ import Testing
         #expect(method.supportsMultipart == supports)
     }
 
-    @Test("a task that the endpoint closure replaces is the one that is sent")
+    @Test("a task that the endpoint closure has replaced is sent")
     func replacedTask() async throws {
         let server = try LoopbackServer { _ in .text("") }
         defer { server.stop() }

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What the error of a deadline carries.
+/// The contents of the error of a deadline.
 @Suite struct DeadlineTests {
     @Test(
         "the error has the deadline, its duration and the target",
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// A transport that gives a chunk and then waits for the receiver.
+    /// A transport that delivers events when the test calls it, and counts the consumed bytes.
     private final class Pausing: Transport {
         let receive = Box<(@Sendable (TransportEvents) -> Void)?>(nil)
         let consumed = Box(0)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "the error of a deadline carries what was received", arguments: TransportKind.allCases,
+        "the error of a deadline has the content that was received before", arguments: TransportKind.allCases,
         [Timeouts(idle: .milliseconds(400)), Timeouts(idle: nil, total: .milliseconds(400))])
     func carriesWhatWasReceived(_ kind: TransportKind, _ timeouts: Timeouts) async throws {
         let server = try LoopbackServer { _ in
@@ -144,7 +144,7 @@ import Testing
         #expect(error.response?.request?.url?.path == "/x")
     }
 
-    @Test("a stub in chunks that times out has the chunks so far")
+    @Test("the error of a stub that times out has the chunks that were delivered before")
     func carriesPiecesOfAStub() {
         struct Piecemeal: TargetType {
             let baseURL = URL(filePath: "/").absoluteURL

@@ -39,7 +39,7 @@ import Testing
         return try await provider.response(Local(server, "/file", task: task), progress: progress)
     }
 
-    @Test("a success is in its file, and not in memory", arguments: TransportKind.allCases)
+    @Test("the content of a success is in the file, and not in memory", arguments: TransportKind.allCases)
     func success(_ kind: TransportKind) async throws {
         let content = String(repeating: "0123456789", count: 50_000)
         let server = try LoopbackServer { _ in .text(content) }
@@ -57,7 +57,9 @@ import Testing
         #expect(names == ["place"])
     }
 
-    @Test("another response is in memory, and does not change the existing file", arguments: TransportKind.allCases)
+    @Test(
+        "the content of another response is in memory, and the existing file is unchanged",
+        arguments: TransportKind.allCases)
     func failure(_ kind: TransportKind) async throws {
         try Data("good".utf8).write(to: place)
         let server = try LoopbackServer { _ in .status(500, body: Data("oops".utf8)) }
@@ -70,7 +72,7 @@ import Testing
         #expect(names == ["place"])
     }
 
-    @Test("validation comes before the move")
+    @Test("the response is validated before the file is moved")
     func validation() async throws {
         struct Picky: TargetType {
             var baseURL: URL
@@ -118,7 +120,7 @@ import Testing
         #expect(response.data.isEmpty)
     }
 
-    /// Serves a text with ranges, as RFC 9110, section 14 says; the first answer breaks off.
+    /// Starts a server that supports ranges (RFC 9110, section 14); its first response is incomplete.
     private func rangeServer(_ versions: [String], _ content: String, weak: Bool = false) throws -> LoopbackServer {
         let number = Box(0)
         return try LoopbackServer { request in
@@ -165,7 +167,9 @@ import Testing
         #expect(names == ["place"])
     }
 
-    @Test("another version, or one without a validator, starts over", arguments: [(["1", "2"], false), (["1"], true)])
+    @Test(
+        "a download of another version, or of one without a validator, starts over",
+        arguments: [(["1", "2"], false), (["1"], true)])
     func startsOver(_ versions: [String], _ weak: Bool) async throws {
         let server = try rangeServer(versions, "0123456789", weak: weak)
         defer { server.stop() }
@@ -175,7 +179,7 @@ import Testing
         #expect((server.requests.last?.headers["Range"] == nil) == weak)
     }
 
-    @Test("a range that is not satisfiable is requested again as a whole", arguments: TransportKind.allCases)
+    @Test("after an unsatisfiable range, the whole content is requested", arguments: TransportKind.allCases)
     func unsatisfiable(_ kind: TransportKind) async throws {
         let server = try rangeServer(["1"], "0123456789")
         defer { server.stop() }
@@ -202,7 +206,7 @@ import Testing
         #expect(text(place) == nil)
     }
 
-    @Test("a cancel leaves nothing behind but a partial file")
+    @Test("a cancelled download leaves only a partial file")
     func cancel() async throws {
         let progressed = Promise<Void>()
         let server = try LoopbackServer { _ in
@@ -244,7 +248,7 @@ import Testing
         if let expected { #expect(file.lastPathComponent == expected) }
     }
 
-    /// A partial file of one version, and a server that answers as it likes to the wish for the rest.
+    /// Resumes a partial file of version `v1`; `reply` responds to the request for the rest.
     private func resumed(_ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply) async throws -> (
         String?, [LoopbackRequest]
     ) {
@@ -267,7 +271,7 @@ import Testing
         #expect(requests.count == 2)
     }
 
-    @Test("a part that is too short is an interruption")
+    @Test("a range that is too short is a lost connection")
     func shortPart() async throws {
         let error = await #expect(throws: MoyaError.self) {
             try await resumed { _ in
@@ -279,7 +283,7 @@ import Testing
         #expect(text(place) == nil)
     }
 
-    @Test("a length beyond reason is no crash")
+    @Test("an excessive length does not crash")
     func hugeLength() async throws {
         let error = await #expect(throws: MoyaError.self) {
             try await resumed { _ in
@@ -292,7 +296,7 @@ import Testing
         #expect(error != nil)
     }
 
-    @Test("a range that the target itself has requested is content")
+    @Test("a range that the target itself has requested is the content")
     func ownRange() async throws {
         let server = try LoopbackServer { _ in
             .status(206, headers: ["Content-Range": "bytes 2-3/9"], body: Data("cd".utf8))
@@ -305,7 +309,7 @@ import Testing
     }
 
     @Test(
-        "a date that may be that of two versions is none to go on with",
+        "a date that does not identify one version is not used to resume",
         arguments: [
             (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:38 GMT"], false),
             (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:59:37 GMT"], true),
@@ -332,7 +336,7 @@ import Testing
         #expect((server.requests.last?.headers["Range"] != nil) == isEnough)
     }
 
-    @Test("a folder is never replaced, whatever a server suggests")
+    @Test("a folder is not replaced, whatever name a server suggests")
     func folders() async throws {
         let photos = folder.appending(path: "Photos")
         try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: true)
@@ -348,7 +352,7 @@ import Testing
         #expect(names == ["Photos"])
     }
 
-    @Test("the longest of names can be replaced, and the file may stay where it is")
+    @Test("a file with a name of maximum length can be replaced, and may be its own destination")
     func places() async throws {
         let server = try LoopbackServer { _ in .text("new") }
         defer { server.stop() }
@@ -362,7 +366,7 @@ import Testing
         if let file = response.fileURL { try FileManager.default.removeItem(at: file) }
     }
 
-    @Test("a stub leaves a partial file alone")
+    @Test("a stub does not change a partial file")
     func stubsAndPartialFiles() async throws {
         try Data("abc".utf8).write(to: partial)
         let (place, partial) = (place, partial)

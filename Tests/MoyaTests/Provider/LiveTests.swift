@@ -28,7 +28,7 @@ struct Local: TargetType {
     }
 }
 
-/// The provider over a real transport and a real socket.
+/// A provider with real transports and sockets.
 @Suite struct LiveTests {
     @Test("a response has its request, head, headers and metrics", arguments: TransportKind.allCases)
     func answer(_ kind: TransportKind) async throws {
@@ -45,12 +45,12 @@ struct Local: TargetType {
         #expect(server.requests.first?.headers["x-a"] == "b")
     }
 
-    @Test("progress grows to the end, and ends with the response", arguments: TransportKind.allCases)
+    @Test("progress increases, and ends with the response", arguments: TransportKind.allCases)
     func progress(_ kind: TransportKind) async throws {
         let events = Box<[ProgressResponse]>([])
         let server = try LoopbackServer { _ in
             let quarter = LoopbackReply.Step.send(Data(repeating: 1, count: 1000))
-            // Each quarter waits until the one before was seen.
+            // Each quarter is sent after the progress of the previous one was reported.
             let quarters = (0..<4).flatMap { number in
                 [LoopbackReply.Step.waitUntil { events.value.count >= number }, quarter]
             }
@@ -84,7 +84,7 @@ struct Local: TargetType {
         #expect(try await outcome.value() == .timeout)
     }
 
-    @Test("each sign of life moves the idle deadline", arguments: TransportKind.allCases)
+    @Test("each received part restarts the idle deadline", arguments: TransportKind.allCases)
     func signsOfLife(_ kind: TransportKind) async throws {
         let pieces = 6
         let seen = (0..<pieces).map { _ in Promise<Void>() }
@@ -130,7 +130,7 @@ struct Local: TargetType {
         #expect(try await outcome.value() == .timeout)
     }
 
-    @Test("a request that cannot be sent is refused before, with the reason", arguments: TransportKind.allCases)
+    @Test("a request that cannot be sent fails before, with the reason", arguments: TransportKind.allCases)
     func refusals(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .text("") }
         defer { server.stop() }
@@ -177,7 +177,7 @@ struct Local: TargetType {
         #expect(texts == Set((0..<100).map { "/\($0)" }))
     }
 
-    @Test("content without a type is declared as bytes", arguments: TransportKind.allCases)
+    @Test("content without a content type is declared as bytes", arguments: TransportKind.allCases)
     func contentType(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
@@ -186,7 +186,9 @@ struct Local: TargetType {
         #expect(server.requests.first?.headers["Content-Type"] == "application/octet-stream")
     }
 
-    @Test("a cancel on another thread during a progress callback completes after it", arguments: TransportKind.allCases)
+    @Test(
+        "a cancel on another thread during a progress callback completes after that callback",
+        arguments: TransportKind.allCases)
     func completionWaitsForProgress(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in
             LoopbackReply(
@@ -202,7 +204,7 @@ struct Local: TargetType {
         call.value = provider.request(
             Local(server),
             progress: { progress in
-                // The last event, behind the cancel, says once more how much had come.
+                // The last event, after the cancel, has the same number of bytes.
                 guard progress.completedUnitCount > 0, !progressed.isFulfilled else { return }
                 log.add("progress")
                 _ = finishesOnAnotherThread { [call] in
@@ -221,7 +223,7 @@ struct Local: TargetType {
         #expect(log.entries == ["progress", "progress ends", "completion"])
     }
 
-    @Test("a transport is released with its last request, however that ended", arguments: TransportKind.allCases)
+    @Test("a transport is released with its last request, whatever its outcome", arguments: TransportKind.allCases)
     func releasesTheTransport(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { request in
             switch request.path {
@@ -260,7 +262,7 @@ struct Local: TargetType {
         }
     }
 
-    @Test("without a length, or with one that is none, progress is 0 up to the end", arguments: TransportKind.allCases)
+    @Test("without a length, or with an invalid one, progress is 0 until the end", arguments: TransportKind.allCases)
     func unknownLength(_ kind: TransportKind) async throws {
         let events = Box<[ProgressResponse]>([])
         let server = try LoopbackServer { _ in

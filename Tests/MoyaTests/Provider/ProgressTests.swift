@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// What progress counts.
+/// The number of bytes that progress reports.
 @Suite struct ProgressTests {
     private func progress(
         _ target: Local, _ kind: TransportKind
@@ -20,7 +20,7 @@ import Testing
         return (events.value, result)
     }
 
-    @Test("after a failure the last report has the known values", arguments: TransportKind.allCases)
+    @Test("after a failure, the last report has the known numbers", arguments: TransportKind.allCases)
     func truncated(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .truncated(Data(repeating: 1, count: 8000), by: 1000) }
         defer { server.stop() }
@@ -45,7 +45,7 @@ import Testing
         ),
     ]
 
-    @Test("a request with content reports the bytes that are sent", arguments: tasks.indices, TransportKind.allCases)
+    @Test("a request with content reports the number of sent bytes", arguments: tasks.indices, TransportKind.allCases)
     func uploads(_ index: Int, _ kind: TransportKind) async throws {
         let server = try LoopbackServer { request in .text("received \(request.body.count)") }
         defer { server.stop() }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct StreamedResponseTests {
     struct Event: Decodable, Equatable { var n: Int }
 
-    @Test("head and content come as they arrive", arguments: TransportKind.allCases)
+    @Test("head and content are delivered as they arrive", arguments: TransportKind.allCases)
     func arrives(_ kind: TransportKind) async throws {
         let read = Box(0)
         let server = try LoopbackServer { _ in
@@ -33,7 +33,7 @@ import Testing
         #expect(events == [Event(n: 0), Event(n: 1), Event(n: 2)])
     }
 
-    @Test("a server is held back while the content is not read")
+    @Test("a server is slowed down while the content is not read")
     func backpressure() async throws {
         let size = 20_000_000
         let written = Box(0)
@@ -50,7 +50,8 @@ import Testing
             return LoopbackReply([.send(LoopbackReply.head(200, ["Content-Length": "\(size)"]))] + steps)
         }
         defer { server.stop() }
-        // The content is not read for longer than the idle deadline: the server is not idle.
+        // The content is not read for longer than the idle deadline, which does not fail the request: the server is not
+        // idle.
         let time = VirtualTime()
         let provider = MoyaProvider<Local>(timeouts: Timeouts(idle: .seconds(5)), scheduler: time)
         let answer = try await provider.streamedResponse(Local(server))
@@ -64,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "content that is held back does not stall a window that is smaller", arguments: TransportKind.allCases,
+        "content that validation holds back does not stall a smaller window", arguments: TransportKind.allCases,
         [ValidationType.none, .successCodes])
     func smallWindows(_ kind: TransportKind, _ validation: ValidationType) async throws {
         struct Locked: TargetType {
@@ -125,7 +126,7 @@ import Testing
         #expect(text == "nothing here")
     }
 
-    @Test("an endless refusal is cut off")
+    @Test("the content of a refused response is read up to a limit")
     func endlessRefusal() async throws {
         struct Strict: TargetType {
             var baseURL: URL
@@ -155,7 +156,7 @@ import Testing
         #expect(lines == ["later"])
     }
 
-    @Test("letting go of the response cancels the request, and so does the task")
+    @Test("releasing the response cancels the request, and so does cancelling the task")
     func cancels() async throws {
         struct Watching: PluginType {
             let outcome: Promise<MoyaError.Kind?>
@@ -184,7 +185,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("stubs are streamed, too: whole, and in chunks over time")
+    @Test("stubs are streamed as a whole, or in chunks over time")
     func stubs() async throws {
         let whole = MoyaProvider<MyService>(stubClosure: MoyaProvider.immediatelyStub)
         var lines: [String] = []
@@ -211,7 +212,7 @@ import Testing
         #expect(log.entries == ["head 200", "a\nb", "c\n", "end 200"])
     }
 
-    @Test("a response above the size limit is a failure, before it is in memory", arguments: TransportKind.allCases)
+    @Test("a response above the size limit fails before all of it is in memory", arguments: TransportKind.allCases)
     func maximumResponseSize(_ kind: TransportKind) async throws {
         struct Limited: TargetType {
             var baseURL: URL

@@ -5,7 +5,7 @@ import Testing
 @testable import Moya
 
 #if DEBUG
-    /// Properties that are named like a requirement and are none.
+    /// Checks of properties that have the name of a requirement but another type.
     @Suite struct NearMissCheckTests {
         private struct NearMiss: TargetType {
             let baseURL = URL(filePath: "/")
@@ -36,7 +36,7 @@ import Testing
             var path: String { "/" }
         }
 
-        @Test("the cases of an enum are no properties")
+        @Test("the cases of an enum are not checked as properties")
         func cases() {
             let hints = Log()
             DebugHint.addObserver { if $0.hasPrefix("Cases") { hints.add($0) } }
@@ -44,7 +44,7 @@ import Testing
             #expect(hints.entries.isEmpty)
         }
 
-        @Test("a mapping of another type than the target's is named, and one of its type is not")
+        @Test("a mapping to another type than that of the target is reported, and one to its type is not")
         func mappings() {
             struct MismatchedMapping: DecodableTargetType {
                 typealias Value = Int
@@ -66,7 +66,7 @@ import Testing
             #expect(hints.entries.first?.hasSuffix("declare it as ResponseMapping<Int>") == true)
         }
 
-        @Test("a debug build names each once, with the type that the requirement has")
+        @Test("a debug build reports each property once, with the type of the requirement")
         func hints() {
             let hints = Log()
             DebugHint.addObserver { if $0.hasPrefix("NearMiss") || $0.hasPrefix("Sound") { hints.add($0) } }

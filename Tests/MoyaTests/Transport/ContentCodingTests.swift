@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("the next response on the same transport is decoded again")
+    @Test("after a failure, the next response on the same transport is decoded")
     func decodesAfterAnUnknownCoding() async throws {
         guard let curl = TransportKind.allCases.first(where: { $0.rawValue == "curl" }), Libcurl.loaded != .from8 else {
             return
@@ -79,14 +79,16 @@ import Testing
         #expect(chunked.error?.code == .networkConnectionLost)
     }
 
-    @Test("without framing, truncated content is delivered as far as it was decoded", arguments: TransportKind.allCases)
+    @Test(
+        "without framing, truncated content is delivered as far as it can be decoded", arguments: TransportKind.allCases
+    )
     func cutOffWithoutFraming(_ kind: TransportKind) async throws {
         let result = try await get(kind, coding: "gzip", Self.gzip.dropLast(12), framing: [:])
         #expect(result.error == nil)
         #expect(Self.text.hasPrefix(result.text))
     }
 
-    @Test("content that cannot be decoded is a failure with its own text", arguments: TransportKind.allCases)
+    @Test("content that cannot be decoded is a failure with a specific text", arguments: TransportKind.allCases)
     func undecodable(_ kind: TransportKind) async throws {
         let members = Self.gzip + Self.secondMember
         for content in [members, Data("no gzip at all".utf8)] {

@@ -5,9 +5,9 @@
     import TestSupport
     import Testing
 
-    /// These tests do not run with the sanitizer, which takes seconds for each process.
+    /// These tests do not run with the thread sanitizer, with which each process takes seconds.
     @Suite(.serialized) struct ProcessEndTests {
-        @Test("a process may end during TLS connections", arguments: TransportKind.allCases)
+        @Test("a process may exit during TLS handshakes", arguments: TransportKind.allCases)
         func handshakes(on kind: TransportKind) async {
             for _ in 0..<3 {
                 await #expect(processExitsWith: .exitCode(42)) { [name = kind.rawValue as String] in

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "RFC 9110, 15.4: method and content of the next request",
+        "RFC 9110, 15.4: the status code determines method and content of the next request",
         arguments: [
             (301, HTTPMethod.post, HTTPMethod.get, ""), (302, .post, .get, ""), (303, .post, .get, ""),
             (307, .post, .post, "body"), (308, .post, .post, "body"), (301, .put, .put, "body"), (303, .put, .get, ""),
@@ -56,7 +56,7 @@ import Testing
         #expect(response.response?.url?.path == "/end")
     }
 
-    @Test("HEAD stays HEAD after 303")
+    @Test("the method HEAD is unchanged after 303")
     func head() async throws {
         let server = try server(303, to: "/end")
         defer { server.stop() }
@@ -99,7 +99,7 @@ import Testing
         #expect(try second.mapString().contains("from a file"))
     }
 
-    @Test("a policy can leave redirects alone, for a provider and for a target")
+    @Test("a policy of a provider or of a target can disable redirects")
     func never() async throws {
         struct Stubborn: TargetType {
             var baseURL: URL
@@ -129,7 +129,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("a loop ends at the limit", arguments: TransportKind.allCases)
+    @Test("a redirect loop ends at the limit", arguments: TransportKind.allCases)
     func loops(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .status(302, headers: ["Location": "/start"]) }
         defer { server.stop() }
@@ -141,7 +141,7 @@ import Testing
         #expect(server.requests.count == 5)
     }
 
-    @Test("progress and plugins see one exchange")
+    @Test("progress and plugins treat the requests of a redirect as one exchange")
     func oneExchange() async throws {
         let server = try server(302, to: "/end")
         defer { server.stop() }
@@ -155,7 +155,7 @@ import Testing
         #expect(counts.value == [5, 5])
     }
 
-    /// URLSession on Linux reports a redirect after its content: the idle deadline ends such an exchange.
+    /// URLSession on Linux reports a redirect only after its content, so that the test does not apply to it.
     @Test("an endless response to a redirect is cancelled", arguments: TransportKind.allCases.prefix(1), [true, false])
     func endlessRedirect(_ kind: TransportKind, _ hasProgress: Bool) async throws {
         let server = try LoopbackServer { request in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct StreamedContentTests {
-    /// A reader that returns its texts one at a time, and is pending before each.
+    /// A reader that returns its texts one at a time, and returns `pending` before each.
     private struct Slow: BodyReader {
         var texts: [String]
         var isReady = false
@@ -29,7 +29,9 @@ import Testing
             body: .stream(length: length) { resume in Slow(texts: texts, resume: resume) })
     }
 
-    @Test("pending content arrives completely", arguments: TransportKind.allCases, [nil, 6] as [Int64?])
+    @Test(
+        "content of a reader that is pending arrives completely", arguments: TransportKind.allCases,
+        [nil, 6] as [Int64?])
     func waits(_ kind: TransportKind, _ length: Int64?) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
@@ -39,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "a length other than the declared one is an error and does not hang", arguments: TransportKind.allCases,
+        "a length that differs from the declared one is an error and does not hang", arguments: TransportKind.allCases,
         [5, 7] as [Int64])
     func wrongLength(_ kind: TransportKind, _ length: Int64) async throws {
         let server = try LoopbackServer { .echo($0) }
@@ -50,7 +52,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a cancel ends a pending upload", arguments: TransportKind.allCases)
+    @Test("a cancel ends an upload whose reader is pending", arguments: TransportKind.allCases)
     func cancel(_ kind: TransportKind) async throws {
         struct Never: BodyReader {
             func read(upTo count: Int) -> BodyPart { .pending }

@@ -3,17 +3,17 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// The contract that all transports meet.
+/// The contract that all transports must meet.
 @Suite struct TransportConformanceTests {
     @Test("T12: the transports meet the contract", arguments: TransportKind.allCases, TransportContract.claims)
     func keepsTheContract(_ kind: TransportKind, _ claim: ContractClaim<any Transport>) async throws {
         try await claim.check(kind.make())
     }
 
-    @Test("T12: follow-ups above a transport meet the contract", arguments: TransportContract.claims)
+    @Test("T12: `FollowUpTransport` above a transport meets the contract", arguments: TransportContract.claims)
     func followUpsMeetTheContract(_ claim: ContractClaim<any Transport>) async throws {
         let kind = try #require(TransportKind.allCases.first)
-        // The contract asks for responses as the server has sent them.
+        // The contract requires that redirects and challenges are delivered as responses.
         try await claim.check(FollowUpTransport(above: kind.make(), redirects: .never, cookies: CookieJar()))
     }
 }

@@ -7,7 +7,7 @@ import TestSupport
 enum TransportKind: String, CaseIterable, CustomStringConvertible {
     #if os(Linux)
         case curl
-        /// A curl transport with four threads, which are used equally.
+        /// A curl transport that distributes its transfers to four threads from the first one on.
         case curlWithThreads
     #endif
     case urlSession
@@ -27,7 +27,7 @@ enum TransportKind: String, CaseIterable, CustomStringConvertible {
 
 #if os(Linux)
     extension CurlSettings {
-        /// Settings of a transport that trusts the system and uses no proxy.
+        /// Returns settings of a transport that trusts the system's authorities and uses no proxy.
         static func forTests(
             _ library: CurlCapabilities? = nil, connectionsPerHost: Int = 64, threads: Int = 1, fewTransfers: Int = 16
         ) throws -> CurlSettings {
@@ -38,7 +38,7 @@ enum TransportKind: String, CaseIterable, CustomStringConvertible {
     }
 #endif
 
-/// The events that an exchange has reported.
+/// The events that an exchange has delivered.
 struct Exchanged: Sendable {
     var head: ResponseHead?
     var heads = 0
@@ -58,7 +58,7 @@ struct Exchanged: Sendable {
     var error: URLError? { outcomes.first?.error }
 }
 
-/// An exchange whose events are collected until its outcome.
+/// Starts an exchange and collects its events until the outcome.
 final class Exchanging: Sendable {
     let events = Box(Exchanged())
     let outcome = Promise<Exchanged>()
@@ -94,7 +94,7 @@ extension Transport {
     }
 }
 
-/// An exchange that ignores cancels, for transports that respond in `start` or never.
+/// An exchange that ignores cancels, for transports that deliver all events in `start`, or none.
 struct UnstoppableExchange: TransportExchange {
     var isCancelled: Bool { false }
     func cancel() {}

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct URLSessionTransportTests {
-    @Test("a configuration's timeouts do not matter, not even endless ones")
+    @Test("the timeouts of a configuration are ignored, also infinite ones")
     func configuredTimeouts() async throws {
         let server = try LoopbackServer { _ in .text("in time") }
         defer { server.stop() }
@@ -43,7 +43,7 @@ import Testing
         #expect(result.received <= 2_000_000)
     }
 
-    @Test("a scheme in upper case is accepted", arguments: TransportKind.allCases)
+    @Test("a URL scheme in upper case is accepted", arguments: TransportKind.allCases)
     func schemeInCapitals(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { .text($0.target) }
         defer { server.stop() }
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("content without a declared type is not declared as a form", arguments: TransportKind.allCases)
+    @Test("content without a content type is not declared as a form", arguments: TransportKind.allCases)
     func undeclaredType(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
@@ -93,7 +93,7 @@ import Testing
         #expect(type == "application/octet-stream")
     }
 
-    @Test("the times of the first byte and of the end are reported in this order", arguments: TransportKind.allCases)
+    @Test("the times of the first byte and of the end are reported, in this order", arguments: TransportKind.allCases)
     func times(_ kind: TransportKind) async throws {
         let isHeadSeen = Box(false)
         let head = LoopbackReply.head(200, ["Content-Length": "3"])
@@ -111,7 +111,7 @@ import Testing
         #expect(firstByte < total)
     }
 
-    @Test("content from a path that is not a file is a failure", arguments: TransportKind.allCases)
+    @Test("a body from a path that is not a file is a failure", arguments: TransportKind.allCases)
     func noFile(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("responses of many kinds, each cancelled at a random time: one outcome each, and no hang")
+    @Test("responses of many kinds that are cancelled at random times have one outcome each and do not hang")
     func randomCancels() async throws {
         let server = try LoopbackServer { request in
             switch Int(request.query ?? "").map({ $0 % 5 }) {
@@ -162,7 +162,7 @@ import Testing
 }
 
 #if canImport(FoundationNetworking)
-    /// Settings that URLSession on Linux does not support, and their errors.
+    /// Settings that URLSession on Linux does not support, and the errors for them.
     @Suite struct URLSessionOnLinuxTests {
         static let policies: [(ServerTrustPolicy, String)] = {
             let pem = Data("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n".utf8)
@@ -190,7 +190,7 @@ import Testing
             #expect(text.contains("use CurlTransport"))
         }
 
-        @Test("the system's policy is supported, a malformed one is refused as such")
+        @Test("the system's policy is supported, and a malformed policy is refused as malformed")
         func systemPolicy() throws {
             #expect(try URLSessionTransport(trust: .system).capabilities == [])
             #expect(URLSessionTransport().capabilities == [])
@@ -199,7 +199,7 @@ import Testing
             #expect(error?.description.contains("is not a SHA-256 hash") == true)
         }
 
-        @Test("an IPv6 address as the host is refused, with the cure", arguments: ["[::1]", "[fe80::1%25lo]:8080"])
+        @Test("an IPv6 address as the host is refused with a remedy", arguments: ["[::1]", "[fe80::1%25lo]:8080"])
         func addresses(_ host: String) async throws {
             let url = try #require(URL(string: "http://\(host)/"))
             let result = try await URLSessionTransport().exchange(TransportRequest(method: .get, url: url))
@@ -209,7 +209,7 @@ import Testing
             #expect(error.localizedDescription.contains("use CurlTransport, or a name for that address"))
         }
 
-        @Test("a header field in Latin-1 is a failure with its own text")
+        @Test("a header field in Latin-1 is a failure with a specific text")
         func latin1() async throws {
             let head = "HTTP/1.1 200 OK\r\nX-Name: J\u{fc}rgen\r\nContent-Length: 0\r\n\r\n"
             let bytes = head.unicodeScalars.map { UInt8($0.value) }
@@ -224,7 +224,7 @@ import Testing
 #else
     /// Trust policies with URLSession on Apple platforms.
     @Suite struct URLSessionTrustTests {
-        @Test("authorities, pins and a newer version of TLS are taken, and named as capabilities")
+        @Test("authorities, pins and a newer version of TLS are accepted, and are capabilities")
         func takes() throws {
             let authority = Data(Fixture.all[0].text.utf8)
             let policy = ServerTrustPolicy(

@@ -6,7 +6,7 @@ extension Subscribable {
     /// other:                --1--2
     /// withLatestFrom(_:):   ----(b,1)---(c,2)|
     /// ```
-    /// Values before the first one of the other stream are dropped. The other stream is subscribed first; its
+    /// Values that arrive before the other stream has sent one are dropped. The other stream is subscribed first; its
     /// completion is ignored, its failure fails the stream. Buffers one value.
     public func withLatestFrom<Other: Sendable>(
         _ other: some Subscribable<Other>

@@ -1,6 +1,6 @@
 import MoyaScheduling
 
-/// The scope of one subscription to the source of a shared stream.
+/// How long subscribers share one subscription to the source of a shared stream.
 public enum ShareScope: Sendable, Hashable {
     /// Until the last subscriber has cancelled or the source has ended; a later subscriber starts the source again.
     case whileSubscribed
@@ -35,8 +35,8 @@ extension Subscribable {
     /// let user = provider.request(.user).map(User.self).share(replay: .latest(1), scope: .forever)
     /// ```
     /// - Parameters:
-    ///   - replay: the values that a later subscriber receives first.
-    ///   - scope: when a new run of the source begins.
+    ///   - replay: which earlier values a new subscriber receives first.
+    ///   - scope: how long the subscribers share one run of the source.
     @inlinable
     public func share(replay: ReplayPolicy = .none, scope: ShareScope = .whileSubscribed) -> Observable<Element> {
         let coordinator = ShareRefCount<Element>(replay: replay, scope: scope)
@@ -58,15 +58,15 @@ extension Subscribable {
 @usableFromInline
 final class SharedRun<Element: Sendable>: Sendable {
     private struct SignalReferences: Sendable {
-        /// Retained by the source alone: when that is dropped without an end, so are the subscribers (R21).
+        /// Weak, because only the source retains the signal: dropping the source releases the subscribers (R21).
         let open: Weak<Signal<Element>>
         var ended: Signal<Element>?
     }
 
-    /// Retained here, because it is needed after a source has dropped the signal.
+    /// Retained here, because it is needed after the source has dropped the signal.
     private let replayBuffer: ReplayBuffer<Element>?
 
-    /// The parent of the subscription to the source; cancels it also after the source has dropped its observer.
+    /// The parent of the subscription to the source; cancelling it also cancels a source that has dropped its observer.
     @usableFromInline let connection = Lifetime { _ in }
     private let signals: Locked<SignalReferences>
 
@@ -75,10 +75,10 @@ final class SharedRun<Element: Sendable>: Sendable {
         signals = Locked(SignalReferences(open: Weak(signal)))
     }
 
-    /// `nil` when the source was dropped without an end.
+    /// The signal; `nil` after the source was dropped without a terminal event.
     var signal: Signal<Element>? { signals.withLock { $0.ended ?? $0.open.object } }
 
-    /// Sends the replayed values of a run whose source was dropped; nothing follows them.
+    /// Sends the replayed values of a run whose source was dropped; no event follows.
     @usableFromInline
     func replay(to observer: Observer<Element>) {
         for element in replayBuffer?.elements ?? [] { observer.send(element) }
@@ -89,9 +89,9 @@ final class SharedRun<Element: Sendable>: Sendable {
     }
 }
 
-/// Assigns subscribers to runs.
+/// Assigns the subscribers of a shared stream to runs of its source.
 ///
-/// It has no reference to the source, which subscribers must not retain.
+/// It does not retain the source, because each subscriber retains the coordinator and must not retain the source.
 @usableFromInline
 final class ShareRefCount<Element: Sendable>: Sendable {
     private struct State: Sendable {
@@ -109,7 +109,8 @@ final class ShareRefCount<Element: Sendable>: Sendable {
         self.scope = scope
     }
 
-    /// Returns the run to subscribe to, and whether it must be started.
+    /// Adds a subscriber; returns its run, the signal of the run if that still exists, and whether the run is to be
+    /// started.
     @usableFromInline
     func addSubscriber() -> (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool) {
         let (joined, dropped) = state.withLock { state -> (Joined, SharedRun<Element>?) in
@@ -125,7 +126,7 @@ final class ShareRefCount<Element: Sendable>: Sendable {
             defer { state.run = run }
             return ((run, signal, true), state.run)
         }
-        // Its teardowns run outside the lock.
+        // Cancelled outside the lock, because this runs teardowns.
         dropped?.connection.cancel()
         return joined
     }

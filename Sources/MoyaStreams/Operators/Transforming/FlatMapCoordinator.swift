@@ -14,8 +14,9 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline
     struct Downstream: Sendable {
         @usableFromInline let observer: Observer<Output>
-        /// Receives the values of an inner stream that completes synchronously and runs while the state is owned:
-        /// messages that are queued meanwhile are delivered first.
+        /// Receives the values of an inner stream that completes synchronously and runs while the state is owned.
+        ///
+        /// Delivers messages that were queued meanwhile first.
         @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
 
         @inlinable
@@ -27,9 +28,9 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
             }
         }
 
-        /// Delivers the queued messages; returns whether the lifetime has not ended.
+        /// Delivers the queued messages; returns whether the lifetime is still live.
         ///
-        /// Out of line: messages are rare, and each word that the closure captures is loaded for each value.
+        /// Not inlined: messages are rare, and each word that the closure captures is loaded for each value.
         @inlinable
         @inline(never)
         static func drainFirst(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, DownstreamEvent>)
@@ -115,8 +116,9 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         drainLoop.submit(.end(error))
     }
 
-    /// Starts an inner stream, and the next one if it completes while it is subscribed: in a loop, so that the stack
-    /// does not grow.
+    /// Starts an inner stream.
+    ///
+    /// If it completes while it is subscribed, starts the next one in a loop, so that the stack does not grow.
     @inlinable
     func start(_ element: Element) {
         var next: Element? = element
@@ -147,7 +149,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         return !isOver.setIfUnset()
     }
 
-    /// Runs a stream that completes synchronously from start to end while the state is owned, instead of once for each
+    /// Runs a stream that completes synchronously while the state is owned, which is acquired once and not for each
     /// value.
     @inlinable
     func runWhileOwned(_ downstreamState: inout Downstream?, _ inner: Observable<Output>) {
@@ -157,7 +159,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         if lifetime.isOver { downstreamState = nil }
     }
 
-    /// Returns the next queued element, if there is one, after an inner stream has completed.
+    /// Returns the next queued element, if there is one; called after an inner stream has completed.
     @inlinable
     func elementAfterInner() -> Element? {
         switch limiter.change({ $0.endInner() }) {

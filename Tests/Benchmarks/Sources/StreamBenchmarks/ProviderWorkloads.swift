@@ -70,7 +70,7 @@ enum ProviderWorkloads {
         ]
     }
 
-    /// The floor is the same request, written by hand.
+    /// Compares with a floor, which is the same request written by hand.
     private static func request(
         _ name: String, _ task: RequestTask, limit: Double? = nil,
         _ fill: @escaping @Sendable (inout URLRequest) -> Void
@@ -104,7 +104,7 @@ enum ProviderWorkloads {
 
     // MARK: Mapping
 
-    /// About a megabyte.
+    /// About a megabyte of JSON.
     private static let users = (0..<16_000).map {
         User(id: $0, name: "Ash Ketchum \($0)", tags: ["trainer", "pallet"])
     }

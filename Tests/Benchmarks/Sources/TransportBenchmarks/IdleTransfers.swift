@@ -4,12 +4,14 @@ import Measuring
     import Foundation
     import MoyaStreams
 
-    /// The cost of slow transfers, of a byte a second, for other requests.
+    /// The cost of slow transfers, which receive one byte a second, for other requests.
     enum IdleTransfers {
         private static let number = 450
         private static let mostRatio = 1.2
 
-        /// The processor time of a request, one at a time, with idle transfers beside it, as a ratio to that without.
+        /// Measures the processor time of requests that are sent one at a time while slow transfers run.
+        ///
+        /// The result is the ratio to the processor time without slow transfers.
         static func measure(_ url: URL, rounds: Int) async throws -> (rows: [[String]], missed: [String]) {
             let request = try TransportRequest(method: .get, url: url.appending(path: "/"))
             var ratios: [Double] = []

@@ -11,7 +11,7 @@ struct Load {
     /// The user and system time of this process.
     let processorSeconds: Double
     let mallocs: Int
-    /// The fraction of the processors that the host has withdrawn meanwhile, 0...1.
+    /// The fraction of the processors that the host has withdrawn during the measurement, from 0 to 1.
     let stolen: Double
     /// The durations of the requests in seconds, sorted.
     let latencies: [Double]
@@ -23,7 +23,7 @@ struct Load {
         latencies.isEmpty ? .nan : latencies[min(Int(share * Double(latencies.count)), latencies.count - 1)]
     }
 
-    /// Sends a number of concurrent requests, each after the end of the previous one.
+    /// Measures `concurrency` tasks, each of which sends one request after the other.
     static func measure(
         _ contender: Contender, concurrency: Int, for time: Duration
     ) async throws -> Load {
@@ -48,7 +48,7 @@ struct Load {
         }
     }
 
-    /// Sends requests on the thread of the transport: without provider and tasks.
+    /// Measures requests that are sent on the thread of the transport, without a provider and tasks.
     static func measure(
         _ transport: any Transport, _ request: TransportRequest, concurrency: Int, for time: Duration
     ) async throws -> Load {
@@ -74,7 +74,7 @@ struct Load {
     }
 }
 
-/// Exchanges that start the next one when they end.
+/// Runs a number of concurrent exchanges; when one ends, starts the next one.
 private final class Lanes: Sendable {
     private let transport: any Transport
     private let request: TransportRequest

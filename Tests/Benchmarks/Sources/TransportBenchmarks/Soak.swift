@@ -4,17 +4,19 @@ import MoyaStreams
 import MoyaTesting
 import Synchronization
 
-/// Very many requests with random cancels, time-outs, redirects and restarts of the server: nothing may be lost,
-/// doubled or left over.
+/// Sends many requests, with random cancels and time-outs, redirects and restarts of the server, and checks that each
+/// has one outcome and that no file stays open.
 enum Soak {
     private static let atATime = 100
 
+    /// Runs the test.
+    ///
     /// - Parameters:
     ///   - requests: the number of requests.
     ///   - threads: the number of the transport's threads.
-    /// - Returns: what went wrong.
+    /// - Returns: descriptions of the failures.
     static func run(requests: Int, threads: Int) async throws -> [String] {
-        // What is opened once.
+        // A first run opens the files that stay open.
         let first = openFiles()
         try await send(1000, Ledger(), threads)
         try? await Benchmarks.wait(for: .seconds(2)) { openFiles() <= first }
@@ -77,7 +79,7 @@ private final class Run: Sendable {
         server.withLock { $0.stop() }
     }
 
-    /// Sends the next request and awaits its end; false after the last one.
+    /// Sends the next request and waits for its outcome; returns false after the last request.
     func next() async throws -> Bool {
         let number = number.add(1, ordering: .relaxed).newValue
         guard number <= requests else { return false }
@@ -92,7 +94,7 @@ private final class Run: Sendable {
         return true
     }
 
-    /// A request, which may be cancelled, once or twice.
+    /// Sends a request and waits for its outcome; may cancel it once or twice.
     private func send(to url: URL) async {
         let path = ["/", "/", "/large", "/moved", "/around", "/slow", "/broken", "/never"].randomElement() ?? "/"
         var page = Page(baseURL: url, path: path)

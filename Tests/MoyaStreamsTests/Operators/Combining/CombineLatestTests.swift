@@ -46,7 +46,7 @@ import Testing
             time.play(Observable<[String]>.combineLatest([Observable<String>]()).map(\.count).map(String.init)) == "|")
     }
 
-    @Test("R11: during an event another thread sends", arguments: Way.allCases)
+    @Test("R11: during an event, another thread can send", arguments: Way.allCases)
     func noLockIsHeld(way: Way) {
         let (signal, emitter) = Signal<Int>.pipe()
         let log = Log()
@@ -58,7 +58,7 @@ import Testing
         #expect(log.entries == ["11", "true", "12"])
     }
 
-    @Test("R7, R8: every value is delivered if two threads send, in the order of its stream", arguments: Way.allCases)
+    @Test("R7, R8: if two threads send, every value is delivered, in the order of its stream", arguments: Way.allCases)
     func racing(way: Way) async throws {
         let (a, first) = Signal<Int>.pipe()
         let (b, second) = Signal<Int>.pipe()

@@ -49,7 +49,7 @@ import Testing
         #expect(time.play(Observable<[String]>.zip([Observable<String>]()).map(\.count).map(String.init)) == "|")
     }
 
-    @Test("R11: during an event another thread sends", arguments: Way.allCases)
+    @Test("R11: during an event, another thread can send", arguments: Way.allCases)
     func noLockIsHeld(way: Way) {
         let (signal, emitter) = Signal<Int>.pipe()
         let log = Log()
@@ -61,7 +61,7 @@ import Testing
         #expect(log.entries == ["11", "true", "22"])
     }
 
-    @Test("R7: no value is lost or paired wrongly if two threads send", arguments: Way.allCases)
+    @Test("R7: if two threads send, no value is lost or combined with a wrong one", arguments: Way.allCases)
     func racing(way: Way) async throws {
         let (a, first) = Signal<Int>.pipe()
         let (b, second) = Signal<Int>.pipe()
