@@ -37,12 +37,14 @@ import Testing
         #expect(text.contains("; check that the server, or the proxy in between, accepts connections on this port"))
     }
 
-    @Test("the error of a failed name look-up names the host", arguments: TransportKind.allCases)
-    func unknownHost(_ kind: TransportKind) async throws {
-        let result = try await kind.make().exchange(request("http", "missing.invalid", 80))
+    @Test(
+        "the error of a failed name look-up names the host, whatever the name says", arguments: TransportKind.allCases,
+        ["missing.invalid", "proxy.invalid", "ssl-connect.invalid"])
+    func unknownHost(_ kind: TransportKind, _ host: String) async throws {
+        let result = try await kind.make().exchange(request("http", host, 80))
         let text = try text(result)
         #expect(result.error?.code == .cannotFindHost)
-        #expect(text.hasPrefix("resolving the host name missing.invalid:80 failed: "))
+        #expect(text.hasPrefix("resolving the host name \(host):80 failed: "))
         #expect(text.contains("; check the spelling of the host"))
     }
 

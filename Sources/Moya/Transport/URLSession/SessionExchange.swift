@@ -331,9 +331,11 @@ extension URLError {
         }
         let reason =
             (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
-        let derived = Self.code(of: error, reason)
+        // The code and the phase are derived from words that the name of the host may contain, too.
+        let words = url.host().map { reason.replacingOccurrences(of: $0, with: "", options: .caseInsensitive) } ?? reason
+        let derived = Self.code(of: error, words)
         let code = derived ?? error.code
-        if let phase = FailedPhase(code, reason, hasHead: hasHead) {
+        if let phase = FailedPhase(code, words, hasHead: hasHead) {
             self = URLError(code, phase, url, reason, underlying: error)
         } else if derived != nil {
             self = URLError(code, userInfo: [NSLocalizedDescriptionKey: reason, NSUnderlyingErrorKey: error])
