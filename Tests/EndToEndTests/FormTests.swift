@@ -29,9 +29,9 @@ struct FormTests {
         }.joined()
     }
 
-    @Test("random names and contents come back from a parser", arguments: Engine.allCases)
-    func roundTrip(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_FORMS")
+    @Test("random names and contents come back from a parser", arguments: TransportKind.allCases)
+    func roundTrip(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_FORMS")
         var generator = SystemRandomNumberGenerator()
         let alphabet = Array("abcXYZ019 .,;:_-+=()[]{}<>@!#$&*?/|~^`'\"\r\né漢😀")
         func text(_ length: ClosedRange<Int>) -> String {

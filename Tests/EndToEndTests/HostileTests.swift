@@ -93,10 +93,10 @@ struct HostileTests {
 
     @Test(
         "each hostile response has one outcome, and the next request succeeds",
-        arguments: Engine.with(.ownAuthorities), orders + streams + connections)
-    func behaviours(_ engine: Engine, _ behaviour: Behaviour) async throws {
+        arguments: TransportKind.with(.ownAuthorities), orders + streams + connections)
+    func behaviours(_ kind: TransportKind, _ behaviour: Behaviour) async throws {
         let isSilent = behaviour.outcomes.contains("timeout")
-        let provider = try engine.provider(
+        let provider = try kind.provider(
             "MOYA_H2", timeouts: Timeouts(idle: .seconds(isSilent ? 1 : 60), total: .seconds(90)))
         var page = Page(path: behaviour.path)
         if behaviour.path.hasPrefix("/early") {

@@ -55,7 +55,7 @@ public struct MultipartFormBodyPart: Sendable {
     func head() throws(MoyaError) -> String {
         var fileName = fileName
         if case .file(let url) = provider { fileName = fileName ?? url.lastPathComponent }
-        let mimeType = mimeType ?? fileName.map(MediaType.ofFile(named:))
+        let mimeType = mimeType ?? fileName.map(DefaultMediaType.ofFile(named:))
         var head = "Content-Disposition: form-data; name=\"\(Self.escaped(name))\""
         if let fileName { head += "; filename=\"\(Self.escaped(fileName))\"" }
         if let mimeType {

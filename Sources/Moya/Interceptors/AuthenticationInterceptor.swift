@@ -239,7 +239,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 // MARK: The refresh
 
 extension AuthenticationInterceptor {
-    private enum Decision {
+    private enum RefreshAction {
         case begin(Credential, assignments: Int)
         case wait
         case proceed(RefreshOutcome)
@@ -248,7 +248,7 @@ extension AuthenticationInterceptor {
     /// Waits for the running refresh, or starts one, unless the credential has changed since the given generation.
     private func awaitRefresh(since generation: Int, _ waiter: @escaping Waiter) {
         let now = scheduler.now
-        let decision = state.withLock { state -> Decision in
+        let decision = state.withLock { state -> RefreshAction in
             guard state.generation == generation, let credential = state.credential else { return .proceed(.refreshed) }
             guard !state.isRefreshing else {
                 state.waiters.append(waiter)

@@ -78,8 +78,10 @@ public protocol RequestInterceptor: Sendable {
     ) -> any Cancellable
     /// Decides whether there is another attempt.
     func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) -> any Cancellable
-    /// Whether ``retry(_:_:)`` is also called after responses with a status code below 400, such as for an API that
-    /// reports errors in the content of a 200. Defaults to `false`.
+    /// Whether ``retry(_:_:)`` is also called after responses with a status code below 400; `false` by default.
+    ///
+    /// Such an interceptor can repeat the requests of an API that reports errors in the content of a 200. It is not called
+    /// about completed downloads, whose files have been moved to their destinations.
     var inspectsSuccesses: Bool { get }
     /// Returns a text that distinguishes requests that this interceptor makes different, such as the ID of the user
     /// whose token it adds; or `nil`, the default.

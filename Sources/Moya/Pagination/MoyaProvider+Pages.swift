@@ -35,7 +35,7 @@ extension MoyaProvider {
     ) throws(MoyaError) -> PageRequest<Target, Page> {
         if let failure = position.failure { throw failure }
         let origin = endpoint(first)
-        switch position.cursor?.place {
+        switch position.cursor?.locator {
         case nil: return PageRequest(target: first, endpoint: origin, origin: origin.url)
         case .url(let url):
             guard rule.target == nil else { throw .wrongCursor }
@@ -111,25 +111,25 @@ extension PaginationRule {
     ) throws -> Pages<Page>.Position? {
         let history = position.history
         var token: String?
-        if case .token(let current) = position.cursor?.place { token = current }
-        // The first page has no place of its own that the server gave.
+        if case .token(let current) = position.cursor?.locator { token = current }
+        // The first page has no locator of its own that the server gave.
         if position.cursor == nil, target == nil, let url = response.requestURL {
             _ = history.insert(.url(url.absoluteString))
         }
-        let place: PageCursor.Place
+        let locator: PageCursor.Locator
         switch try next(page, response, token) {
         case .end: return nil
-        case .token(let token): place = .token(token)
+        case .token(let token): locator = .token(token)
         case .url(let reference):
             let url = try URL.nextPage(
                 reference, base: response.requestURL, origin: URL(checkedForHTTP: origin))
-            place = .url(url.absoluteString)
+            locator = .url(url.absoluteString)
         }
-        guard history.insert(place) else {
+        guard history.insert(locator) else {
             throw MoyaError.requestMapping(
                 "the next page is one that was delivered already: the server's pages have no end")
         }
-        return Pages<Page>.Position(cursor: PageCursor(place: place), history: history)
+        return Pages<Page>.Position(cursor: PageCursor(locator: locator), history: history)
     }
 }
 

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The place of a page: a URL or a token that the server gave for it.
+/// The locator of a page: a URL or a token that the server gave for it.
 ///
 /// It can be kept, encoded as JSON, and used later to go on from there, see ``Pages/resumed(at:)``. It holds no header fields,
 /// and so no credentials that these have; a URL is as the server wrote it, with its query.
 public struct PageCursor: Sendable, Hashable, Codable {
-    enum Place: Sendable, Hashable, Codable {
+    enum Locator: Sendable, Hashable, Codable {
         case url(String)
         case token(String)
     }
 
-    let place: Place
+    let locator: Locator
 }
 
 /// The places of the last pages of one iteration: a server that leads back to one of them would never come to an end.
@@ -23,9 +23,9 @@ final class PageHistory: Sendable {
     private static let limit = 1000
     private let state = Locked(State())
 
-    /// Whether the place is new.
-    func insert(_ place: PageCursor.Place) -> Bool {
-        let hash = place.hashValue
+    /// Whether the locator is new.
+    func insert(_ locator: PageCursor.Locator) -> Bool {
+        let hash = locator.hashValue
         return state.withLock { state in
             guard state.known.insert(hash).inserted else { return false }
             state.order.append(hash)

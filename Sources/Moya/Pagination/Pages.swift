@@ -93,7 +93,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// The position of the first page, for a new iteration.
     package var start: Position {
         let history = PageHistory()
-        if let first { _ = history.insert(first.place) }
+        if let first { _ = history.insert(first.locator) }
         return Position(cursor: first, history: history)
     }
 

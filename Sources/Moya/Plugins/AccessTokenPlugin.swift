@@ -69,11 +69,17 @@ public struct AccessTokenPlugin: PluginType {
 
     /// Returns the request with the field.
     public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
-        guard let type = authorizationType(of: target), hosts.allow(request.url), let token = tokenClosure(target)
-        else { return request }
+        guard let value = authorization(for: request.url, target) else { return request }
         var request = request
-        request.setValue("\(type.value) \(Self.encoded(token, for: type))", forHTTPHeaderField: "Authorization")
+        request.setValue(value, forHTTPHeaderField: "Authorization")
         return request
+    }
+
+    private func authorization(for url: URL?, _ target: any RelativeTarget) -> String? {
+        guard let type = authorizationType(of: target), hosts.allow(url), let token = tokenClosure(target) else {
+            return nil
+        }
+        return "\(type.value) \(Self.encoded(token, for: type))"
     }
 
     private func authorizationType(of target: any RelativeTarget) -> AuthorizationType? {
@@ -90,5 +96,11 @@ public struct AccessTokenPlugin: PluginType {
     private static func encoded(_ token: String, for type: AuthorizationType) -> String {
         // A text in base 64 has no colon.
         type == .basic && token.contains(":") ? Data(token.utf8).base64EncodedString() : token
+    }
+}
+
+extension AccessTokenPlugin: ResolvedRequestPlugin {
+    func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget) {
+        if let value = authorization(for: request.url, target) { request.headers["Authorization"] = value }
     }
 }

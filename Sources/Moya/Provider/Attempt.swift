@@ -29,7 +29,7 @@ final class Attempt: Sendable {
         }
 
         var phase = Phase.preparing
-        var completion = DeferredCompletion<Result<Response, MoyaError>>()
+        var completion = CompletionAfterCallback<Result<Response, MoyaError>>()
         var accumulator: ResponseAccumulator
         var sent: RequestType?
         /// The request that followed on the one that was sent first.

@@ -19,7 +19,7 @@ final class Call: TransportExchange {
     private struct State: Sendable {
         /// `nil` after the end.
         var callbacks: Callbacks?
-        var completion = DeferredCompletion<Result<Response, MoyaError>>()
+        var completion = CompletionAfterCallback<Result<Response, MoyaError>>()
         /// The request that this call is one of the callers of.
         var execution: RequestExecution?
         var isCancelled = false

@@ -12,6 +12,8 @@ final class DownloadFile: Sendable {
         var handle: FileHandle?
         /// The number of bytes of the requested version that the file already contains.
         var offset: Int64 = 0
+        /// The validator of the requested version.
+        var version: String?
         var length: Int64 = 0
         /// The complete length of the representation, if the server has declared it.
         var expected: Int64?
@@ -34,7 +36,10 @@ final class DownloadFile: Sendable {
     /// Returns the header fields that request the missing range, or `nil` if there is nothing to resume.
     func resumption() -> HTTPHeaders? {
         guard isPartial, let size = fileSize(), size > 0, let version = version() else { return nil }
-        state.withLock { $0.offset = size }
+        state.withLock { state in
+            state.offset = size
+            state.version = version
+        }
         return ["Range": "bytes=\(size)-", "If-Range": version]
     }
 
@@ -47,20 +52,23 @@ final class DownloadFile: Sendable {
         (try? String(contentsOf: versionFile, encoding: .utf8)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Removes the partial file of an interrupted download.
+    /// Decides that the download starts from the beginning: the next content replaces that of the file.
+    ///
+    /// Called on the transport's thread, so the file itself is not touched.
     func startOver() {
         state.withLock { $0.offset = 0 }
-        removeFiles()
     }
 
     /// Returns whether a response is the range that follows the content of the file (RFC 9110, section 15.3.7).
+    ///
+    /// Called on the transport's thread; does not read the file.
     func continues(_ head: ResponseHead) -> Bool {
-        let offset = state.withLock { $0.offset }
+        let (offset, version) = state.withLock { ($0.offset, $0.version) }
         guard offset > 0, head.statusCode == 206, let part = ContentRange(head), part.start == offset else {
             return false
         }
         let versions = [head.headers["ETag"], head.headers["Last-Modified"]].compactMap(\.self)
-        return versions.isEmpty || version().map(versions.contains) == true
+        return versions.isEmpty || version.map(versions.contains) == true
     }
 
     /// Writes the content of a response with a status code of 200 to 299; does nothing for other responses.
@@ -100,6 +108,7 @@ final class DownloadFile: Sendable {
 
     private func startOver(with head: ResponseHead) throws {
         startOver()
+        removeFiles()
         try FileManager.default.createPrivateFile(at: file)
         // Compressed content cannot be resumed.
         guard isPartial, head.statusCode == 200, head.headers["Content-Encoding"] == nil,

@@ -146,7 +146,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ) -> any TransportExchange {
         let behavior = stubClosure(target)
         let target = target.unwrapped
-        TargetCheck.check(target)
+        NearMissCheck.check(target)
         let callbackQueue = callbackQueue ?? pipeline.configuration.callbackQueue
         let delivery = callbackQueue.map { CallbackDelivery(on: $0) { $0() } }
         let call = Call(

@@ -55,7 +55,8 @@ extension RequestExecution {
 extension RequestInterceptor {
     fileprivate func isAsked(about result: Result<Response, MoyaError>) -> Bool {
         switch result {
-        case .success(let response): response.statusCode >= 400 || inspectsSuccesses
+        // The file of a completed download has its place already.
+        case .success(let response): response.statusCode >= 400 || inspectsSuccesses && response.fileURL == nil
         case .failure(let error): error.kind != .cancelled
         }
     }

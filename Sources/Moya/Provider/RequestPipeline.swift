@@ -26,9 +26,17 @@ final class RequestPipeline: Sendable {
     ) throws(MoyaError) -> ResolvedRequest {
         var request = request
         if let policy = options.cachePolicy { request.apply(policy) }
-        guard !configuration.plugins.isEmpty else { return request }
-        let prepared = configuration.plugins.reduce(request.urlRequest) { $1.prepare($0, target: target) }
-        return try request.updated(to: prepared)
+        // The request as the plugins outside this module have prepared it so far.
+        var urlRequest: URLRequest?
+        for plugin in configuration.plugins {
+            if let plugin = plugin as? any ResolvedRequestPlugin {
+                if let prepared = urlRequest.take() { request = try request.updated(to: prepared) }
+                plugin.prepare(&request, target: target)
+            } else {
+                urlRequest = plugin.prepare(urlRequest ?? request.urlRequest, target: target)
+            }
+        }
+        return try urlRequest.map { prepared throws(MoyaError) in try request.updated(to: prepared) } ?? request
     }
 
     /// The credential of the first plugin that has one.

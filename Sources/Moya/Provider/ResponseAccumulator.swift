@@ -14,7 +14,7 @@ struct ResponseAccumulator: Sendable {
     }
 
     /// The state of a response whose parts are delivered as they arrive.
-    private enum Streaming {
+    private enum DeliveryPhase {
         /// The first bytes are held back: the response may be a failure, or be repeated.
         case holding(ValidationType)
         case delivering
@@ -38,7 +38,7 @@ struct ResponseAccumulator: Sendable {
     var upload: Upload?
     /// The content that was neither delivered nor written to a file.
     private var data = Data()
-    private var streaming: Streaming?
+    private var streaming: DeliveryPhase?
     /// The most that is held in memory, in bytes.
     private let limit: Int?
     private var head: ResponseHead?

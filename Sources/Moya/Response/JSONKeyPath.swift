@@ -41,13 +41,13 @@ extension JSONKeyPath {
         if case .useDefaultKeys = decoder.keyDecodingStrategy { return self }
         let object = names.reversed().reduce(JSONValue.null) { .object([$1: $0]) }
         guard let data = try? JSONEncoder().encode(object),
-            let keys = try? decoder.decode(OnlyKeys.self, from: data).names, keys.count == names.count
+            let keys = try? decoder.decode(ConvertedKeyNames.self, from: data).names, keys.count == names.count
         else { return self }
         return JSONKeyPath(names: keys)
     }
 
     /// The names of an object's only member, of that one's, and so on.
-    private struct OnlyKeys: Decodable {
+    private struct ConvertedKeyNames: Decodable {
         let names: [String]
 
         init(from decoder: any Decoder) throws {
@@ -56,7 +56,7 @@ extension JSONKeyPath {
                 names = []
                 return
             }
-            names = [key.stringValue] + ((try? container.decode(OnlyKeys.self, forKey: key))?.names ?? [])
+            names = [key.stringValue] + ((try? container.decode(ConvertedKeyNames.self, forKey: key))?.names ?? [])
         }
     }
 

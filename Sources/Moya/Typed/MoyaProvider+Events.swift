@@ -68,7 +68,7 @@ extension MoyaProvider {
         _ maximumLength: Int, head: @escaping @Sendable () -> ResponseHead?
     ) -> some ChunkParser<Value> {
         let decoder = decoding.makeDecoder()
-        return ValueParser(
+        return DecodingChunkParser(
             EventStreamParser(maximumLength: maximumLength), decoding, target.validationType, head: head,
             check: { head throws(MoyaError) in try head.checkIsEventStream() },
             decode: { event in
@@ -80,7 +80,7 @@ extension MoyaProvider {
         _ target: Target, of type: Value.Type, _ maximumLength: Int, head: @escaping @Sendable () -> ResponseHead?
     ) -> some ChunkParser<Value> {
         let decoder = decoding.makeDecoder()
-        return ValueParser(
+        return DecodingChunkParser(
             LineParser(maximumLength: maximumLength), decoding, target.validationType, head: head, check: { _ in },
             decode: { try decoder.decode(type, fromLine: $0) })
     }

@@ -46,7 +46,7 @@ public struct DispatchScheduler: Scheduler {
     private func enqueue(_ work: ScheduledWork) {
         switch target {
         case .queue(let queue): queue.async { work.run() }
-        case .main: MainQueue.run(work)
+        case .main: MainThreadRunner.run(work)
         }
     }
 }
@@ -74,7 +74,7 @@ private let backgroundQueue = DispatchQueue(label: "moya.background")
 
 /// Runs the work of `Scheduler.main`: synchronously if the caller is on the main thread and no other work of it is
 /// queued or running, otherwise on the main queue.
-private enum MainQueue {
+private enum MainThreadRunner {
     private static let pending = Atomic<Int>(0)
 
     static func run(_ work: ScheduledWork) {

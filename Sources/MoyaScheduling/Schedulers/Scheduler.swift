@@ -51,14 +51,14 @@ extension Scheduler {
 /// Periodic work, which schedules each run after the previous one.
 private final class Repetition: Cancellable {
     private struct State: Sendable {
-        var work: Work?
+        var work: Action?
         var due: Duration
         var token: (any Cancellable)?
         var isCancelled = false
     }
 
     /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
-    private struct Work: Sendable {
+    private struct Action: Sendable {
         let run: @Sendable () -> Void
     }
 
@@ -76,7 +76,7 @@ private final class Repetition: Cancellable {
         self.interval = interval
         self.fileID = fileID
         self.line = line
-        state = Locked(State(work: Work(run: work), due: scheduler.now))
+        state = Locked(State(work: Action(run: work), due: scheduler.now))
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }

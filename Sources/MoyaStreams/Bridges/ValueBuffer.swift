@@ -6,7 +6,7 @@ public import MoyaScheduling
 @usableFromInline
 final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
-    enum Content: Sendable {
+    enum TakeResult: Sendable {
         case empty
         case batch
         case end((any Error)?)
@@ -83,9 +83,9 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     /// An unbounded buffer exchanges its storage with `batch`, so that both are reused. A batch with a capacity above
     /// 1024 is released instead.
     @inlinable
-    func take(into batch: inout [Element]) -> Content {
+    func take(into batch: inout [Element]) -> TakeResult {
         if batch.capacity > 1024 { batch = [] }
-        let content = state.withLock { state -> Content in
+        let content = state.withLock { state -> TakeResult in
             if !state.elements.isEmpty {
                 swap(&batch, &state.elements)
                 return .batch

@@ -16,7 +16,7 @@ final class ValueSubscription<Element: Sendable>: Sendable {
         self.lifetime = lifetime
         // No cancellation handler is installed during the subscription: this check stops a source that sends all its
         // values while it is subscribed.
-        let subscribePhase = SubscribePhase()
+        let subscribePhase = CancellationPolling()
         source.run(
             Observer(lifetime) { element in
                 buffer.append(element)
@@ -48,7 +48,7 @@ final class ValueSubscription<Element: Sendable>: Sendable {
 ///
 /// `shouldCheck()` is called by one thread at a time.
 @usableFromInline
-final class SubscribePhase: Sendable {
+final class CancellationPolling: Sendable {
     @usableFromInline let isOver = Atomic(false)
     @usableFromInline let count = Atomic(0)
 

@@ -10,7 +10,7 @@ public import Synchronization
 @usableFromInline
 final class Lifetime: Sendable {
     private struct State: Sendable {
-        var terminal: TerminalHandler?
+        var terminal: TerminalAction?
         /// The first teardown of a root lifetime; the list is created only for a second one.
         var teardown: TeardownList.Teardown?
         /// Created for further teardowns, and for the teardowns of child lifetimes.
@@ -54,7 +54,7 @@ final class Lifetime: Sendable {
     }
 
     @usableFromInline
-    init(in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil, _ terminal: consuming TerminalHandler) {
+    init(in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil, _ terminal: consuming TerminalAction) {
         phase = Atomic((parent == nil ? Phase.live : .inner).rawValue)
         self.trace = trace ?? parent?.trace ?? OperatorTrace()
         state = Locked(State(terminal: terminal))

@@ -26,7 +26,7 @@ public final class Signal<Element: Sendable>: Subscribable {
     }
 
     @usableFromInline
-    enum Message: Sendable {
+    enum Command: Sendable {
         case next(Element)
         case update(@Sendable (inout Element) -> Void)
         case end(Result<Void, any Error>)
@@ -35,7 +35,7 @@ public final class Signal<Element: Sendable>: Subscribable {
         case close
     }
 
-    @usableFromInline let drainLoop: DrainLoop<State, Message>
+    @usableFromInline let drainLoop: DrainLoop<State, Command>
 
     /// Whether there are observers; written only by the owner of the state.
     @usableFromInline let observed = LockedBox(false)

@@ -75,7 +75,7 @@ private struct Reconnection: Sendable {
         isRefused = false
     }
 
-    mutating func take(_ step: ReconnectionParser.Step) {
+    mutating func take(_ step: ReconnectionParser.EventStreamUpdate) {
         id = step.id
         wait = step.retry ?? wait
         if step.event != nil { retries = 0 }
@@ -96,7 +96,7 @@ private struct Reconnection: Sendable {
 
 /// Parses the events of a chunk, and the last event ID and retry time, which a chunk may set without an event.
 private struct ReconnectionParser: ChunkParser {
-    struct Step: Sendable {
+    struct EventStreamUpdate: Sendable {
         var event: ServerSentEvent?
         let id: String
         let retry: Duration?
@@ -108,15 +108,15 @@ private struct ReconnectionParser: ChunkParser {
         self.parser = parser
     }
 
-    mutating func add(_ chunk: Data, to steps: inout [Step]) throws {
+    mutating func add(_ chunk: Data, to steps: inout [EventStreamUpdate]) throws {
         var events: [ServerSentEvent] = []
         let result = Result { try parser.add(chunk, to: &events) }
-        steps += events.map { Step(event: $0, id: $0.id, retry: $0.retry) }
-        steps.append(Step(id: parser.lastID, retry: parser.retry))
+        steps += events.map { EventStreamUpdate(event: $0, id: $0.id, retry: $0.retry) }
+        steps.append(EventStreamUpdate(id: parser.lastID, retry: parser.retry))
         try result.get()
     }
 
-    mutating func finish() -> [Step] { [] }
+    mutating func finish() -> [EventStreamUpdate] { [] }
 }
 
 extension MoyaProvider where Target == MultiTarget {

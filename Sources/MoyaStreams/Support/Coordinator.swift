@@ -9,14 +9,14 @@
 final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sendable {
     /// Whether the stream continues after an input.
     @usableFromInline
-    enum Outcome {
+    enum ControlFlow {
         case `continue`
         case finish((any Error)?)
     }
 
     /// Changes the state, sends to the observer, and returns whether the stream continues; may schedule work that
     /// submits further inputs to the coordinator.
-    @usableFromInline typealias Reducer = @Sendable (inout State, Input, Observer<Output>, Coordinator) -> Outcome
+    @usableFromInline typealias Reducer = @Sendable (inout State, Input, Observer<Output>, Coordinator) -> ControlFlow
 
     @usableFromInline
     enum Message: Sendable {
@@ -37,7 +37,7 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
 
         @inlinable
         @inline(__always)
-        mutating func process(_ input: Input, _ coordinator: Coordinator, by reduce: Reducer) -> Outcome {
+        mutating func process(_ input: Input, _ coordinator: Coordinator, by reduce: Reducer) -> ControlFlow {
             observer.lifetime.isOver ? .continue : reduce(&state, input, observer, coordinator)
         }
     }

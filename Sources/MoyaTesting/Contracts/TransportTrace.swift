@@ -31,11 +31,11 @@ final class TransportTrace: Sendable {
     }
 
     /// The events in a separate object, which the callback of the transport retains.
-    private final class Collection: Sendable {
+    private final class EventStorage: Sendable {
         let events = Locked(Events())
     }
 
-    private let collection = Collection()
+    private let collection = EventStorage()
     private let exchange = Locked<(any TransportExchange)?>(nil)
 
     init(_ request: TransportRequest, on transport: any Transport) {

@@ -126,7 +126,7 @@ private struct Canvas {
         add("<path d=\"M\(n(x(0))) \(n(y))H\(n(x(max(columns - 1, 0))))\" class=\"l\"/>")
         for column in stride(from: 0, to: columns, by: 5) {
             add("<path d=\"M\(n(x(column))) \(n(y))v5\" class=\"l\"/>")
-            let label = MarbleUnit.spell(tick * column)
+            let label = MarbleTimeUnit.spell(tick * column)
             add("<text x=\"\(n(x(column)))\" y=\"\(n(y + 18))\" class=\"a\">\(label.escaped)</text>")
         }
         y += 24

@@ -57,7 +57,7 @@ public final class LoopbackServer: Sendable {
     ///   request.
     public convenience init<Target: TargetType>(serving targets: [Target]) throws {
         let provider = MoyaProvider<Target>()
-        let samples = try targets.map { try Sample($0, endpoint: provider.endpoint($0)) }
+        let samples = try targets.map { try SampleRoute($0, endpoint: provider.endpoint($0)) }
         try self.init { request in
             samples.first { $0.matches(request) }?.reply
                 ?? .status(404, body: Data("no target for \(request.method) \(request.target)".utf8))
@@ -152,7 +152,7 @@ private final class Replies: Sendable {
 }
 
 /// The request of a target and its sample response.
-private struct Sample: Sendable {
+private struct SampleRoute: Sendable {
     let method: HTTPMethod
     let path: String
     let query: String?

@@ -6,14 +6,14 @@ import MoyaScheduling
 struct MarbleParser {
     private let text: String
     private let tick: Duration
-    private let kind: Marbles.Kind
+    private let kind: Marbles.DiagramKind
     private var index: String.Index
     private var time = Duration.zero
     private var marks: [Marbles.Mark] = []
     private var group: (start: Duration, index: String.Index)?
     private var hasEnded = false
 
-    init(_ text: String, tick: Duration, kind: Marbles.Kind) {
+    init(_ text: String, tick: Duration, kind: Marbles.DiagramKind) {
         self.text = text
         self.tick = tick
         self.kind = kind
@@ -124,7 +124,7 @@ struct MarbleParser {
     private mutating func readTime() throws(MarbleError) {
         let end = scalars[index...].firstIndex { $0.properties.isWhitespace || $0 == ")" } ?? text.endIndex
         let word = String(scalars[index..<end])
-        for (name, unit) in MarbleUnit.all where word.hasSuffix(name) {
+        for (name, unit) in MarbleTimeUnit.all where word.hasSuffix(name) {
             guard let count = Int64(word.dropLast(name.count)), count >= 0, word.first?.isNumber == true else {
                 continue
             }
@@ -148,13 +148,13 @@ struct MarbleParser {
 }
 
 /// A unit of time; in `all`, a name precedes the other names that it ends with.
-struct MarbleUnit {
+struct MarbleTimeUnit {
     let nanoseconds: Int64
 
-    static let all: [(name: String, unit: MarbleUnit)] = [
-        ("ns", MarbleUnit(nanoseconds: 1)), ("us", MarbleUnit(nanoseconds: 1000)),
-        ("ms", MarbleUnit(nanoseconds: 1_000_000)), ("s", MarbleUnit(nanoseconds: 1_000_000_000)),
-        ("m", MarbleUnit(nanoseconds: 60_000_000_000)),
+    static let all: [(name: String, unit: MarbleTimeUnit)] = [
+        ("ns", MarbleTimeUnit(nanoseconds: 1)), ("us", MarbleTimeUnit(nanoseconds: 1000)),
+        ("ms", MarbleTimeUnit(nanoseconds: 1_000_000)), ("s", MarbleTimeUnit(nanoseconds: 1_000_000_000)),
+        ("m", MarbleTimeUnit(nanoseconds: 60_000_000_000)),
     ]
 
     /// Returns a time in the largest unit up to seconds that needs no fraction.

@@ -35,7 +35,7 @@ struct MarbleWriter {
         if ticks <= Double(Self.maximumDashes), tick * Int(ticks) == duration {
             return String(repeating: "-", count: Int(ticks))
         }
-        return " \(MarbleUnit.write(duration)) "
+        return " \(MarbleTimeUnit.write(duration)) "
     }
 
     /// Returns the text of the events of one group.
@@ -44,7 +44,7 @@ struct MarbleWriter {
         var text = ""
         var time = first.time
         for mark in marks {
-            if mark.time > time { text += " \(MarbleUnit.write(mark.time - time)) " }
+            if mark.time > time { text += " \(MarbleTimeUnit.write(mark.time - time)) " }
             text += name(mark.event)
             time = mark.time
         }

@@ -20,7 +20,7 @@ struct Marbles: Sendable {
     }
 
     /// The kinds of diagrams, which differ in the marks that they may have.
-    enum Kind: Sendable {
+    enum DiagramKind: Sendable {
         /// A stream: events only.
         case stream
         /// A hot stream: events, and at most one `^`.
@@ -32,14 +32,14 @@ struct Marbles: Sendable {
     let text: String
     let marks: [Mark]
 
-    init(_ text: String, tick: Duration, kind: Kind = .stream) throws(MarbleError) {
+    init(_ text: String, tick: Duration, kind: DiagramKind = .stream) throws(MarbleError) {
         var parser = MarbleParser(text, tick: tick, kind: kind)
         self.text = text
         marks = try parser.parse()
     }
 
     /// Creates a diagram from source code; a syntax error stops the program.
-    init(checked text: String, tick: Duration, kind: Kind = .stream) {
+    init(checked text: String, tick: Duration, kind: DiagramKind = .stream) {
         do throws(MarbleError) {
             try self.init(text, tick: tick, kind: kind)
         } catch {

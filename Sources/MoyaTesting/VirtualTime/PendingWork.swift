@@ -63,16 +63,16 @@ extension VirtualTime {
 /// Tracks whether a subscription is open.
 final class SubscriptionTracker: Sendable {
     /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
-    private struct Abandon: Sendable {
+    private struct AbandonHandler: Sendable {
         let run: @Sendable (VirtualTimeError) -> Void
     }
 
     let place: SourceLocation
-    private let state: Locked<Abandon?>
+    private let state: Locked<AbandonHandler?>
 
     init(_ place: SourceLocation, _ abandon: @escaping @Sendable (VirtualTimeError) -> Void) {
         self.place = place
-        state = Locked(Abandon(run: abandon))
+        state = Locked(AbandonHandler(run: abandon))
     }
 
     var isOpen: Bool { state.withLock { $0 != nil } }
@@ -85,7 +85,7 @@ final class SubscriptionTracker: Sendable {
         _ = take()
     }
 
-    private func take() -> Abandon? {
+    private func take() -> AbandonHandler? {
         state.withLock { state in
             defer { state = nil }
             return state

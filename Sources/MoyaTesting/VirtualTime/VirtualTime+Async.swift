@@ -69,7 +69,7 @@ private final class TaskOutcome<Value: Sendable>: Sendable {
 }
 
 /// Wakes up the thread that moves a clock when another thread has scheduled work or finished a task.
-final class WakeUpEvent: Sendable {
+final class SignalCounter: Sendable {
     private let condition = NSCondition()
     private let signals = Locked(0)
 

@@ -42,7 +42,7 @@ public final class VirtualTime: Scheduler {
     let eventLimit: Int
     let timeLimit: Duration
     let state: Locked<State>
-    let wakeUp = WakeUpEvent()
+    let wakeUp = SignalCounter()
 
     /// Creates a clock at zero.
     ///

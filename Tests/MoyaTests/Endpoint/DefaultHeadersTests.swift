@@ -7,18 +7,20 @@ import Testing
 
 /// The header fields that a provider adds to requests.
 @Suite struct DefaultHeadersTests {
-    private func headers(_ engine: Engine, _ provider: (any Transport) -> MoyaProvider<Local>, own: [String: String]?)
+    private func headers(
+        _ kind: TransportKind, _ provider: (any Transport) -> MoyaProvider<Local>, own: [String: String]?
+    )
         async throws -> HTTPHeaders
     {
         let server = try LoopbackServer { _ in .text("") }
         defer { server.stop() }
-        _ = try await provider(try engine.make()).response(Local(server, headers: own))
+        _ = try await provider(try kind.make()).response(Local(server, headers: own))
         return try #require(server.requests.first).headers
     }
 
-    @Test("each transport sends the same User-Agent and Accept-Language", arguments: Engine.allCases)
-    func areSent(_ engine: Engine) async throws {
-        let sent = try await headers(engine, { MoyaProvider<Local>(transport: $0) }, own: nil)
+    @Test("each transport sends the same User-Agent and Accept-Language", arguments: TransportKind.allCases)
+    func areSent(_ kind: TransportKind) async throws {
+        let sent = try await headers(kind, { MoyaProvider<Local>(transport: $0) }, own: nil)
         #expect(sent.values(for: "User-Agent") == [HTTPHeaders.default["User-Agent"]])
         #expect(sent.values(for: "Accept-Language") == [HTTPHeaders.default["Accept-Language"]])
         #expect(sent["User-Agent"]?.contains("Moya/1.0 (") == true)
@@ -26,20 +28,20 @@ import Testing
 
     @Test(
         "header fields of the target take precedence, and a provider can have other default fields",
-        arguments: Engine.allCases)
-    func takePrecedence(_ engine: Engine) async throws {
+        arguments: TransportKind.allCases)
+    func takePrecedence(_ kind: TransportKind) async throws {
         let own = try await headers(
-            engine, { MoyaProvider<Local>(transport: $0) }, own: ["user-agent": "mine/1", "Accept-Language": "de"])
+            kind, { MoyaProvider<Local>(transport: $0) }, own: ["user-agent": "mine/1", "Accept-Language": "de"])
         #expect(own.values(for: "User-Agent") == ["mine/1"])
         #expect(own.values(for: "Accept-Language") == ["de"])
         let other = try await headers(
-            engine, { MoyaProvider<Local>(transport: $0, defaultHeaders: ["X-App": "shop"]) }, own: nil)
+            kind, { MoyaProvider<Local>(transport: $0, defaultHeaders: ["X-App": "shop"]) }, own: nil)
         #expect(other["X-App"] == "shop")
     }
 
     @Test("without default fields, the curl transport sends none")
     func none() async throws {
-        guard let curl = Engine.allCases.first(where: { $0.rawValue == "curl" }) else { return }
+        guard let curl = TransportKind.allCases.first(where: { $0.rawValue == "curl" }) else { return }
         let sent = try await headers(
             curl, { MoyaProvider<Local>(transport: $0, defaultHeaders: [:]) }, own: nil)
         #expect(sent["User-Agent"] == nil)

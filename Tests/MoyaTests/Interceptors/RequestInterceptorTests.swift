@@ -16,6 +16,7 @@ import Testing
     private struct Scribe: RequestInterceptor {
         let name: String
         let log: Log
+        var inspectsSuccesses = false
         var decision: @Sendable (AttemptOutcome) -> RetryDecision = { _ in .doNotRetry }
 
         func adapt(
@@ -94,6 +95,35 @@ import Testing
             stubClosure: MoyaProvider.immediatelyStub, interceptors: [Scribe(name: "A", log: calm)])
         provider.request(.zen) { _ in }
         #expect(calm.entries == ["A.adapt"])
+    }
+
+    @Test("an interceptor that inspects successes can repeat a request whose 200 contains an error")
+    func inspectsSuccesses() {
+        let scribe = Scribe(name: "A", log: log, inspectsSuccesses: true) { outcome in
+            outcome.response?.data == Data("error".utf8) ? .retry(after: .zero) : .doNotRetry
+        }
+        let calm = Scribe(name: "B", log: log)
+        send(on: provider([calm, scribe], [.networkResponse(200, Data("error".utf8)), success]))
+        time.run()
+        #expect(log.entries.filter { $0.contains("retry") } == ["A.retry 1", "A.retry 2"])
+        #expect(log.entries.last == "200 BAP")
+    }
+
+    @Test("a completed download is not passed to an interceptor that inspects successes")
+    func inspectsNoDownloads() throws {
+        let place = FileManager.default.temporaryDirectory.appending(path: "moya.\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: place) }
+        let scribe = Scribe(name: "A", log: log, inspectsSuccesses: true) { _ in .retry(after: .zero) }
+        let provider = MoyaProvider<MyService>(
+            endpointClosure: { _ in
+                Endpoint(
+                    url: "http://a.example/", sampleResponseClosure: { .networkResponse(200, Data("content".utf8)) },
+                    task: .downloadDestination { _, _ in (place, []) })
+            }, stubClosure: MoyaProvider.immediatelyStub, interceptors: [scribe], scheduler: time)
+        send(on: provider)
+        time.run()
+        #expect(log.entries == ["A.adapt", "200 A"])
+        #expect(try String(contentsOf: place, encoding: .utf8) == "content")
     }
 
     @Test("interceptors are called with any validation, also for a 401 that the target accepts")

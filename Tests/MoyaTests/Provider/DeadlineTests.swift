@@ -112,9 +112,9 @@ import Testing
     }
 
     @Test(
-        "the error of a deadline has the content that was received before", arguments: Engine.allCases,
+        "the error of a deadline has the content that was received before", arguments: TransportKind.allCases,
         [Timeouts(idle: .milliseconds(400)), Timeouts(idle: nil, total: .milliseconds(400))])
-    func carriesWhatWasReceived(_ engine: Engine, _ timeouts: Timeouts) async throws {
+    func carriesWhatWasReceived(_ kind: TransportKind, _ timeouts: Timeouts) async throws {
         let server = try LoopbackServer { _ in
             LoopbackReply([
                 .send(LoopbackReply.head(203, ["Content-Length": "8", "X-A": "b"])), .send(Data("half".utf8)),
@@ -123,7 +123,7 @@ import Testing
         }
         defer { server.stop() }
         let time = VirtualTime()
-        let provider = MoyaProvider<Local>(transport: try engine.make(), timeouts: timeouts, scheduler: time)
+        let provider = MoyaProvider<Local>(transport: try kind.make(), timeouts: timeouts, scheduler: time)
         let hasCome = Promise<Void>()
         let outcome = Promise<Result<Response, MoyaError>>()
         provider.request(Local(server, "/x")) { progress in
@@ -172,13 +172,13 @@ import Testing
         #expect(error.value?.response?.data == Data("one,two,".utf8))
     }
 
-    @Test("the error of a deadline without a response has no response", arguments: Engine.allCases)
-    func carriesNothing(_ engine: Engine) async throws {
+    @Test("the error of a deadline without a response has no response", arguments: TransportKind.allCases)
+    func carriesNothing(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .silence }
         defer { server.stop() }
         let time = VirtualTime()
         let provider = MoyaProvider<Local>(
-            transport: try engine.make(), timeouts: Timeouts(idle: .seconds(1)), scheduler: time)
+            transport: try kind.make(), timeouts: Timeouts(idle: .seconds(1)), scheduler: time)
         let outcome = Promise<Result<Response, MoyaError>>()
         provider.request(Local(server)) { outcome.fulfil($0) }
         try await until { !server.requests.isEmpty }

@@ -30,22 +30,22 @@ import Testing
     }
 
     private func download(
-        _ server: LoopbackServer, _ engine: Engine = Engine.allCases[0], options: DownloadOptions = [],
+        _ server: LoopbackServer, _ kind: TransportKind = TransportKind.allCases[0], options: DownloadOptions = [],
         to place: URL? = nil, partialFile: URL? = nil, progress: MoyaProvider<Local>.ProgressBlock? = nil
     ) async throws -> Response {
         let place = place ?? self.place
         let task = RequestTask.downloadDestination({ _, _ in (place, options) }, partialFile: partialFile)
-        let provider = MoyaProvider<Local>(transport: try engine.make(), plugins: [])
+        let provider = MoyaProvider<Local>(transport: try kind.make(), plugins: [])
         return try await provider.response(Local(server, "/file", task: task), progress: progress)
     }
 
-    @Test("the content of a success is in the file, and not in memory", arguments: Engine.allCases)
-    func success(_ engine: Engine) async throws {
+    @Test("the content of a success is in the file, and not in memory", arguments: TransportKind.allCases)
+    func success(_ kind: TransportKind) async throws {
         let content = String(repeating: "0123456789", count: 50_000)
         let server = try LoopbackServer { _ in .text(content) }
         defer { server.stop() }
         let counts = Box<[Int64]>([])
-        let response = try await download(server, engine) { event in
+        let response = try await download(server, kind) { event in
             counts.change { $0.append(event.completedUnitCount) }
         }
         #expect(response.data.isEmpty)
@@ -58,12 +58,13 @@ import Testing
     }
 
     @Test(
-        "the content of another response is in memory, and the existing file is unchanged", arguments: Engine.allCases)
-    func failure(_ engine: Engine) async throws {
+        "the content of another response is in memory, and the existing file is unchanged",
+        arguments: TransportKind.allCases)
+    func failure(_ kind: TransportKind) async throws {
         try Data("good".utf8).write(to: place)
         let server = try LoopbackServer { _ in .status(500, body: Data("oops".utf8)) }
         defer { server.stop() }
-        let response = try await download(server, engine, options: .removePreviousFile)
+        let response = try await download(server, kind, options: .removePreviousFile)
         #expect(response.statusCode == 500)
         #expect(try response.mapString() == "oops")
         #expect(response.fileURL == nil)
@@ -145,17 +146,17 @@ import Testing
         }
     }
 
-    @Test("RFC 9110, 14.2: an interrupted download is resumed", arguments: Engine.allCases)
-    func resumes(_ engine: Engine) async throws {
+    @Test("RFC 9110, 14.2: an interrupted download is resumed", arguments: TransportKind.allCases)
+    func resumes(_ kind: TransportKind) async throws {
         let server = try rangeServer(["1"], "0123456789")
         defer { server.stop() }
         let error = await #expect(throws: MoyaError.self) {
-            try await download(server, engine, partialFile: partial)
+            try await download(server, kind, partialFile: partial)
         }
         #expect(error?.kind == .connectionLost)
         #expect(text(partial) == "0123")
         let counts = Box<[Int64]>([])
-        let response = try await download(server, engine, partialFile: partial) { event in
+        let response = try await download(server, kind, partialFile: partial) { event in
             counts.change { $0.append(event.completedUnitCount) }
         }
         #expect(server.requests.last?.headers["Range"] == "bytes=4-")
@@ -178,19 +179,19 @@ import Testing
         #expect((server.requests.last?.headers["Range"] == nil) == weak)
     }
 
-    @Test("after an unsatisfiable range, the whole content is requested", arguments: Engine.allCases)
-    func unsatisfiable(_ engine: Engine) async throws {
+    @Test("after an unsatisfiable range, the whole content is requested", arguments: TransportKind.allCases)
+    func unsatisfiable(_ kind: TransportKind) async throws {
         let server = try rangeServer(["1"], "0123456789")
         defer { server.stop() }
-        await #expect(throws: MoyaError.self) { try await download(server, engine, partialFile: partial) }
+        await #expect(throws: MoyaError.self) { try await download(server, kind, partialFile: partial) }
         try Data("far more than the server has".utf8).write(to: partial)
-        let response = try await download(server, engine, partialFile: partial)
+        let response = try await download(server, kind, partialFile: partial)
         #expect(text(response.fileURL) == "0123456789")
         #expect(server.requests.count == 3)
     }
 
-    @Test("a range that differs from the requested one is an error", arguments: Engine.allCases)
-    func wrongPart(_ engine: Engine) async throws {
+    @Test("a range that differs from the requested one is an error", arguments: TransportKind.allCases)
+    func wrongPart(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { request in
             request.headers["Range"] == nil
                 ? LoopbackReply([
@@ -199,8 +200,8 @@ import Testing
                 ]) : .status(206, headers: ["Content-Range": "bytes 2-8/9"], body: Data("2345678".utf8))
         }
         defer { server.stop() }
-        await #expect(throws: MoyaError.self) { try await download(server, engine, partialFile: partial) }
-        await #expect(throws: MoyaError.self) { try await download(server, engine, partialFile: partial) }
+        await #expect(throws: MoyaError.self) { try await download(server, kind, partialFile: partial) }
+        await #expect(throws: MoyaError.self) { try await download(server, kind, partialFile: partial) }
         #expect(text(partial) == "0123")
         #expect(text(place) == nil)
     }

@@ -11,8 +11,8 @@ import Testing
 @Suite struct StreamedResponseTests {
     struct Event: Decodable, Equatable { var n: Int }
 
-    @Test("head and content are delivered as they arrive", arguments: Engine.allCases)
-    func arrives(_ engine: Engine) async throws {
+    @Test("head and content are delivered as they arrive", arguments: TransportKind.allCases)
+    func arrives(_ kind: TransportKind) async throws {
         let read = Box(0)
         let server = try LoopbackServer { _ in
             let lines = (0..<3).flatMap { number in
@@ -21,7 +21,7 @@ import Testing
             return LoopbackReply([.send(LoopbackReply.head(200, ["X-Kind": "lines"]))] + lines + [.close])
         }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let provider = MoyaProvider<Local>(transport: try kind.make())
         let answer = try await provider.streamedResponse(Local(server))
         #expect(answer.statusCode == 200)
         #expect(answer.head.headers["X-Kind"] == "lines")
@@ -65,9 +65,9 @@ import Testing
     }
 
     @Test(
-        "content that validation holds back does not stall a smaller window", arguments: Engine.allCases,
+        "content that validation holds back does not stall a smaller window", arguments: TransportKind.allCases,
         [ValidationType.none, .successCodes])
-    func smallWindows(_ engine: Engine, _ validation: ValidationType) async throws {
+    func smallWindows(_ kind: TransportKind, _ validation: ValidationType) async throws {
         struct Locked: TargetType {
             let baseURL: URL
             let path = "/"
@@ -77,7 +77,7 @@ import Testing
             let content = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 / 7) })
             let server = try LoopbackServer { _ in .status(500, body: content) }
             defer { server.stop() }
-            let provider = MoyaProvider<Locked>(transport: try engine.make(), timeouts: Timeouts(idle: nil))
+            let provider = MoyaProvider<Locked>(transport: try kind.make(), timeouts: Timeouts(idle: nil))
             let received = Box(Data())
             let end = Promise<Result<Response, MoyaError>>()
             let call = Promise<any TransportExchange>()
@@ -102,8 +102,10 @@ import Testing
         }
     }
 
-    @Test("a response that validation refuses fails with its content, and is not delivered", arguments: Engine.allCases)
-    func validation(_ engine: Engine) async throws {
+    @Test(
+        "a response that validation refuses fails with its content, and is not delivered",
+        arguments: TransportKind.allCases)
+    func validation(_ kind: TransportKind) async throws {
         struct Strict: TargetType {
             var baseURL: URL
             var path = "/"
@@ -111,7 +113,7 @@ import Testing
         }
         let server = try LoopbackServer { _ in .status(404, body: Data("nothing here".utf8)) }
         defer { server.stop() }
-        let provider = MoyaProvider<Strict>(transport: try engine.make())
+        let provider = MoyaProvider<Strict>(transport: try kind.make())
         let error = await #expect(throws: MoyaError.self) {
             try await provider.streamedResponse(Strict(baseURL: server.url))
         }
@@ -210,8 +212,8 @@ import Testing
         #expect(log.entries == ["head 200", "a\nb", "c\n", "end 200"])
     }
 
-    @Test("a response above the size limit fails before all of it is in memory", arguments: Engine.allCases)
-    func maximumResponseSize(_ engine: Engine) async throws {
+    @Test("a response above the size limit fails before all of it is in memory", arguments: TransportKind.allCases)
+    func maximumResponseSize(_ kind: TransportKind) async throws {
         struct Limited: TargetType {
             var baseURL: URL
             var path = "/"
@@ -224,7 +226,7 @@ import Testing
                     + LoopbackReply.silence.steps)
         }
         defer { server.stop() }
-        let provider = MoyaProvider<Limited>(transport: try engine.make(), maximumResponseSize: 1000)
+        let provider = MoyaProvider<Limited>(transport: try kind.make(), maximumResponseSize: 1000)
         let error = await #expect(throws: MoyaError.self) { try await provider.response(Limited(baseURL: server.url)) }
         #expect(error?.kind == .badResponse)
         #expect(error?.description.contains("larger than the limit of 1000 bytes") == true)

@@ -91,10 +91,10 @@ import Testing
     }
 
     private func provider(
-        _ engine: Engine, _ asked: Box<Int> = Box(0), redirects: RedirectPolicy = .follow
+        _ kind: TransportKind, _ asked: Box<Int> = Box(0), redirects: RedirectPolicy = .follow
     ) throws -> MoyaProvider<Local> {
         MoyaProvider<Local>(
-            transport: try engine.make(),
+            transport: try kind.make(),
             plugins: [
                 CredentialsPlugin { _ in
                     asked.change { $0 += 1 }
@@ -103,8 +103,8 @@ import Testing
             ], redirects: redirects)
     }
 
-    @Test("RFC 7617: credentials are sent after a Basic challenge", arguments: Engine.allCases)
-    func basic(_ engine: Engine) async throws {
+    @Test("RFC 7617: credentials are sent after a Basic challenge", arguments: TransportKind.allCases)
+    func basic(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { request in
             request.headers["Authorization"] == "Basic YXNoOnBpa2E="
                 ? .echo(request) : .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#])
@@ -112,14 +112,14 @@ import Testing
         defer { server.stop() }
         let asked = Box(0)
         let task = RequestTask.requestData(Data("again".utf8))
-        let response = try await provider(engine, asked).response(Local(server, "/a", method: .post, task: task))
+        let response = try await provider(kind, asked).response(Local(server, "/a", method: .post, task: task))
         #expect(try response.mapString() == "again")
         #expect(server.requests.count == 2)
         #expect(asked.value == 1)
     }
 
-    @Test("Digest is preferred to Basic, and a stale nonce is retried once", arguments: Engine.allCases)
-    func digestOverTheWire(_ engine: Engine) async throws {
+    @Test("Digest is preferred to Basic, and a stale nonce is retried once", arguments: TransportKind.allCases)
+    func digestOverTheWire(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { request in
             let given = request.headers["Authorization"] ?? ""
             guard given.contains("nonce=\"2\""), given.contains(#"uri="/a?q=1""#) else {
@@ -131,27 +131,27 @@ import Testing
         }
         defer { server.stop() }
         let task = RequestTask.requestParameters(parameters: ["q": 1], encoding: URLEncoding.default)
-        let response = try await provider(engine).response(Local(server, "/a", task: task))
+        let response = try await provider(kind).response(Local(server, "/a", task: task))
         #expect(try response.mapString() == "in")
         #expect(server.requests.count == 3)
     }
 
-    @Test("refused credentials are not sent again, so that there is no loop", arguments: Engine.allCases)
-    func refused(_ engine: Engine) async throws {
+    @Test("refused credentials are not sent again, so that there is no loop", arguments: TransportKind.allCases)
+    func refused(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#]) }
         defer { server.stop() }
-        let response = try await provider(engine).response(Local(server))
+        let response = try await provider(kind).response(Local(server))
         #expect(response.statusCode == 401)
         #expect(server.requests.count == 2)
     }
 
-    @Test("another origin receives no credentials", arguments: Engine.allCases)
-    func otherOrigin(_ engine: Engine) async throws {
+    @Test("another origin receives no credentials", arguments: TransportKind.allCases)
+    func otherOrigin(_ kind: TransportKind) async throws {
         let other = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#]) }
         defer { other.stop() }
         let server = try LoopbackServer { _ in .status(302, headers: ["Location": other.url.absoluteString]) }
         defer { server.stop() }
-        let response = try await provider(engine).response(Local(server))
+        let response = try await provider(kind).response(Local(server))
         #expect(response.statusCode == 401)
         #expect(other.requests.count == 1)
         #expect(other.requests.allSatisfy { $0.headers["Authorization"] == nil })
@@ -175,8 +175,8 @@ import Testing
 
     @Test(
         "a response to a digest challenge is valid for its request only, and is computed again after a redirect",
-        arguments: Engine.allCases)
-    func digestAndRedirect(_ engine: Engine) async throws {
+        arguments: TransportKind.allCases)
+    func digestAndRedirect(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { request in
             let given = request.headers["Authorization"] ?? ""
             guard given.contains("uri=\"\(request.target)\"") else {
@@ -185,7 +185,7 @@ import Testing
             return request.path == "/a" ? .status(302, headers: ["Location": "/b"]) : .text("in")
         }
         defer { server.stop() }
-        let response = try await provider(engine).response(Local(server, "/a"))
+        let response = try await provider(kind).response(Local(server, "/a"))
         #expect(try response.mapString() == "in")
         #expect(server.requests.map(\.path) == ["/a", "/a", "/b", "/b"])
     }
@@ -233,7 +233,7 @@ import Testing
                 ? .status(401, headers: ["WWW-Authenticate": #"Digest nonce="n", qop="auth""#]) : .text("in")
         }
         defer { server.stop() }
-        let provider = try provider(Engine.allCases[0])
+        let provider = try provider(TransportKind.allCases[0])
         for _ in 0..<11 { _ = try await provider.response(Local(server)) }
         let counts = server.requests.compactMap { $0.headers["Authorization"]?.firstMatch(of: /nc=([0-9a-f]{8})/)?.1 }
         #expect(counts.map { Int($0, radix: 16) } == Array(1...11))

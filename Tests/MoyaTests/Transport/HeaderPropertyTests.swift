@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 @Suite struct HeaderPropertyTests {
-    @Test("a random header field arrives unchanged, or is refused with an error", arguments: Engine.allCases)
-    func randomFields(_ engine: Engine) async throws {
+    @Test("a random header field arrives unchanged, or is refused with an error", arguments: TransportKind.allCases)
+    func randomFields(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .text("") }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let provider = MoyaProvider<Local>(transport: try kind.make())
         var generator = SeededGenerator(seed: 5)
         let tokens = Array("abcXYZ019!#$%&'*+-.^_`|~")
         let names = tokens + Array(" :;()é\u{0}\n\t\"")
@@ -33,7 +33,7 @@ import Testing
                 let request = try #require(server.requests.last)
                 // Foundation on Linux changes the case of the names.
                 let received = request.headers.fields.first {
-                    engine == .urlSession ? $0.name.lowercased() == name.lowercased() : $0.name == name
+                    kind == .urlSession ? $0.name.lowercased() == name.lowercased() : $0.name == name
                 }?.value
                 #expect(received == value, "\(name.debugDescription): \(value.debugDescription)")
                 arrived += 1

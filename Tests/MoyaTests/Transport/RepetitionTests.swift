@@ -80,7 +80,7 @@ import Testing
     }
 
     /// Returns the number of times that the server has read the request, and the outcome.
-    private func run(_ row: Row, _ engine: Engine) async throws -> (arrivals: Int, outcome: Exchanged) {
+    private func run(_ row: Row, _ kind: TransportKind) async throws -> (arrivals: Int, outcome: Exchanged) {
         let arrivals = Box(0)
         let server = try LoopbackServer { request in
             guard request.path == "/x" else {
@@ -93,7 +93,7 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appending(path: "moya-\(UUID().uuidString)")
         try Data("content".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let transport = try engine.make()
+        let transport = try kind.make()
         let warm = try await transport.exchange(try TransportRequest(method: .get, url: server.url))
         #expect(warm.error == nil)
         if row.moment == .whileIdle { try await until { server.connectionCount == 0 } }
@@ -107,8 +107,8 @@ import Testing
 
     @Test("the curl transport repeats only idempotent requests and those with an idempotency key", arguments: rows)
     func curl(_ row: Row) async throws {
-        guard let engine = Engine.allCases.first(where: { $0.rawValue == "curl" }) else { return }
-        let (arrivals, outcome) = try await run(row, engine)
+        guard let kind = TransportKind.allCases.first(where: { $0.rawValue == "curl" }) else { return }
+        let (arrivals, outcome) = try await run(row, kind)
         #expect(outcome.outcomes.count == 1)
         if row.moment == .whileIdle {
             #expect(arrivals == 1)

@@ -27,54 +27,55 @@ import Testing
         return try #require(server.url.port)
     }
 
-    @Test("the error of a refused connection names host, port, phase and remedy", arguments: Engine.allCases)
-    func refused(_ engine: Engine) async throws {
+    @Test("the error of a refused connection names host, port, phase and remedy", arguments: TransportKind.allCases)
+    func refused(_ kind: TransportKind) async throws {
         let port = try closedPort()
-        let result = try await engine.make().exchange(request("http", "127.0.0.1", port))
+        let result = try await kind.make().exchange(request("http", "127.0.0.1", port))
         let text = try text(result)
         #expect(result.error?.code == .cannotConnectToHost)
         #expect(text.hasPrefix("connecting to 127.0.0.1:\(port) failed: "))
         #expect(text.contains("; check that the server, or the proxy in between, accepts connections on this port"))
     }
 
-    @Test("the error of a failed name look-up names the host", arguments: Engine.allCases)
-    func unknownHost(_ engine: Engine) async throws {
-        let result = try await engine.make().exchange(request("http", "missing.invalid", 80))
+    @Test("the error of a failed name look-up names the host", arguments: TransportKind.allCases)
+    func unknownHost(_ kind: TransportKind) async throws {
+        let result = try await kind.make().exchange(request("http", "missing.invalid", 80))
         let text = try text(result)
         #expect(result.error?.code == .cannotFindHost)
         #expect(text.hasPrefix("resolving the host name missing.invalid:80 failed: "))
         #expect(text.contains("; check the spelling of the host"))
     }
 
-    @Test("the error of a TLS handshake with a server without TLS names the handshake", arguments: Engine.allCases)
-    func handshake(_ engine: Engine) async throws {
+    @Test(
+        "the error of a TLS handshake with a server without TLS names the handshake", arguments: TransportKind.allCases)
+    func handshake(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .text("not TLS") }
         defer { server.stop() }
         let port = try #require(server.url.port)
-        let result = try await engine.make().exchange(request("https", "127.0.0.1", port))
+        let result = try await kind.make().exchange(request("https", "127.0.0.1", port))
         let text = try text(result)
         #expect(MoyaError.underlying(try #require(result.error), nil).kind == .tls)
         #expect(text.hasPrefix("the TLS handshake with 127.0.0.1:\(port) failed: "))
         #expect(text.contains("; check that the port speaks TLS"))
     }
 
-    @Test("the error of a connection that is closed before the response says so", arguments: Engine.allCases)
-    func closed(_ engine: Engine) async throws {
+    @Test("the error of a connection that is closed before the response says so", arguments: TransportKind.allCases)
+    func closed(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .closed }
         defer { server.stop() }
         let port = try #require(server.url.port)
-        let result = try await engine.make().exchange(request("http", "127.0.0.1", port))
+        let result = try await kind.make().exchange(request("http", "127.0.0.1", port))
         let text = try text(result)
         #expect(result.error?.code == .networkConnectionLost)
         #expect(text.hasPrefix("waiting for the response of 127.0.0.1:\(port) failed: "))
     }
 
-    @Test("the error of an incomplete response says so", arguments: Engine.allCases)
-    func cutShort(_ engine: Engine) async throws {
+    @Test("the error of an incomplete response says so", arguments: TransportKind.allCases)
+    func cutShort(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .truncated(Data("hidden4 and more".utf8), by: 5) }
         defer { server.stop() }
         let port = try #require(server.url.port)
-        let result = try await engine.make().exchange(request("http", "127.0.0.1", port))
+        let result = try await kind.make().exchange(request("http", "127.0.0.1", port))
         let text = try text(result)
         #expect(result.error?.code == .networkConnectionLost)
         #expect(text.hasPrefix("receiving the response of 127.0.0.1:\(port) failed: "))

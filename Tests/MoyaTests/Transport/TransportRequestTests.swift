@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func whatAnEngineCannotSendIsRefused() throws {
+    @Test func whatATransportCannotSendIsRefused() throws {
         #expect(try reason() == nil)
         #expect(try reason(.connect)?.contains("CONNECT") == true)
         #expect(try reason(.head, "http://a.example/", [:], .data(Data()))?.contains("no content") == true)

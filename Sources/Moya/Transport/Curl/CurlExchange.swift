@@ -5,7 +5,7 @@
     /// An exchange, as other threads see it.
     final class CurlExchange: TransportExchange {
         /// What the connection is used for.
-        enum Purpose {
+        enum ConnectionPurpose {
             /// One request.
             case request
             /// Opening a new connection that later requests use.
@@ -19,7 +19,7 @@
         }
 
         let request: TransportRequest
-        let purpose: Purpose
+        let purpose: ConnectionPurpose
         let url: String
         /// The scheme, host and port, as they are written in the URL.
         let origin: Substring
@@ -32,7 +32,8 @@
         private let assignedLoop = Atomic<Int>(0)
 
         init(
-            _ request: TransportRequest, for purpose: Purpose, _ transport: CurlTransport, _ group: CurlLoopGroup,
+            _ request: TransportRequest, for purpose: ConnectionPurpose, _ transport: CurlTransport,
+            _ group: CurlLoopGroup,
             _ receive: @escaping @Sendable (TransportEvents) -> Void
         ) {
             self.request = request

@@ -6,7 +6,7 @@
     ///
     /// An exchange belongs to one loop from its admission to its outcome: its events are delivered on the thread of that loop.
     final class CurlLoopGroup: Sendable {
-        typealias Released = LoadBalancer<CurlExchange>.Released
+        typealias ReleasedConnection = LoadBalancer<CurlExchange>.ReleasedConnection
 
         let queues: [CommandQueue]
         private let balancer: Locked<LoadBalancer<CurlExchange>>
@@ -43,7 +43,7 @@
             }
             guard let loop, !queues[loop].send(.start(exchange)) else { return }
             reportShutdown(exchange)
-            var released = [Released(origin: exchange.origin, loop: loop)]
+            var released = [ReleasedConnection(origin: exchange.origin, loop: loop)]
             _ = release(&released, by: nil)
         }
 
@@ -63,7 +63,7 @@
         ///   - ended: the connections; afterwards it is empty.
         ///   - loop: the calling loop, which starts the exchanges that are assigned to it by itself.
         /// - Returns: the exchanges that the calling loop starts now.
-        func release(_ ended: inout [Released], by loop: Int?) -> [CurlExchange] {
+        func release(_ ended: inout [ReleasedConnection], by loop: Int?) -> [CurlExchange] {
             var own: [CurlExchange] = []
             while !ended.isEmpty {
                 let assignments = balancer.withLock { balancer in
@@ -78,7 +78,7 @@
                         own.append(exchange)
                     } else if !queues[assignment.loop].send(.start(exchange)) {
                         reportShutdown(exchange)
-                        ended.append(Released(origin: exchange.origin, loop: assignment.loop))
+                        ended.append(ReleasedConnection(origin: exchange.origin, loop: assignment.loop))
                     }
                 }
             }

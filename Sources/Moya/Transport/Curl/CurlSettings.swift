@@ -4,7 +4,7 @@
 
     /// The settings that all transfers of a transport have in common.
     struct CurlSettings: Sendable {
-        let library: CurlLibrary
+        let library: CurlCapabilities
         let trust: CurlTrust
         /// The content codings that are decoded.
         let contentCodings: Set<Substring>
@@ -25,7 +25,7 @@
 
         /// Throws an error for settings that the loaded libcurl cannot apply.
         init(
-            _ library: CurlLibrary, _ trust: ServerTrustPolicy, _ proxy: ProxyPolicy, connectionsPerHost: Int,
+            _ library: CurlCapabilities, _ trust: ServerTrustPolicy, _ proxy: ProxyPolicy, connectionsPerHost: Int,
             threads: Int = 1, fewTransfers: Int = 16
         ) throws(MoyaError) {
             self.library = library

@@ -42,7 +42,7 @@
             trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment, connectionsPerHost: Int = 64,
             threads: Int? = nil
         ) throws(MoyaError) {
-            let library = try CurlLibrary.loaded()
+            let library = try CurlCapabilities.loaded()
             let threads = threads ?? CurlSettings.defaultThreads(cores: ProcessInfo.processInfo.activeProcessorCount)
             try self.init(
                 CurlSettings(library, trust, proxy, connectionsPerHost: connectionsPerHost, threads: threads))

@@ -7,7 +7,7 @@
 /// libcurl has a queue of this kind, too, but examines every waiting transfer whenever one ends.
 struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     /// The connection of a transfer that has ended.
-    struct Released: Sendable {
+    struct ReleasedConnection: Sendable {
         let origin: Substring
         let loop: Int
         /// The server accepts several requests at a time on one connection.
@@ -20,7 +20,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         let loop: Int
     }
 
-    private struct Origin: Sendable {
+    private struct OriginLoad: Sendable {
         /// The number of its transfers that run, by loop.
         var running: [Int]
         var waiting = Queue<Transfer>()
@@ -39,7 +39,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     private let fewTransfers: Int
     /// The number of transfers that run, by loop.
     private var loads: [Int]
-    private var origins: [Substring: Origin] = [:]
+    private var origins: [Substring: OriginLoad] = [:]
     /// The transfers that wait; one that was removed stays in the queue of its origin until its turn.
     private var waiting: Set<ObjectIdentifier> = []
 
@@ -56,7 +56,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     /// Returns the loop that a transfer is assigned to, or `nil` if the transfer waits.
     mutating func admit(_ transfer: Transfer, of name: Substring) -> Int? {
         // Taken out of the dictionary, so that its arrays are changed in place.
-        var state = origins.removeValue(forKey: name) ?? Origin(loops: loads.count)
+        var state = origins.removeValue(forKey: name) ?? OriginLoad(loops: loads.count)
         defer { origins[name] = state }
         guard state.waiting.isEmpty, let loop = preferredLoop(for: state) else {
             state.waiting.append(transfer)
@@ -74,7 +74,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     }
 
     /// Releases the connections of transfers that have ended, and returns the waiting transfers that may begin.
-    mutating func release(_ ended: [Released]) -> [Assignment] {
+    mutating func release(_ ended: [ReleasedConnection]) -> [Assignment] {
         for transfer in ended {
             loads[transfer.loop] -= 1
             origins[transfer.origin]?.running[transfer.loop] -= 1
@@ -97,7 +97,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     }
 
     /// The first loop while it has few transfers, otherwise the one with the fewest; `nil` if no loop has a connection left.
-    private func preferredLoop(for origin: Origin) -> Int? {
+    private func preferredLoop(for origin: OriginLoad) -> Int? {
         var best: Int?
         for loop in loads.indices where hasConnection(for: origin, loop) {
             if loop == 0, loads[0] < fewTransfers { return 0 }
@@ -106,7 +106,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         return best
     }
 
-    private func hasConnection(for origin: Origin, _ loop: Int) -> Bool {
+    private func hasConnection(for origin: OriginLoad, _ loop: Int) -> Bool {
         origin.isMultiplexed ? shares[loop] > 0 : origin.running[loop] < shares[loop]
     }
 }

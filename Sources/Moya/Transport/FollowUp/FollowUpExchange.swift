@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The receiver observes one exchange: responses that another request follows are not delivered.
 final class FollowUpExchange: TransportExchange {
-    private enum Phase {
+    private enum ResponsePhase {
         /// Batches are delivered.
         case delivering
         /// The content of a response that another request follows is read and discarded, so that its connection can be
@@ -16,7 +16,7 @@ final class FollowUpExchange: TransportExchange {
 
     private struct State: Sendable {
         var request: TransportRequest
-        var phase = Phase.delivering
+        var phase = ResponsePhase.delivering
         var counts = FollowUpPolicy.Counts()
         /// The number of requests that were sent before this one.
         var hop = 0
@@ -114,7 +114,7 @@ final class FollowUpExchange: TransportExchange {
 
     private func decide(on head: ResponseHead) {
         var (request, counts) = state.withLock { ($0.request, $0.counts) }
-        let phase: Phase
+        let phase: ResponsePhase
         switch policy.decision(on: head, after: request, &counts) {
         case .deliver: phase = .delivering
         case .fail(let error): phase = .failing(error)

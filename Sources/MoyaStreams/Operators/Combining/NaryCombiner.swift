@@ -46,7 +46,7 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
     @Sendable
     static func reduce(
         _ combiner: inout NaryCombiner, to event: Event, _ observer: Observer<Combination>, _: Operator
-    ) -> Operator.Outcome {
+    ) -> Operator.ControlFlow {
         switch event {
         case .arrived(let value, let index):
             guard combiner.add(value, at: index) else { return .continue }

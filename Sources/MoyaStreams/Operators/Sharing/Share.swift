@@ -39,7 +39,7 @@ extension Subscribable {
     ///   - scope: how long the subscribers share one run of the source.
     @inlinable
     public func share(replay: ReplayPolicy = .none, scope: ShareScope = .whileSubscribed) -> Observable<Element> {
-        let coordinator = ShareCoordinator<Element>(replay: replay, scope: scope)
+        let coordinator = ShareRefCount<Element>(replay: replay, scope: scope)
         return Observable(run: { [source = observable] observer in
             let (run, signal, isNew) = coordinator.addSubscriber()
             if let signal { signal.observable.run(observer) } else { run.replay(to: observer) }
@@ -56,8 +56,8 @@ extension Subscribable {
 
 /// One run of a shared source, and the signal that delivers its events.
 @usableFromInline
-final class SharedConnection<Element: Sendable>: Sendable {
-    private struct Signals: Sendable {
+final class SharedRun<Element: Sendable>: Sendable {
+    private struct SignalReferences: Sendable {
         /// Weak, because only the source retains the signal: dropping the source releases the subscribers (R21).
         let open: Weak<Signal<Element>>
         var ended: Signal<Element>?
@@ -68,11 +68,11 @@ final class SharedConnection<Element: Sendable>: Sendable {
 
     /// The parent of the subscription to the source; cancelling it also cancels a source that has dropped its observer.
     @usableFromInline let connection = Lifetime { _ in }
-    private let signals: Locked<Signals>
+    private let signals: Locked<SignalReferences>
 
     init(_ signal: Signal<Element>) {
         replayBuffer = signal.replayBuffer
-        signals = Locked(Signals(open: Weak(signal)))
+        signals = Locked(SignalReferences(open: Weak(signal)))
     }
 
     /// The signal; `nil` after the source was dropped without a terminal event.
@@ -93,9 +93,9 @@ final class SharedConnection<Element: Sendable>: Sendable {
 ///
 /// It does not retain the source, because each subscriber retains the coordinator and must not retain the source.
 @usableFromInline
-final class ShareCoordinator<Element: Sendable>: Sendable {
+final class ShareRefCount<Element: Sendable>: Sendable {
     private struct State: Sendable {
-        var run: SharedConnection<Element>?
+        var run: SharedRun<Element>?
         var subscribers = 0
     }
 
@@ -112,8 +112,8 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
     /// Adds a subscriber; returns its run, the signal of the run if that still exists, and whether the run is to be
     /// started.
     @usableFromInline
-    func addSubscriber() -> (run: SharedConnection<Element>, signal: Signal<Element>?, isNew: Bool) {
-        let (joined, dropped) = state.withLock { state -> (Joined, SharedConnection<Element>?) in
+    func addSubscriber() -> (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool) {
+        let (joined, dropped) = state.withLock { state -> (Joined, SharedRun<Element>?) in
             state.subscribers += 1
             if let run = state.run {
                 let signal = run.signal
@@ -122,7 +122,7 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
                 state.subscribers = 1
             }
             let signal = Signal<Element>.pipe(replay: replay).signal
-            let run = SharedConnection(signal)
+            let run = SharedRun(signal)
             defer { state.run = run }
             return ((run, signal, true), state.run)
         }
@@ -131,10 +131,10 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
         return joined
     }
 
-    private typealias Joined = (run: SharedConnection<Element>, signal: Signal<Element>?, isNew: Bool)
+    private typealias Joined = (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool)
 
     @usableFromInline
-    func removeSubscriber(from run: SharedConnection<Element>) {
+    func removeSubscriber(from run: SharedRun<Element>) {
         let isIdle = state.withLock { state in
             guard state.run === run else { return false }
             state.subscribers -= 1
@@ -146,7 +146,7 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
     }
 
     @usableFromInline
-    func end(_ run: SharedConnection<Element>) {
+    func end(_ run: SharedRun<Element>) {
         if scope == .forever { return run.retainSignal() }
         state.withLock { state in
             guard state.run === run else { return }

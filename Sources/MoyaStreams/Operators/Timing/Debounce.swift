@@ -31,7 +31,7 @@ extension Subscribable {
                 case .next(let element, let now):
                     if let pending = state.take(dueBefore: now) { observer.send(pending) }
                     let generation = state.add(element, due: now + interval)
-                    state.timer = ScopedTimer(
+                    state.timer = AutoCancellingTimer(
                         scheduler.schedule(after: interval) { coordinator.submit(.due(generation)) })
                 case .due(let generation):
                     if let element = state.take(generation) { observer.send(element) }
@@ -58,7 +58,7 @@ private struct DebounceState<Element: Sendable>: Sendable {
         case end((any Error)?)
     }
 
-    var timer: ScopedTimer?
+    var timer: AutoCancellingTimer?
     private var pending: Element?
     private var due = Duration.zero
     private var generation = 0

@@ -26,7 +26,7 @@ extension Subscribable {
                     }
                 }
                 if state.timer == nil, let due = state.nextDue {
-                    state.timer = ScopedTimer(
+                    state.timer = AutoCancellingTimer(
                         scheduler.schedule(after: due - scheduler.now) { coordinator.submit(.due) })
                 }
                 return .continue
@@ -51,7 +51,7 @@ private struct DelayState<Element: Sendable>: Sendable {
     }
 
     /// The timer of the first pending event.
-    var timer: ScopedTimer?
+    var timer: AutoCancellingTimer?
     private var queue = Queue<PendingEvent>()
 
     var nextDue: Duration? { queue.head?.due }

@@ -32,7 +32,7 @@ extension Subscribable {
                         observer.send(element)
                     } else if latest, state.setPending(element) {
                         let number = state.number
-                        state.timer = ScopedTimer(
+                        state.timer = AutoCancellingTimer(
                             scheduler.schedule(after: state.end - now) { coordinator.submit(.windowEnded(number)) })
                     }
                 case .windowEnded(let number):
@@ -62,7 +62,7 @@ private struct ThrottleState<Element: Sendable>: Sendable {
 
     var isSourceOver = false
     /// The timer of the pending value.
-    var timer: ScopedTimer?
+    var timer: AutoCancellingTimer?
     private var pending: Element?
     /// The end of the window, exclusive.
     private(set) var end = Duration.zero

@@ -41,7 +41,8 @@ extension Subscribable {
                 state.deadline = scheduler.now + duration
                 state.generation += 1
                 let generation = state.generation
-                state.timer = ScopedTimer(scheduler.schedule(after: duration) { coordinator.submit(.due(generation)) })
+                state.timer = AutoCancellingTimer(
+                    scheduler.schedule(after: duration) { coordinator.submit(.due(generation)) })
                 return .continue
             }
             coordinator.submit(.start)
@@ -63,5 +64,5 @@ private struct TimeoutState: Sendable {
     var generation = 0
     /// The deadline of the next value.
     var deadline = Duration.zero
-    var timer: ScopedTimer?
+    var timer: AutoCancellingTimer?
 }

@@ -48,7 +48,7 @@ extension Subscribable {
                     if state.elements.count >= count {
                         observer.send(state.takeAll())
                     } else if let number {
-                        state.timer = ScopedTimer(
+                        state.timer = AutoCancellingTimer(
                             scheduler.schedule(after: window) { coordinator.submit(.due(number)) })
                     }
                 case .due(let number): if number == state.number { observer.send(state.takeAll()) }
@@ -74,7 +74,7 @@ private struct BufferState<Element: Sendable>: Sendable {
 
     private(set) var elements: [Element] = []
     private(set) var number = 0
-    var timer: ScopedTimer?
+    var timer: AutoCancellingTimer?
     private var due = Duration.zero
 
     /// Whether the window has ended although its timer has not fired.

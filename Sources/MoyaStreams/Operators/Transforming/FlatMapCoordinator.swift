@@ -5,7 +5,7 @@ public import Synchronization
 @usableFromInline
 final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline
-    enum Message: Sendable {
+    enum DownstreamEvent: Sendable {
         case next(Output)
         case end((any Error)?)
         case close
@@ -20,7 +20,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
 
         @inlinable
-        init(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, Message>) {
+        init(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, DownstreamEvent>) {
             self.observer = observer
             nextWhileDraining = { output in
                 if drainLoop.hasMessages.load(ordering: .relaxed), !Self.drainFirst(observer, drainLoop) { return }
@@ -33,7 +33,9 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         /// Not inlined: messages are rare, and each word that the closure captures is loaded for each value.
         @inlinable
         @inline(never)
-        static func drainFirst(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, Message>) -> Bool {
+        static func drainFirst(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, DownstreamEvent>)
+            -> Bool
+        {
             for message in drainLoop.takeMessages() { FlatMapCoordinator.notify(observer, message) }
             return !observer.lifetime.isOver
         }
@@ -43,7 +45,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let isUnlimited: Bool
     @usableFromInline let limiter: LockedBox<InnerStreamLimiter<Element>>
-    @usableFromInline let drainLoop: DrainLoop<Downstream?, Message>
+    @usableFromInline let drainLoop: DrainLoop<Downstream?, DownstreamEvent>
 
     @inlinable
     init(
@@ -54,7 +56,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         lifetime = downstream.lifetime
         isUnlimited = limit == .max
         let limiter = LockedBox(InnerStreamLimiter<Element>(limit: limit, isQueueing: isQueueing))
-        let drainLoop = DrainLoop<Downstream?, Message>(nil) { downstreamState, message in
+        let drainLoop = DrainLoop<Downstream?, DownstreamEvent>(nil) { downstreamState, message in
             guard let observer = downstreamState?.observer else { return }
             if case .next = message {} else { downstreamState = nil }
             FlatMapCoordinator.notify(observer, message)
@@ -72,7 +74,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     deinit { drainLoop.submit(.close) }
 
     @inlinable
-    static func notify(_ observer: Observer<Output>, _ message: Message) {
+    static func notify(_ observer: Observer<Output>, _ message: DownstreamEvent) {
         switch message {
         case .next(let output): observer.send(output)
         case .end(let error): observer.lifetime.end(error)

@@ -65,7 +65,7 @@ private func windows<Element: Sendable>(
                 let number = window.open(emitter, until: now + (schedule?.duration ?? .zero))
                 observer.next(stream)
                 if let schedule {
-                    window.timer = ScopedTimer(
+                    window.timer = AutoCancellingTimer(
                         schedule.scheduler.schedule(after: schedule.duration) { coordinator.submit(.due(number)) })
                 }
             }
@@ -90,7 +90,7 @@ private struct WindowState<Element: Sendable>: Sendable {
     }
 
     private(set) var number = 0
-    var timer: ScopedTimer?
+    var timer: AutoCancellingTimer?
     private var emitter: Emitter<Element>?
     private var count = 0
     private var end = Duration.zero

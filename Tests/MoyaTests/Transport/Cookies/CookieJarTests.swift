@@ -84,8 +84,8 @@ import Testing
 
     @Test(
         "several fields of one response are several cookies; Max-Age takes precedence over Expires",
-        arguments: Engine.allCases)
-    func severalFields(_ engine: Engine) async throws {
+        arguments: TransportKind.allCases)
+    func severalFields(_ kind: TransportKind) async throws {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         let server = try LoopbackServer { request in
             guard request.path == "/login" else { return .text(request.headers["Cookie"] ?? "none") }
@@ -95,7 +95,7 @@ import Testing
             return .status(200, headers: headers)
         }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>(transport: try engine.make(), cookies: jar)
+        let provider = MoyaProvider<Local>(transport: try kind.make(), cookies: jar)
         _ = try await provider.response(Local(server, "/login"))
         #expect(try await provider.response(Local(server)).mapString() == "a=1; c=3")
     }
@@ -151,8 +151,8 @@ import Testing
         #expect(try sent(to: "https://a.example.com/")?.contains("c399=1") == true)
     }
 
-    @Test("with a jar, a session continues over redirects and requests", arguments: Engine.allCases)
-    func overTheWire(_ engine: Engine) async throws {
+    @Test("with a jar, a session continues over redirects and requests", arguments: TransportKind.allCases)
+    func overTheWire(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { request in
             switch request.path {
             case "/login": .status(302, headers: ["Set-Cookie": "session=ash; Path=/", "Location": "/home"])
@@ -160,14 +160,14 @@ import Testing
             }
         }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>(transport: try engine.make(), cookies: jar)
+        let provider = MoyaProvider<Local>(transport: try kind.make(), cookies: jar)
         #expect(try await provider.response(Local(server, "/login")).mapString() == "session=ash")
         #expect(try await provider.response(Local(server, "/other")).mapString() == "session=ash")
         let own = Local(server, headers: ["Cookie": "mine=1"])
         #expect(try await provider.response(own).mapString() == "mine=1")
-        let without = MoyaProvider<Local>(transport: try engine.make())
+        let without = MoyaProvider<Local>(transport: try kind.make())
         #expect(try await without.response(Local(server, "/login")).mapString() == "no session")
-        let shared = MoyaProvider<Local>(transport: try engine.make(), cookies: jar)
+        let shared = MoyaProvider<Local>(transport: try kind.make(), cookies: jar)
         #expect(try await shared.response(Local(server)).mapString() == "session=ash")
     }
 }

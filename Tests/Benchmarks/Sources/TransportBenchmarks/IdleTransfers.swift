@@ -18,14 +18,14 @@ import Measuring
             for _ in 0..<rounds {
                 let alone = try await load(request, CurlTransport())
                 let transport = try CurlTransport()
-                let begun = Sum()
+                let begun = Counter()
                 var idle: [any TransportExchange] = []
                 for number in 0..<number {
                     // Separate hosts, because connections to one host are limited.
                     let host = "http://127.0.0.\(1 + number / 60):\(url.port ?? 80)"
                     guard let other = URL(string: "\(host)/never") else { continue }
                     let request = try TransportRequest(method: .get, url: other, delivery: .chunks(window: nil))
-                    idle.append(transport.start(request) { if $0.head != nil { begun.add(1) } })
+                    idle.append(transport.start(request) { if $0.head != nil { begun.increment() } })
                 }
                 try await Benchmarks.wait { begun.value == number }
                 let busy = try await load(request, transport)

@@ -7,7 +7,7 @@ func address(_ name: String) -> URL? {
 }
 
 /// The transports of this platform: each parameterized test runs on all of them that have the required features.
-enum Engine: String, CaseIterable, CustomStringConvertible {
+enum TransportKind: String, CaseIterable, CustomStringConvertible {
     #if os(Linux)
         case curl
     #endif
@@ -42,8 +42,8 @@ enum Engine: String, CaseIterable, CustomStringConvertible {
     }
 
     /// Returns the transports that have all the given features.
-    static func with(_ needs: Need...) -> [Engine] {
-        allCases.filter { engine in needs.allSatisfy { engine.lacks[$0] == nil } }
+    static func with(_ needs: Need...) -> [TransportKind] {
+        allCases.filter { kind in needs.allSatisfy { kind.lacks[$0] == nil } }
     }
 
     var description: String { rawValue }
@@ -101,7 +101,7 @@ func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Re
 }
 
 /// Returns the kind of the error, or `nil` for a success.
-func kind(_ body: () async throws(MoyaError) -> Void) async -> MoyaError.Kind? {
+func errorKind(_ body: () async throws(MoyaError) -> Void) async -> MoyaError.Kind? {
     do {
         try await body()
         return nil
@@ -111,15 +111,15 @@ func kind(_ body: () async throws(MoyaError) -> Void) async -> MoyaError.Kind? {
 }
 
 @Suite(.enabled(if: address("MOYA_HTTP") != nil))
-struct EngineTests {
+struct TransportKindTests {
     @Test("omitted tests are reported, and those of libcurl are not omitted")
     func leftOut() {
         #if os(Linux)
-            #expect(Engine.curl.lacks.isEmpty)
+            #expect(TransportKind.curl.lacks.isEmpty)
         #endif
-        for engine in Engine.allCases {
-            for (need, reason) in engine.lacks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                print("omitted on \(engine): \(need): \(reason)")
+        for kind in TransportKind.allCases {
+            for (need, reason) in kind.lacks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                print("omitted on \(kind): \(need): \(reason)")
             }
         }
     }

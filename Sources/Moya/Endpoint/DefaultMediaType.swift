@@ -1,7 +1,7 @@
 import Foundation
 
 /// Media types of content that has none of its own.
-enum MediaType {
+enum DefaultMediaType {
     /// Returns the media type for the extension of a file's name.
     static func ofFile(named name: String) -> String {
         let suffix = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased() ?? ""

@@ -68,11 +68,11 @@ private final class Run: Sendable {
         self.requests = requests
         self.ledger = ledger
         server = Mutex(try Self.startServer())
-        var engine: (any Transport)?
+        var transport: (any Transport)?
         #if os(Linux)
-            engine = try CurlTransport(threads: threads)
+            transport = try CurlTransport(threads: threads)
         #endif
-        provider = MoyaProvider(transport: engine, timeouts: Timeouts(idle: .seconds(5)))
+        provider = MoyaProvider(transport: transport, timeouts: Timeouts(idle: .seconds(5)))
     }
 
     func stop() {
@@ -102,10 +102,9 @@ private final class Run: Sendable {
             page.options.timeouts = Timeouts(total: .milliseconds(Int.random(in: 1...30)))
         }
         await withCheckedContinuation { continuation in
-            let outcomes = Sum()
+            let outcomes = Counter()
             let call = provider.request(page) { [ledger] result in
-                outcomes.add(1)
-                guard outcomes.value == 1 else { return ledger.noteTwice() }
+                guard outcomes.increment() == 1 else { return ledger.noteTwice() }
                 ledger.note(result)
                 continuation.resume()
             }

@@ -1,8 +1,8 @@
 import Foundation
 
 /// Decodes what another parser makes of the content; content of a status code that is not accepted becomes an error.
-struct ValueParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
-    private enum Mode {
+struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
+    private enum Acceptance {
         case unknown
         case values(ResponseHead)
         /// The content so far.
@@ -13,7 +13,7 @@ struct ValueParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     private static var maximumErrorBody: Int { 64 << 10 }
 
     private var base: Base
-    private var mode = Mode.unknown
+    private var acceptance = Acceptance.unknown
     private let decoding: ResponseDecoding
     private let validation: ValidationType
     private let head: @Sendable () -> ResponseHead?
@@ -40,7 +40,7 @@ struct ValueParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
 
     mutating func add(_ chunk: Data, to values: inout [Output]) throws {
         try begin()
-        switch mode {
+        switch acceptance {
         case .unknown: break
         case .values(let head):
             var parsed: [Base.Output] = []
@@ -48,16 +48,16 @@ struct ValueParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
             try append(parsed, to: &values, head)
             try result.get()
         case .refused(let head, var content):
-            mode = .unknown
+            acceptance = .unknown
             content += chunk.prefix(Self.maximumErrorBody - content.count)
-            mode = .refused(head, content)
+            acceptance = .refused(head, content)
             if content.count >= Self.maximumErrorBody { throw refusal(head, content) }
         }
     }
 
     mutating func finish() throws -> [Output] {
         try begin()
-        switch mode {
+        switch acceptance {
         case .unknown: return []
         case .values(let head):
             var values: [Output] = []
@@ -68,13 +68,13 @@ struct ValueParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     }
 
     private mutating func begin() throws {
-        guard case .unknown = mode, let head = head() else { return }
+        guard case .unknown = acceptance, let head = head() else { return }
         guard decoding.accepts(Response(head, Data()), validation) else {
-            mode = .refused(head, Data())
+            acceptance = .refused(head, Data())
             return
         }
         try check(head)
-        mode = .values(head)
+        acceptance = .values(head)
     }
 
     private func append(_ parsed: [Base.Output], to values: inout [Output], _ head: ResponseHead) throws {

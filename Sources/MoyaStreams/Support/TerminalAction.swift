@@ -1,6 +1,6 @@
 /// Handles the terminal event of a stream.
 @usableFromInline
-enum TerminalHandler: Sendable {
+enum TerminalAction: Sendable {
     /// Calls a function with the error, or with `nil` for completion.
     case call(@Sendable ((any Error)?) -> Void)
     /// Ignores completion and reports a failure to ``UnhandledError``, with the source location of the subscription.

@@ -1,7 +1,7 @@
 /// Orders a completion behind a callback that is running: it is delivered when the callback has returned.
 ///
 /// A pure state, to be guarded by a lock. The events return what to do after unlocking.
-struct DeferredCompletion<Outcome: Sendable>: Sendable {
+struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
     private enum State {
         case idle
         case calling
@@ -44,14 +44,14 @@ struct DeferredCompletion<Outcome: Sendable>: Sendable {
         }
     }
 
-    enum Completion {
+    enum CompletionAction {
         case deliver
         case deferred
         case isCompleted
     }
 
     /// Completes; the first outcome counts.
-    mutating func complete(_ outcome: Outcome) -> Completion {
+    mutating func complete(_ outcome: Outcome) -> CompletionAction {
         switch state {
         case .idle:
             state = .completed

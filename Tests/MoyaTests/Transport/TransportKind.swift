@@ -4,7 +4,7 @@ import TestSupport
 @testable import Moya
 
 /// The transports that are available on this platform: each parameterized test runs on all of them.
-enum Engine: String, CaseIterable, CustomStringConvertible {
+enum TransportKind: String, CaseIterable, CustomStringConvertible {
     #if os(Linux)
         case curl
         /// A curl transport that distributes its transfers to four threads from the first one on.
@@ -29,7 +29,7 @@ enum Engine: String, CaseIterable, CustomStringConvertible {
     extension CurlSettings {
         /// Returns settings of a transport that trusts the system's authorities and uses no proxy.
         static func forTests(
-            _ library: CurlLibrary? = nil, connectionsPerHost: Int = 64, threads: Int = 1, fewTransfers: Int = 16
+            _ library: CurlCapabilities? = nil, connectionsPerHost: Int = 64, threads: Int = 1, fewTransfers: Int = 16
         ) throws -> CurlSettings {
             try CurlSettings(
                 library ?? .loaded(), .system, .direct, connectionsPerHost: connectionsPerHost, threads: threads,

@@ -25,7 +25,7 @@ struct Load {
 
     /// Measures `concurrency` tasks, each of which sends one request after the other.
     static func measure(
-        _ contender: EngineContender, concurrency: Int, for time: Duration
+        _ contender: Contender, concurrency: Int, for time: Duration
     ) async throws -> Load {
         try await measure {
             try await withThrowingTaskGroup(of: [Double].self) { group in

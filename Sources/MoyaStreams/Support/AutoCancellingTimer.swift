@@ -1,7 +1,7 @@
 import MoyaScheduling
 
 /// Scheduled work that is cancelled when the last reference to it is dropped.
-final class ScopedTimer: Sendable {
+final class AutoCancellingTimer: Sendable {
     private let work: any Cancellable
 
     init(_ work: any Cancellable) {

@@ -3,17 +3,17 @@ import Measuring
 import MoyaStreams
 
 /// The requests per second, latency, processor time and allocations of the transports.
-struct EngineRounds {
+struct TransportRounds {
     private static let concurrencies = [1, 8, 64, 256]
     private static let time = Duration.milliseconds(400)
     /// The contender that the others are compared with.
     private static let peer = "AsyncHTTPClient"
     /// `CurlTransport` on its own thread, without a provider.
-    private static let alone = "engine alone"
+    private static let alone = "transport alone"
     /// `CurlTransport` with one thread, awaited by tasks.
-    private static let awaited = "engine, async"
+    private static let awaited = "transport, async"
     /// `CurlTransport` with two threads, awaited by tasks.
-    private static let twoThreads = "engine, async, 2 threads"
+    private static let twoThreads = "transport, async, 2 threads"
 
     /// A requirement: limits of the ratio to a peer within a round, one for each concurrency.
     private struct Bar {
@@ -44,9 +44,14 @@ struct EngineRounds {
                 "requests per second", twoThreads, [1, 1, 1.15, 1.15], isLowerBound: true, to: awaited, \.perSecond),
             bar("p99", awaited, [0.65, 0.75, 0.55, 0.5]) { $0.percentile(0.99) },
             bar("processor time", awaited, [0.55, 0.65, 0.55, 0.5], \.processorPerRequest),
+            bar("requests per second", "provider", [1.4, 1.4, 1.5, 1.5], isLowerBound: true, \.perSecond),
+            bar(
+                "requests per second", "provider", [0.85, 0.85, 0.85, 0.85], isLowerBound: true, to: awaited,
+                \.perSecond),
+            bar("processor time", "provider", [1.2, 1.2, 1.2, 1.2], to: awaited, \.processorPerRequest),
             // A provider may add 15 µs to the 45 µs that a request of the peer takes.
             bar(
-                "processor time beside the engine's", "provider", [0.33, 0.33, 0.33, 0.33], beside: awaited,
+                "processor time besides the transport's", "provider", [0.33, 0.33, 0.33, 0.33], beside: awaited,
                 \.processorPerRequest),
         ]
     }
@@ -59,11 +64,12 @@ struct EngineRounds {
     private var loads: [Int: [String: [Load]]] = [:]
     private var names: [String] = []
 
-    static func measure(_ url: URL, rounds: Int, contender: String?, concurrency: Int?) async throws -> EngineRounds {
-        let contenders = try EngineContenders(url)
-        var result = EngineRounds()
+    static func measure(_ url: URL, rounds: Int, contender: String?, concurrency: Int?) async throws -> TransportRounds
+    {
+        let contenders = try Contenders(url)
+        var result = TransportRounds()
         #if os(Linux)
-            let engine = try CurlTransport(threads: 1)
+            let transport = try CurlTransport(threads: 1)
         #endif
         let chosen = contenders.all.filter { contender == nil || $0.name == contender }
         for round in 0...rounds {
@@ -72,7 +78,7 @@ struct EngineRounds {
                     if contender == nil || contender == alone {
                         let request = try TransportRequest(method: .get, url: url.appending(path: "/"))
                         let load = try await Host.leastDisturbed(by: \.stolen) {
-                            try await Load.measure(engine, request, concurrency: concurrency, for: time)
+                            try await Load.measure(transport, request, concurrency: concurrency, for: time)
                         }
                         if round > 0 { result.add(load, of: alone, concurrency) }
                     }
@@ -113,7 +119,7 @@ struct EngineRounds {
 
     func table(isMarkdown: Bool) -> String {
         let header = [
-            "engine", "at a time", "requests/s", "of \(Self.peer)", "p50 µs", "p99 µs", "of its", "CPU µs", "of its",
+            "client", "at a time", "requests/s", "of \(Self.peer)", "p50 µs", "p99 µs", "of its", "CPU µs", "of its",
             "mallocs", "stolen",
         ]
         let rows = Self.concurrencies.flatMap { concurrency in

@@ -38,24 +38,24 @@ enum Transfers {
 
     /// Runs all transfers, one after the other; returns the rows of a table and the missed bars.
     static func measure(_ url: URL, rounds: Int) throws -> (rows: [[String]], missed: [String]) {
-        let runs: [(engine: String, kind: Kind)] = [
+        let runs: [(client: String, kind: Kind)] = [
             ("curl", .down), (peer, .down), ("curl", .up), ("URLSession", .up), ("curl", .slow),
         ]
         var figures: [[Figures]] = runs.map { _ in [] }
         for _ in 0..<rounds {
-            for (index, run) in runs.enumerated() { figures[index].append(try perform(run.kind, run.engine, url)) }
+            for (index, run) in runs.enumerated() { figures[index].append(try perform(run.kind, run.client, url)) }
         }
         func median(_ index: Int, _ value: (Figures) -> Double) -> Double {
             Benchmarks.median(figures[index].map(value))
         }
         let rows = runs.indices.map { index in
             [
-                "\(runs[index].kind.title), \(runs[index].engine)",
+                "\(runs[index].kind.title), \(runs[index].client)",
                 runs[index].kind == .slow ? "-" : (500 / median(index, \.seconds)).formatted(0),
                 median(index, \.before).formatted(0), median(index, \.most).formatted(0),
             ]
         }
-        var missed = runs.indices.filter { runs[$0].engine == "curl" }.compactMap { index -> String? in
+        var missed = runs.indices.filter { runs[$0].client == "curl" }.compactMap { index -> String? in
             let growth = median(index) { $0.most - $0.before }
             guard growth > mostMegabytes else { return nil }
             return "\(runs[index].kind.title): \(growth.formatted(0)) MB of memory, allowed are 14"
@@ -68,23 +68,10 @@ enum Transfers {
         return (rows, missed)
     }
 
-    private static func perform(_ kind: Kind, _ engine: String, _ url: URL) throws -> Figures {
-        let report = try run(["transfer", kind.rawValue, engine, url.absoluteString])
-        let figures = report.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
-        guard figures.count == 3 else { throw URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: report]) }
+    private static func perform(_ kind: Kind, _ client: String, _ url: URL) throws -> Figures {
+        let figures = try Subprocess.numbers(["transfer", kind.rawValue, client, url.absoluteString])
+        guard figures.count == 3 else { throw URLError(.unknown) }
         return Figures(seconds: figures[0], before: figures[1], most: figures[2])
-    }
-
-    private static func run(_ arguments: [String]) throws -> String {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = Bundle.main.executableURL
-        process.arguments = arguments
-        process.standardOutput = pipe
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return String(decoding: output, as: UTF8.self)
     }
 
     /// Performs one transfer in its own process; prints the seconds, and the memory before and at most, in megabytes.
@@ -95,7 +82,7 @@ enum Transfers {
         guard arguments[1] != peer else { return try await performWithPeer(url) }
         let provider = MoyaProvider<Big>(transport: try transport(arguments[1]))
         _ = try await provider.response(Big(baseURL: url, path: "/"))
-        let before = try memory("VmRSS")
+        let before = Subprocess.memory("VmRSS")
         let begin = ContinuousClock.now
         switch kind {
         case .down:
@@ -118,7 +105,7 @@ enum Transfers {
             }
         }
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
-        print(seconds, before, try memory("VmHWM"))
+        print(seconds, before, Subprocess.memory("VmHWM"))
     }
 
     /// Downloads the content with the peer.
@@ -127,13 +114,13 @@ enum Transfers {
         let address = url.absoluteString
         let small = try await client.execute(HTTPClientRequest(url: "\(address)/"), timeout: .seconds(30))
         _ = try await small.body.collect(upTo: 1000)
-        let before = try memory("VmRSS")
+        let before = Subprocess.memory("VmRSS")
         let begin = ContinuousClock.now
         let response = try await client.execute(HTTPClientRequest(url: "\(address)/big"), timeout: .seconds(60))
         var count = 0
         for try await chunk in response.body { count += chunk.readableBytes }
         guard count == 500_000_000 else { throw URLError(.networkConnectionLost) }
-        print((ContinuousClock.now - begin) / .seconds(1), before, try memory("VmHWM"))
+        print((ContinuousClock.now - begin) / .seconds(1), before, Subprocess.memory("VmHWM"))
     }
 
     private static func transport(_ name: String) throws -> any Transport {
@@ -141,13 +128,5 @@ enum Transfers {
             if name == "curl" { return try CurlTransport() }
         #endif
         return URLSessionTransport()
-    }
-
-    /// Returns a field of the memory status in megabytes; NaN if the system has no such file.
-    private static func memory(_ field: String) throws -> Double {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix(field) }
-        return line.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Double($0) }.map { $0 / 1000 }
-            ?? .nan
     }
 }

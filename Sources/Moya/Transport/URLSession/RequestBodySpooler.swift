@@ -4,7 +4,7 @@ import Foundation
 /// A writer of a stream's content to a temporary file.
 ///
 /// URLSession cannot read a stream that has to wait for content or must be read again.
-final class Spool: Cancellable {
+final class RequestBodySpooler: Cancellable {
     private static let bufferSize = 64 << 10
 
     private let file = FileManager.default.privateFile()

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The compiler uses the default implementation of the requirement then, without a warning. The check runs in debug
 /// builds only, once for each type of target, and does not find computed properties.
-enum TargetCheck {
+enum NearMissCheck {
     private static let checked = Locked<Set<ObjectIdentifier>>([])
 
     static func check(_ target: any RelativeTarget) {

@@ -4,17 +4,17 @@ import TestSupport
 import Testing
 
 /// The contract that all transports must meet.
-@Suite struct EngineTests {
-    @Test("T12: the transports meet the contract", arguments: Engine.allCases, TransportContract.claims)
-    func keepsTheContract(_ engine: Engine, _ claim: ContractClaim<any Transport>) async throws {
-        try await claim.check(engine.make())
+@Suite struct TransportConformanceTests {
+    @Test("T12: the transports meet the contract", arguments: TransportKind.allCases, TransportContract.claims)
+    func keepsTheContract(_ kind: TransportKind, _ claim: ContractClaim<any Transport>) async throws {
+        try await claim.check(kind.make())
     }
 
     @Test("T12: `FollowUpTransport` above a transport meets the contract", arguments: TransportContract.claims)
     func followUpsMeetTheContract(_ claim: ContractClaim<any Transport>) async throws {
-        let engine = try #require(Engine.allCases.first)
+        let kind = try #require(TransportKind.allCases.first)
         // The contract requires that redirects and challenges are delivered as responses.
-        try await claim.check(FollowUpTransport(above: engine.make(), redirects: .never, cookies: CookieJar()))
+        try await claim.check(FollowUpTransport(above: kind.make(), redirects: .never, cookies: CookieJar()))
     }
 }
 

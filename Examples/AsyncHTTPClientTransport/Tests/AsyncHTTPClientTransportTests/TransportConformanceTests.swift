@@ -5,7 +5,7 @@ import Moya
 import MoyaTesting
 import Testing
 
-@Suite struct EngineTests {
+@Suite struct TransportConformanceTests {
     @Test("the transport meets the contract", arguments: TransportContract.claims)
     func keepsTheContract(_ claim: ContractClaim<any Transport>) async throws {
         try await claim.check(AsyncHTTPClientTransport())
@@ -63,11 +63,11 @@ import Testing
         let packed = try #require(Data(base64Encoded: "H4sIAAAAAAACAyvOTczJUSjPSM1TKEhMzk5NAQB/ymqGEQAAAA=="))
         let server = try LoopbackServer { _ in .status(200, headers: ["Content-Encoding": "gzip"], body: packed) }
         defer { server.stop() }
-        let engine = AsyncHTTPClientTransport()
-        let decoded = await engine.answer(to: try TransportRequest(method: .get, url: server.url))
+        let transport = AsyncHTTPClientTransport()
+        let decoded = await transport.answer(to: try TransportRequest(method: .get, url: server.url))
         #expect(decoded.text == "small when packed")
         #expect(server.requests.last?.headers["Accept-Encoding"] == "gzip, deflate")
-        let asked = await engine.answer(
+        let asked = await transport.answer(
             to: try TransportRequest(method: .get, url: server.url, headers: ["Accept-Encoding": "gzip"]))
         #expect(asked.content == packed)
         #expect(server.requests.last?.headers["Accept-Encoding"] == "gzip")
@@ -99,15 +99,15 @@ import Testing
     func cancels() async throws {
         let server = try LoopbackServer { _ in .status(200, body: Data(count: 10_000_000)) }
         defer { server.stop() }
-        let engine = AsyncHTTPClientTransport()
-        let held = await engine.answer(
+        let transport = AsyncHTTPClientTransport()
+        let held = await transport.answer(
             to: try TransportRequest(method: .get, url: server.url, delivery: .chunks(window: 1)),
             cancellingWhen: { !$0.content.isEmpty })
         #expect(held.kind == .cancelled)
         #expect(held.content.count < 10_000_000)
         let readers = Readers()
         let body = RequestBody.stream(length: nil) { _ in readers.make(once: true) }
-        let waiting = await engine.answer(
+        let waiting = await transport.answer(
             to: try TransportRequest(method: .post, url: server.url, body: body),
             cancellingWhen: { $0.bytesSent.contains { $0 > 0 } })
         #expect(waiting.kind == .cancelled)

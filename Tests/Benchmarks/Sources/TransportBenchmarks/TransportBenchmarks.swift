@@ -1,33 +1,36 @@
 import Foundation
 import Measuring
 
-/// Measures transports against a server, or runs a soak test: `EngineBenchmarks engines|soak`, with the options of
+/// Measures transports against a server, or runs a soak test: `TransportBenchmarks transports|soak`, with the options of
 /// ``Options``.
 @main
-enum EngineBenchmarks {
+enum TransportBenchmarks {
     static func main() async {
         await Benchmarks.run { arguments in
             var arguments = arguments
             let options = Options(&arguments)
             switch arguments.first {
-            case "engines": Benchmarks.end(try await engines(options), options)
+            case "transports": Benchmarks.end(try await transports(options), options)
             case "soak":
                 let numbers = arguments.dropFirst().compactMap { Int($0) }
                 let (requests, threads) = (numbers.first ?? 100_000, numbers.dropFirst().first ?? 4)
                 Benchmarks.end(try await Soak.run(requests: requests, threads: threads), options)
+            #if os(Linux)
+                case "memory": try await IdleMemory.perform(Array(arguments.dropFirst()))
+            #endif
             case "transfer": try await Transfers.perform(Array(arguments.dropFirst()))
             default:
-                print("usage: EngineBenchmarks engines|soak", Options.usage)
+                print("usage: TransportBenchmarks transports|soak", Options.usage)
                 exit(2)
             }
         }
     }
 
-    private static func engines(_ options: Options) async throws -> [String] {
+    private static func transports(_ options: Options) async throws -> [String] {
         let server = try Nginx()
         defer { server.stop() }
         try await server.awaitReadiness()
-        let rounds = try await EngineRounds.measure(
+        let rounds = try await TransportRounds.measure(
             server.url, rounds: options.rounds, contender: options.contender, concurrency: options.concurrency)
         print(rounds.table(isMarkdown: options.isMarkdown))
         guard options.contender == nil, options.concurrency == nil else { return rounds.missedBars }
@@ -40,6 +43,8 @@ enum EngineBenchmarks {
             let idle = try await IdleTransfers.measure(server.url, rounds: options.rounds)
             print(Benchmarks.table(["idle transfers", "ratio"], idle.rows, isMarkdown: options.isMarkdown))
             missed += idle.missed
+            let memory = try IdleMemory.measure(server.url, rounds: options.rounds)
+            print(Benchmarks.table(["memory", "of each"], memory, isMarkdown: options.isMarkdown))
         #endif
         return missed
     }

@@ -3,7 +3,7 @@
     import Foundation
 
     /// The loaded libcurl: its version and its features.
-    package struct CurlLibrary: Sendable {
+    package struct CurlCapabilities: Sendable {
         package let version: UInt32
         private let features: Int32
 
@@ -13,7 +13,7 @@
             features = ccurl_features()
         }
 
-        package static func loaded(takenFor version: UInt32? = nil) throws(MoyaError) -> CurlLibrary {
+        package static func loaded(takenFor version: UInt32? = nil) throws(MoyaError) -> CurlCapabilities {
             guard ccurl_load() == 0 else {
                 // SAFETY: the text is a static buffer that is written once, before `ccurl_load` returns.
                 let reason = unsafe String(cString: ccurl_load_error())
@@ -22,7 +22,7 @@
                         .unsupportedURL, userInfo: [NSLocalizedDescriptionKey: "libcurl cannot be used: \(reason)"]),
                     nil)
             }
-            return CurlLibrary(version: version)
+            return CurlCapabilities(version: version)
         }
 
         var hasHTTP2: Bool { features & Int32(CCURL_VERSION_HTTP2) != 0 }

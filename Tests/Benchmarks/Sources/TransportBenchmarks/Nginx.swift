@@ -11,8 +11,9 @@ final class Nginx {
     private let process = Process()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "moya-benchmarks-\(UUID().uuidString)")
 
-    /// Starts an nginx that responds to `/` with 60 bytes, to `/big` with a file of `bytesOfBigFile` bytes, to `/sink`
-    /// after it has read the content of the request, and to `/never` with one byte a second.
+    /// Starts an nginx that responds to `/` with 60 bytes, to `/slow` with 300 bytes in two seconds or more, to `/big` with
+    /// a file of `bytesOfBigFile` bytes, to `/sink` after it has read the content of the request, and to `/never` with one
+    /// byte a second.
     init(bytesOfBigFile: UInt64 = 500_000_000) throws {
         guard
             let executable = ["/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
@@ -27,6 +28,7 @@ final class Nginx {
         let big = folder.appending(path: "root/big")
         _ = FileManager.default.createFile(atPath: big.path, contents: nil)
         try FileHandle(forWritingTo: big).truncate(atOffset: bytesOfBigFile)
+        try Data(count: 300).write(to: folder.appending(path: "root/slow"))
         let configuration = folder.appending(path: "nginx.conf")
         try Data(Self.configuration(folder.path, port).utf8).write(to: configuration)
         process.executableURL = URL(filePath: executable)
@@ -60,6 +62,7 @@ final class Nginx {
                     client_max_body_size 0;
                     location = / { return 200 \(answer); }
                     location = /big { }
+                    location = /slow { limit_rate 100; }
                     location = /sink { proxy_pass http://127.0.0.1:\(port)/; }
                     location = /never { limit_rate_after 1000; limit_rate 1; try_files /big =404; }
                 }
