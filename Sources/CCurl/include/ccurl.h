@@ -88,7 +88,7 @@ enum {
     CCURLMOPT_MAX_HOST_CONNECTIONS = 7,
 };
 
-// Values.
+// Values of options, results of callbacks, and flags.
 enum {
     CCURL_ERROR_SIZE = 256,
     CCURL_WRITEFUNC_PAUSE = 0x10000001,

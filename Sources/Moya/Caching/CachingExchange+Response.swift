@@ -1,8 +1,8 @@
 import Foundation
 
 extension CachingExchange {
-    /// Applies a head to the cache and decides about the rest of the response; returns the head to deliver, or `nil` if the
-    /// response is left out.
+    /// Applies a head to the cache and decides about the rest of the response; returns the head to deliver, or `nil` if
+    /// the response is not delivered.
     func received(_ head: ResponseHead) -> ResponseHead? {
         let responseTime = owner.now()
         let former = state.withLock { state in
@@ -17,7 +17,8 @@ extension CachingExchange {
         }
         let isStored = Storability.isStorable(head, for: request)
         if isStored {
-            // The request itself invalidated the responses for the URL, if it is not a GET request.
+            // A GET request was registered before it was sent. Another request has just invalidated the responses for
+            // the URL.
             let writeID = former.writeID ?? cache.beginWrite(of: key)
             let stored = ResponseHead(
                 statusCode: head.statusCode, version: head.version, headers: Storability.storedFields(head.headers))
@@ -31,7 +32,7 @@ extension CachingExchange {
         return ResponseHead(statusCode: head.statusCode, version: head.version, headers: headers)
     }
 
-    /// What takes the place of the response, if anything does (RFC 9111, section 4.3.3).
+    /// Returns the successor that replaces the response; `nil` if the response is delivered (RFC 9111, section 4.3.3).
     private func successor(of head: ResponseHead, _ former: State, _ responseTime: Date) -> Successor? {
         if head.statusCode == 304, let validated = former.validated {
             guard Validation.confirms(head, validated) else {
@@ -48,12 +49,13 @@ extension CachingExchange {
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: head.statusCode)
             return .reply(stored, status, isReused: true)
         }
-        // The caller's own precondition: the caller receives the 304.
+        // The request has the caller's own precondition, so the caller receives the 304 response.
         if head.statusCode == 304, request.method == .get { confirm(head, former.requestTime, responseTime) }
         return nil
     }
 
-    /// Updates the stored response that a 304 response to the caller's own precondition is about (RFC 9111, section 4.3.4).
+    /// Updates the stored response that a 304 response to the caller's own precondition confirms (RFC 9111, section
+    /// 4.3.4).
     private func confirm(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
         guard let tag = head.headers["ETag"], !EntityTag.isWeak(tag) else { return }
         for stored in cache.candidates(for: key) where stored.matches(request.headers) && stored.headers["ETag"] == tag
@@ -62,7 +64,7 @@ extension CachingExchange {
         }
     }
 
-    /// Updates or removes the stored responses to GET that a response to HEAD is about (RFC 9111, section 4.3.5).
+    /// Updates or removes the stored responses to GET that a response to HEAD describes (RFC 9111, section 4.3.5).
     private func compare(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
         for stored in cache.candidates(for: key) where stored.matches(request.headers) && stored.statusCode == 200 {
             if Validation.agrees(head, with: stored) {
@@ -73,7 +75,8 @@ extension CachingExchange {
         }
     }
 
-    /// Keeps content for the cache, up to the largest length that is stored.
+    /// Appends content to the pending response; discards that response if it exceeds the maximum length of stored
+    /// content.
     func store(_ chunks: [Data]) {
         guard !chunks.isEmpty else { return }
         let limit = owner.policy.largestContent
@@ -87,7 +90,7 @@ extension CachingExchange {
         withExtendedLifetime(excess) {}
     }
 
-    /// Stores a response that is complete (RFC 9111, section 3.3).
+    /// Stores the pending response if it is complete (RFC 9111, section 3.3), and ends its registration.
     func finishWrite(_ pending: PendingResponse?, _ outcome: TransportOutcome, _ former: State) {
         guard let id = former.writeID else { return }
         guard let pending, outcome.failure == nil, !former.isCancelled,
@@ -102,9 +105,9 @@ extension CachingExchange {
         cache.endWrite(id, of: key, storing: response, for: request.headers)
     }
 
-    /// Validates a stored response in the background, unless that is running (RFC 5861, section 3).
+    /// Validates a stored response in the background, unless a validation of it is running (RFC 5861, section 3).
     ///
-    /// It outlives this exchange; an error leaves the stored response as it is.
+    /// The validation outlives this exchange. If it fails, the stored response is unchanged.
     func revalidate(_ stored: StoredResponse) {
         guard let request = request.inBackground, cache.beginRevalidation(of: stored) else { return }
         let timer = SingleAssignmentCancellable()

@@ -1,10 +1,10 @@
 import Foundation
 
-/// One request through a cache: sent, validated or satisfied by a stored response.
+/// One request through a cache: it is satisfied by a stored response, validated, or sent.
 ///
-/// The receiver sees one exchange: the head and the content of a response that a stored one takes the place of are left out.
+/// The receiver observes one exchange: a response that a stored one replaces is not delivered.
 final class CachingExchange: TransportExchange {
-    /// What follows on a response whose content is left out.
+    /// The step after a response that is not delivered.
     enum Successor: Sendable {
         case reply(StoredResponse, CacheStatus, isReused: Bool)
         /// The request is sent without validators.
@@ -34,21 +34,21 @@ final class CachingExchange: TransportExchange {
         /// The stored response that may replace an error.
         var fallback: StoredResponse?
         var requestTime = Date.distantPast
-        /// The registration of the response in the cache, if it may be stored.
+        /// The ID of the response's registration in the cache, if the response may be stored.
         var writeID: UInt64?
         var pending: PendingResponse?
         var hasHead = false
-        /// How many requests were sent before this one.
+        /// The number of requests that were sent before this one.
         var hop = 0
-        /// The running exchange, from the time when it is known until its outcome.
+        /// The running exchange, from the return of `start` until its outcome.
         var exchange: (any TransportExchange)?
         var hasOutcome = false
-        /// Bytes that were acknowledged before the exchange was known.
+        /// The number of bytes that were acknowledged before `exchange` was set.
         var credit = 0
         var isCancelled = false
     }
 
-    /// The most that is read of a response that a stored one takes the place of, in bytes.
+    /// The maximum number of bytes that are read of a response that a stored one replaces.
     private static let maximumDrained = 64 << 10
 
     let request: TransportRequest
@@ -88,7 +88,7 @@ final class CachingExchange: TransportExchange {
         delivery?.consumed(bytes)
     }
 
-    /// Looks the request up, and satisfies or sends it.
+    /// Looks the request up in the cache, and satisfies or sends it.
     func start() {
         let decision = CacheDecision.make(
             for: request, candidates: cache.candidates(for: key), heuristic: owner.policy.heuristic, now: owner.now())
@@ -129,7 +129,7 @@ final class CachingExchange: TransportExchange {
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            // The response, and another exchange, may have been delivered already.
+            // The response, and that to another request, may have been delivered already.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             defer { state.credit = 0 }
@@ -139,7 +139,7 @@ final class CachingExchange: TransportExchange {
         if isCancelled { exchange.cancel() }
     }
 
-    /// Called for one batch at a time.
+    /// Handles a batch; called for one batch at a time.
     private func take(_ batch: TransportEvents) {
         var batch = batch
         if let head = batch.head { batch.head = received(head) }
@@ -151,7 +151,7 @@ final class CachingExchange: TransportExchange {
         }
     }
 
-    /// Delivers a batch, or leaves out its head and content.
+    /// Delivers a batch; if the response is not delivered, only the number of sent bytes.
     private func pass(_ batch: TransportEvents) {
         let (isDraining, excess) = state.withLock { state -> (Bool, (any TransportExchange)?) in
             guard case .draining(let successor, let bytes) = state.phase else { return (false, nil) }
@@ -164,7 +164,7 @@ final class CachingExchange: TransportExchange {
         excess?.cancel()
     }
 
-    /// Handles the last batch.
+    /// Handles the last batch: delivers it, or replaces the response.
     private func finish(_ batch: TransportEvents, _ outcome: TransportOutcome) {
         let (ended, pending, former) = state.withLock { state in
             state.hasOutcome = true
@@ -205,7 +205,7 @@ final class CachingExchange: TransportExchange {
         if isCancelled { delivery.cancel() } else { delivery.deliver() }
     }
 
-    /// Whether an error may be replaced by a stale response now.
+    /// Returns whether a stale response may replace an error now.
     func allowsStale(_ stored: StoredResponse) -> Bool {
         let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
         return CacheDecision.allowsStaleOnError(

@@ -2,25 +2,26 @@ public import Foundation
 
 /// Stores responses in memory for reuse: a private cache (RFC 9111).
 ///
-/// A cache may be shared by several transports and used from any thread. When its limit is exceeded, it removes the least recently
-/// used responses.
+/// A cache may be shared by several transports and used from any thread. When its limit is exceeded, it removes the
+/// least recently used responses.
 ///
 /// ```swift
 /// let cache = HTTPCache(limit: 64 << 20)
 /// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().caching(in: cache))
 /// ```
 public final class HTTPCache: Sendable {
-    /// What a cache contains, and how often it was useful.
+    /// The size of a cache, and the number of its uses.
     public struct Statistics: Sendable, Hashable {
         /// The number of stored responses.
         public fileprivate(set) var responses = 0
-        /// An estimate of the memory that they take, in bytes.
+        /// The estimated memory of the stored responses, in bytes.
         public fileprivate(set) var bytes = 0
-        /// How many requests were satisfied without the server.
+        /// The number of requests that were satisfied without the server.
         public fileprivate(set) var hits = 0
-        /// How many requests were satisfied by a stored response that the server confirmed, or in place of an error.
+        /// The number of requests that were satisfied by a stored response that the server confirmed or that replaced
+        /// an error.
         public fileprivate(set) var validations = 0
-        /// How many requests were forwarded, those of background revalidation included.
+        /// The number of requests that were forwarded, including those of background revalidation.
         public fileprivate(set) var forwards = 0
     }
 
@@ -28,9 +29,9 @@ public final class HTTPCache: Sendable {
         var store: MemoryStore
         var statistics = Statistics()
         var lastID: UInt64 = 0
-        /// The responses that are being received, by normalised URL: an invalidation removes them.
+        /// The IDs of the responses that are being received, by normalised URL; an invalidation removes them.
         var writes: [String: Set<UInt64>] = [:]
-        /// The stored responses that are being validated in the background.
+        /// The IDs of the stored responses that are being validated in the background.
         var revalidations: Set<UInt64> = []
     }
 
@@ -38,13 +39,13 @@ public final class HTTPCache: Sendable {
 
     /// Creates an empty cache in memory.
     ///
-    /// - Parameter limit: the largest size of all responses together, in bytes. Defaults to 32 MiB. A response that is larger is
-    ///   not stored.
+    /// - Parameter limit: the maximum size of all responses together, in bytes. Defaults to 32 MiB. A larger response
+    ///   is not stored.
     public init(limit: Int = 32 << 20) {
         state = Locked(State(store: MemoryStore(limit: max(0, limit))))
     }
 
-    /// The contents and the number of uses so far.
+    /// The current size of the cache, and the number of its uses so far.
     public var statistics: Statistics {
         state.withLock { state in
             var statistics = state.statistics
@@ -89,9 +90,9 @@ extension HTTPCache {
         }
     }
 
-    /// Registers a request whose response may be stored; returns the ID of that.
+    /// Registers a request whose response may be stored; returns an ID of the registration.
     ///
-    /// It is registered until ``endWrite(_:of:storing:)``.
+    /// ``endWrite(_:of:storing:for:)`` ends the registration.
     func beginWrite(of key: CacheKey) -> UInt64 {
         state.withLock { state in
             state.lastID += 1
@@ -100,8 +101,10 @@ extension HTTPCache {
         }
     }
 
-    /// Stores a response, in place of those that its request would have been satisfied by, unless the URL was invalidated since
-    /// the request was sent (RFC 9111, section 4.4).
+    /// Ends a registration and stores the response, if one is given, unless the URL was invalidated since the request
+    /// was sent (RFC 9111, section 4.4).
+    ///
+    /// The response replaces those that its request would have been satisfied by.
     func endWrite(
         _ id: UInt64, of key: CacheKey, storing response: StoredResponse? = nil, for request: HTTPHeaders = [:]
     ) {
@@ -112,7 +115,7 @@ extension HTTPCache {
         }
     }
 
-    /// Stores the fields of a confirmed response, if it is still stored; returns the next version of it.
+    /// Updates the fields of a confirmed response, if it is still stored; returns the updated version.
     func update(
         _ response: StoredResponse, by head: ResponseHead, requestTime: Date, responseTime: Date
     ) -> StoredResponse {
@@ -145,7 +148,7 @@ extension HTTPCache {
         }
     }
 
-    /// Returns whether no revalidation of the response is running.
+    /// Registers a revalidation of the response; returns `false` if one is running already.
     func beginRevalidation(of response: StoredResponse) -> Bool {
         state.withLock { $0.revalidations.insert(response.id).inserted }
     }

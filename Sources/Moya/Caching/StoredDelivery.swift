@@ -4,10 +4,10 @@ import Foundation
 final class StoredDelivery: TransportExchange {
     private struct State: Sendable {
         var offset = 0
-        /// Delivered bytes that have not been consumed.
+        /// The number of delivered bytes that have not been consumed.
         var outstanding = 0
         var hasHead = false
-        /// Whether a thread delivers batches.
+        /// Whether a thread is delivering batches.
         var isDelivering = false
         var hasOutcome = false
         var isCancelled = false
@@ -18,7 +18,7 @@ final class StoredDelivery: TransportExchange {
     private let head: ResponseHead
     private let content: Data
     private let outcome: TransportOutcome
-    /// `nil`: the content is delivered at once.
+    /// The window in bytes; `nil`: the content is delivered at once.
     private let window: Int?
     private let receive: @Sendable (TransportEvents) -> Void
     private let state = Locked(State())
@@ -36,7 +36,9 @@ final class StoredDelivery: TransportExchange {
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Cancels the delivery; the outcome is delivered by the thread that delivers batches, or else by this one.
+    /// Cancels the delivery.
+    ///
+    /// If a thread is delivering batches, it delivers the outcome, too; otherwise the calling thread does.
     func cancel() {
         state.withLock { if !$0.hasOutcome { $0.isCancelled = true } }
         deliver()
@@ -47,7 +49,7 @@ final class StoredDelivery: TransportExchange {
         deliver()
     }
 
-    /// Delivers batches until the end or until the window is full, unless another call does.
+    /// Delivers batches until the end or until the window is full, unless another call is doing so.
     func deliver() {
         let isFirst = state.withLock { state in
             defer { state.isDelivering = true }

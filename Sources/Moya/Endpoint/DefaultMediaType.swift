@@ -1,6 +1,6 @@
 import Foundation
 
-/// Media types of content that has none of its own.
+/// Media types for content that does not declare one.
 enum DefaultMediaType {
     /// Returns the media type for the extension of a file's name.
     static func ofFile(named name: String) -> String {

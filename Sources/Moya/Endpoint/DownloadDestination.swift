@@ -25,7 +25,7 @@ public struct DownloadOptions: OptionSet, Sendable {
     /// One bit for each option.
     public let rawValue: Int
 
-    /// A set of options.
+    /// Creates a set of options.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
@@ -40,7 +40,8 @@ extension RequestTask {
     /// Returns a destination in a directory, with the name that the server suggests (RFC 6266), or else the last
     /// component of the URL's path.
     ///
-    /// Directories, control characters and leading dots are removed from the name, which has at most 255 bytes.
+    /// In the name, `/`, `\`, `:` and control characters are replaced by `_`, and leading dots and spaces are removed.
+    /// The name has at most 255 bytes; an empty one becomes `download`.
     public static func suggestedDestination(
         in folder: URL, options: DownloadOptions = [.createIntermediateDirectories]
     ) -> DownloadDestination {

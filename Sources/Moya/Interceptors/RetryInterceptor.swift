@@ -15,7 +15,7 @@
 /// errors are repeated. The field `Retry-After` of a response (RFC 9110, section 10.2.3), in seconds or as a date,
 /// replaces the policy's delay; if it is longer than `longestRetryAfter`, the request is not repeated.
 public struct RetryInterceptor: RequestInterceptor {
-    /// 408, 429, 500, 502, 503 and 504.
+    /// The default status codes after which a request is repeated: 408, 429, 500, 502, 503 and 504.
     public static let transientStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
 
     private let policy: RetryPolicy

@@ -38,14 +38,14 @@ public protocol AccessTokenAuthorizable {
 
 /// Sets the `Authorization` field of the requests for targets that are ``AccessTokenAuthorizable``, or of all requests.
 ///
-/// An existing value is replaced. A token is sent to the given hosts only. If none are given, it is sent over TLS to
-/// any host, and in plain text to this machine only.
+/// An existing value is replaced. A token is sent only to `hosts`. Without `hosts`, it is sent to any host over https,
+/// and only to this machine over http.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(every: .bearer) { _ in keychain.token }])
 /// ```
-/// Without `every`, a target that is not ``AccessTokenAuthorizable`` gets no token; a debug build prints that once for
+/// Without `every`, a target that is not ``AccessTokenAuthorizable`` gets no token; a debug build prints this once for
 /// each type of target.
 public struct AccessTokenPlugin: PluginType {
     private let hosts: HostAllowList
@@ -56,7 +56,8 @@ public struct AccessTokenPlugin: PluginType {
     ///
     /// - Parameters:
     ///   - every: the scheme for targets that are not ``AccessTokenAuthorizable``; `nil`: no token is sent for them.
-    ///   - hosts: the hosts that tokens may be sent to, without regard to case and scheme; `nil`: see above.
+    ///   - hosts: the hosts that tokens may be sent to, without regard to case and scheme; `nil`: any host over https,
+    ///     and only this machine over http.
     ///   - tokenClosure: returns the token for a target, without the name of the scheme; `nil`: none is sent.
     public init(
         every: AuthorizationType? = nil, hosts: Set<String>? = nil,
@@ -67,7 +68,7 @@ public struct AccessTokenPlugin: PluginType {
         self.tokenClosure = tokenClosure
     }
 
-    /// Returns the request with the field.
+    /// Returns the request with the field `Authorization`, or unchanged if no token is sent.
     public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
         guard let value = authorization(for: request.url, target) else { return request }
         var request = request

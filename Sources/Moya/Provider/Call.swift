@@ -1,13 +1,15 @@
 /// Delivers the callbacks of a call on its scheduler.
 typealias CallbackDelivery = SerialDelivery<@Sendable () -> Void>
 
-/// One call of `request`: its callbacks, of which the completion is called exactly once.
+/// One call of `request`.
+///
+/// It delivers progress, and the completion exactly once.
 final class Call: TransportExchange {
     private struct Callbacks: Sendable {
         let progress: (@Sendable (ProgressResponse) -> Void)?
         let completion: @Sendable (Result<Response, MoyaError>) -> Void
 
-        /// The callbacks through one delivery, so that they keep their order on a concurrent queue, too.
+        /// Returns callbacks that run through `delivery`, which keeps their order on a concurrent queue, too.
         func delivered(by delivery: CallbackDelivery) -> Callbacks {
             var posted: (@Sendable (ProgressResponse) -> Void)?
             if let progress { posted = { value in delivery.post { progress(value) } } }
@@ -17,13 +19,13 @@ final class Call: TransportExchange {
     }
 
     private struct State: Sendable {
-        /// `nil` after the end.
+        /// The callbacks; `nil` after the call has ended.
         var callbacks: Callbacks?
         var completion = CompletionAfterCallback<Result<Response, MoyaError>>()
-        /// The request that this call is one of the callers of.
+        /// The execution that delivers to this call.
         var execution: RequestExecution?
         var isCancelled = false
-        /// The progress that was reported last.
+        /// The counts of the last progress.
         var units: Int64 = 0
         var total: Int64?
     }
@@ -33,6 +35,8 @@ final class Call: TransportExchange {
     private let plugins: [any PluginType]
     private let state: Locked<State>
 
+    /// Creates a call.
+    ///
     /// - Parameter delivery: delivers the callbacks; `nil`: they run on the thread that produces them.
     init(
         _ target: any RelativeTarget, plugins: [any PluginType], delivery: CallbackDelivery?,
@@ -48,9 +52,9 @@ final class Call: TransportExchange {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
     var wantsProgress: Bool { state.withLock { $0.callbacks?.progress != nil } }
 
-    /// Sets the request that a cancel of this call leaves.
+    /// Sets the execution that this call is removed from when it is cancelled.
     func attach(to execution: RequestExecution) {
-        // A call that has ended retains nothing.
+        // A call that has ended must not retain the execution.
         state.withLock { if $0.callbacks != nil { $0.execution = execution } }
     }
 
@@ -82,7 +86,7 @@ final class Call: TransportExchange {
 
     /// Ends the call; the first result counts.
     ///
-    /// - Parameter units: the bytes that were sent or received in all; `nil`: those of the last progress.
+    /// - Parameter units: the number of bytes that were sent or received; `nil`: that of the last progress.
     func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
         let completion = state.withLock { state in
             if let units { state.units = units }

@@ -1,18 +1,18 @@
-/// Orders a completion behind a callback that is running: it is delivered when the callback has returned.
+/// Delays a completion until the running callback has returned.
 ///
-/// A pure state, to be guarded by a lock. The events return what to do after unlocking.
+/// It has no side effects and is to be guarded by a lock: its methods return what the caller must do after unlocking.
 struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
     private enum State {
         case idle
         case calling
-        /// Completed during a callback.
+        /// The outcome was set during a callback and is delivered after it.
         case deferred(Outcome)
         case completed
     }
 
     private var state = State.idle
 
-    /// Whether it was completed, be it delivered or deferred.
+    /// Whether an outcome was set, delivered or still deferred.
     var isCompleted: Bool {
         switch state {
         case .idle, .calling: false
@@ -22,14 +22,18 @@ struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
 
     var isCalling: Bool { if case .calling = state { true } else { false } }
 
-    /// Begins a callback; returns `false` if there must be none any more.
+    /// Begins a callback.
+    ///
+    /// Returns `false` if the callback must not be called: another one is running, or the outcome is set.
     mutating func beginCall() -> Bool {
         guard case .idle = state else { return false }
         state = .calling
         return true
     }
 
-    /// Ends a callback; returns the outcome to deliver now, if it was completed meanwhile.
+    /// Ends a callback.
+    ///
+    /// Returns the outcome to deliver if one was set during the callback.
     mutating func endCall() -> Outcome? {
         switch state {
         case .calling:
@@ -50,7 +54,7 @@ struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
         case isCompleted
     }
 
-    /// Completes; the first outcome counts.
+    /// Sets the outcome; only the first one counts.
     mutating func complete(_ outcome: Outcome) -> CompletionAction {
         switch state {
         case .idle:

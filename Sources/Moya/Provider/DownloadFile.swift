@@ -6,7 +6,7 @@ import Foundation
 
 /// The file that the content of a response is written to.
 ///
-/// It is used by one thread at a time.
+/// Its methods are called by one thread at a time.
 final class DownloadFile: Sendable {
     private struct State: Sendable {
         var handle: FileHandle?
@@ -30,7 +30,7 @@ final class DownloadFile: Sendable {
         file = partialFile ?? FileManager.default.privateFile()
     }
 
-    /// The file next to a partial file that contains the validator of its version.
+    /// The file beside the partial file; it contains the validator of the version.
     private var versionFile: URL { file.appendingPathExtension("version") }
 
     /// Returns the header fields that request the missing range, or `nil` if there is nothing to resume.
@@ -43,7 +43,9 @@ final class DownloadFile: Sendable {
         return ["Range": "bytes=\(size)-", "If-Range": version]
     }
 
-    /// Returns the size that the file system reports; resource values of `URL` are cached.
+    /// Returns the size of the file.
+    ///
+    /// The resource values of `URL` are not used, because `URL` caches them.
     private func fileSize() -> Int64? {
         (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size].flatMap { ($0 as? NSNumber)?.int64Value }
     }
@@ -75,7 +77,8 @@ final class DownloadFile: Sendable {
     ///
     /// The call may block on file I/O and must not be made under a lock.
     ///
-    /// - Returns: the number of bytes that the file had before, if it was opened for the head of `events`.
+    /// - Returns: the number of bytes that the file had before, if it was opened for the head of `events`; otherwise
+    ///   `nil`.
     func store(_ events: TransportEvents) throws -> Int64? {
         var offset: Int64?
         if let head = events.head, (200..<300).contains(head.statusCode) { offset = try begin(head) }
@@ -160,7 +163,8 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Moves the file of a success to its destination; after a failure, removes the file unless it can be resumed.
+    /// Moves the file of a successful response to its destination; after a failure, removes the file unless it can be
+    /// resumed.
     func settle(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
         guard case .success(let response) = result, (200..<300).contains(response.statusCode) else {
             abandon()
@@ -196,7 +200,7 @@ final class DownloadFile: Sendable {
 }
 
 extension Response {
-    /// The Foundation response, or a synthesized one for a stub without it.
+    /// The Foundation response, or a synthesized one if a stub has none.
     fileprivate var headOrMadeUp: HTTPURLResponse? {
         response
             ?? HTTPURLResponse(

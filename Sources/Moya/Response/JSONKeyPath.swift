@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A backslash before a dot makes the dot a part of the name.
 struct JSONKeyPath: Sendable {
-    /// There is no such member, or no object that it could be in.
+    /// The error for a path that leads to no member: a name is missing, or a value on the path is not an object.
     struct NotFound: Error {}
 
     let names: [String]
@@ -46,7 +46,7 @@ extension JSONKeyPath {
         return JSONKeyPath(names: keys)
     }
 
-    /// The names of an object's only member, of that one's, and so on.
+    /// Decodes the names of nested objects that have one member each.
     private struct ConvertedKeyNames: Decodable {
         let names: [String]
 
@@ -60,7 +60,7 @@ extension JSONKeyPath {
         }
     }
 
-    /// The name of any member.
+    /// A coding key with the name of any member.
     struct MemberName: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -76,7 +76,7 @@ extension JSONValue {
     }
 }
 
-/// Decodes the value at a key path in place: no other value is decoded, and nothing is encoded again.
+/// Decodes the value at a key path in place; no other value is decoded, and nothing is encoded again.
 struct KeyPathDecodable<Value: Decodable>: DecodableWithConfiguration {
     private typealias Name = JSONKeyPath.MemberName
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The two hash functions of digest authentication, which Foundation does not provide on all platforms.
 enum MessageDigest {
-    /// MD5 (RFC 1321).
+    /// Returns the MD5 hash of a message (RFC 1321).
     static func md5(_ message: some Sequence<UInt8>) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
         for block in blocks(of: message, lengthIsBigEndian: false) {
@@ -26,7 +26,7 @@ enum MessageDigest {
         return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) } }
     }
 
-    /// SHA-256 (FIPS 180-4).
+    /// Returns the SHA-256 hash of a message (FIPS 180-4).
     static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] {
         var state = firstPrimes(8).map { fraction(of: Double($0).squareRoot()) }
         for block in blocks(of: message, lengthIsBigEndian: true) {

@@ -31,7 +31,7 @@ enum NearMissCheck {
         return required(target)
     }
 
-    /// The type that the requirement has; `nil` if the value has it, or there is no such requirement.
+    /// Returns the type of a requirement; `nil` if the value has that type, or there is no such requirement.
     private static func requirement(_ name: String, isMetBy value: Any) -> String? {
         func type<Required>(_: Required.Type) -> String? {
             Swift.type(of: value) == Required.self ? nil : "\(Required.self)"

@@ -15,7 +15,7 @@
 public protocol ReflectiveParameters: RelativeTarget {}
 
 extension ReflectiveParameters {
-    /// The stored properties.
+    /// The stored properties, except requirements of the target protocols, properties that the path names, and `nil`.
     public var parameters: [String: any Sendable]? {
         let named = Set(PathTemplate(path).placeholders)
         var parameters: [String: any Sendable] = [:]

@@ -30,22 +30,22 @@ public protocol RelativeTarget: MoyaPath {
 }
 
 extension RelativeTarget {
-    /// GET.
+    /// The default method: GET.
     public var method: HTTPMethod { .get }
-    /// None.
+    /// The default parameters: `nil`.
     public var parameters: [String: any Sendable]? { nil }
-    /// `URLEncoding.default`.
+    /// The default encoding: `URLEncoding.default`.
     public var parameterEncoding: any ParameterEncoding { URLEncoding.default }
-    /// The parameters, or a plain request if they are `nil`.
+    /// The default task: sends the parameters, or a plain request if they are `nil`.
     public var task: RequestTask {
         parameters.map { .requestParameters(parameters: $0, encoding: parameterEncoding) } ?? .requestPlain
     }
-    /// None.
+    /// The default header fields: `nil`.
     public var headers: [String: String]? { nil }
-    /// Empty.
+    /// The default sample data: empty.
     public var sampleData: Data { Data() }
-    /// `.none`: every response is a success.
+    /// The default validation: `.none`, with which every response is a success.
     public var validationType: ValidationType { .none }
-    /// The provider's options.
+    /// The default options: those of the provider.
     public var options: RequestOptions { RequestOptions() }
 }

@@ -1,15 +1,17 @@
 import Foundation
 
-/// Decodes what another parser makes of the content; content of a status code that is not accepted becomes an error.
+/// Decodes the output of another parser.
+///
+/// Content of a response whose status code is not accepted is decoded to an error.
 struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     private enum Acceptance {
         case unknown
         case values(ResponseHead)
-        /// The content so far.
+        /// The response is refused; its content so far is collected for the error.
         case refused(ResponseHead, Data)
     }
 
-    /// How much of a refused response's content is read.
+    /// The maximum number of bytes that are read of a refused response.
     private static var maximumErrorBody: Int { 64 << 10 }
 
     private var base: Base
@@ -20,10 +22,12 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     private let check: @Sendable (ResponseHead) throws(MoyaError) -> Void
     private let decode: @Sendable (Base.Output) throws -> Output?
 
+    /// Creates a parser.
+    ///
     /// - Parameters:
-    ///   - head: the head of the response, which is known when the first chunk is.
-    ///   - check: throws for content of another kind.
-    ///   - decode: makes a value, or `nil` for what is left out.
+    ///   - head: returns the head of the response, which is known when the first chunk arrives.
+    ///   - check: throws if the response does not have the expected media type.
+    ///   - decode: returns a value, or `nil` for output that is skipped.
     init(
         _ base: Base, _ decoding: ResponseDecoding, _ validation: ValidationType,
         head: @escaping @Sendable () -> ResponseHead?,

@@ -1,6 +1,6 @@
-/// The stored responses of a cache in memory, and the least recently used order among them.
+/// The stored responses of a cache in memory, with the order of their last uses.
 ///
-/// A value without a lock: ``HTTPCache`` protects it. A look-up takes constant time for each response of the URL. An addition
+/// It has no lock: ``HTTPCache`` protects it. A look-up takes constant time for each response of the URL. An addition
 /// that exceeds the limit removes the least recently used responses until a tenth of the limit is free.
 struct MemoryStore: Sendable {
     private struct Slot: Sendable {
@@ -11,7 +11,7 @@ struct MemoryStore: Sendable {
     let limit: Int
     private(set) var bytes = 0
     private(set) var count = 0
-    /// By normalised URL; the responses of all partitions.
+    /// The responses of all partitions, by normalised URL.
     private var slots: [String: [Slot]] = [:]
     private var clock: UInt64 = 0
 
@@ -30,7 +30,8 @@ struct MemoryStore: Sendable {
         slots[response.key.url]?[index].lastUse = clock
     }
 
-    /// Adds a response in place of those that `isReplaced`; a response that is larger than the limit is not added.
+    /// Adds a response in place of those for which `isReplaced` returns `true`; a response larger than the limit is not
+    /// added.
     mutating func add(_ response: StoredResponse, replacing isReplaced: (StoredResponse) -> Bool) {
         remove(response.key.url) { $0.key == response.key && isReplaced($0) }
         guard response.size <= limit else { return }
@@ -47,7 +48,7 @@ struct MemoryStore: Sendable {
         add(response) { $0.id == id }
     }
 
-    /// Removes the responses of a normalised URL that `isRemoved`.
+    /// Removes the responses of a normalised URL for which `isRemoved` returns `true`.
     mutating func remove(_ url: String, where isRemoved: (StoredResponse) -> Bool = { _ in true }) {
         guard var list = slots[url] else { return }
         for slot in list where isRemoved(slot.response) {

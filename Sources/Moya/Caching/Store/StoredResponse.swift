@@ -1,8 +1,8 @@
 import Foundation
 
-/// A complete response in a cache, with what is needed to select and reuse it (RFC 9111, section 3).
+/// A complete response in a cache, with the data that select and reuse it (RFC 9111, section 3).
 struct StoredResponse: Sendable {
-    /// Identifies this version of the response in its store.
+    /// The ID of this version of the response in its store.
     let id: UInt64
     let key: CacheKey
     let statusCode: Int
@@ -12,9 +12,9 @@ struct StoredResponse: Sendable {
     let content: Data
     /// The request's values of the fields that `Vary` names.
     let nominated: [NominatedField]
-    /// When the request was sent.
+    /// The time at which the request was sent.
     let requestTime: Date
-    /// When the head was received.
+    /// The time at which the head was received.
     let responseTime: Date
     /// The directives of `headers`.
     let directives: CacheControl
@@ -39,7 +39,7 @@ struct StoredResponse: Sendable {
     /// The time of the response according to the server, or that of its reception (RFC 9110, section 6.6.1).
     var date: Date { headers["Date"].flatMap { Date(httpDate: $0, now: responseTime) } ?? responseTime }
 
-    /// An estimate of the memory that it takes, in bytes.
+    /// The estimated memory of the response, in bytes.
     var size: Int {
         (headers.fields + trailers.fields).reduce(512 + content.count + key.url.utf8.count) {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 64

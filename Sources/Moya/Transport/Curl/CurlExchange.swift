@@ -2,9 +2,9 @@
     import Foundation
     import Synchronization
 
-    /// An exchange, as other threads see it.
+    /// The part of an exchange that several threads use.
     final class CurlExchange: TransportExchange {
-        /// What the connection is used for.
+        /// The purpose of the connection.
         enum ConnectionPurpose {
             /// One request.
             case request
@@ -28,7 +28,7 @@
         private let transport: CurlTransport
         private let group: CurlLoopGroup
         private let state = Atomic<State>(.running)
-        /// The event loop that runs the exchange.
+        /// The index of the event loop that runs the exchange.
         private let assignedLoop = Atomic<Int>(0)
 
         init(
@@ -47,10 +47,10 @@
             self.receive = receive
         }
 
-        /// The index of the event loop that runs the exchange; valid once it was admitted.
+        /// The index of the event loop that runs the exchange; valid after the exchange was admitted.
         var loop: Int { assignedLoop.load(ordering: .relaxed) }
 
-        /// Called once, before the exchange is sent to its loop.
+        /// Sets the event loop; called once, before the exchange is sent to the loop.
         func assign(toLoop index: Int) {
             assignedLoop.store(index, ordering: .relaxed)
         }
@@ -61,12 +61,12 @@
             if transition(to: .cancelled) { group.cancel(self) }
         }
 
-        /// Makes a later cancel ineffective.
+        /// Ends the exchange; a later cancel has no effect.
         func end() {
             _ = transition(to: .ended)
         }
 
-        /// Both final states are reached from `running` only.
+        /// Changes the state and returns `true`, unless the exchange has ended or was cancelled.
         private func transition(to next: State) -> Bool {
             state.compareExchange(expected: .running, desired: next, ordering: .relaxed).exchanged
         }

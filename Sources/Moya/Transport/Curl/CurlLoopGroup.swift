@@ -11,7 +11,7 @@
         let queues: [CommandQueue]
         private let balancer: Locked<LoadBalancer<CurlExchange>>
 
-        /// Starts the threads.
+        /// Creates the event loops and starts their threads.
         init(_ settings: CurlSettings) throws(MoyaError) {
             var queues: [CommandQueue] = []
             var descriptors: [EpollDescriptor] = []
@@ -26,7 +26,7 @@
             for (index, descriptor) in descriptors.enumerated() {
                 let limits = MultiHandle.Limits(settings, connectionsPerHost: balancer.shares[index])
                 Thread { [self] in
-                    // Foundation sets no name before the thread is started, and not always on the thread itself.
+                    // The thread sets its own name, because Foundation does not set it reliably.
                     // SAFETY: the function copies the string.
                     unsafe cepoll_set_thread_name("moya.curl.\(index)")
                     CurlLoop(index, self, SocketSet(descriptor), settings, limits).run()
@@ -34,7 +34,7 @@
             }
         }
 
-        /// Starts an exchange, or lets it wait for a connection.
+        /// Starts an exchange, or enqueues it until a connection is available.
         func start(_ exchange: CurlExchange) {
             let loop = balancer.withLock { balancer in
                 let loop = balancer.admit(exchange, of: exchange.origin)
@@ -60,9 +60,9 @@
         /// Releases the connections of exchanges that have ended, and starts those that waited for them.
         ///
         /// - Parameters:
-        ///   - ended: the connections; afterwards it is empty.
-        ///   - loop: the calling loop, which starts the exchanges that are assigned to it by itself.
-        /// - Returns: the exchanges that the calling loop starts now.
+        ///   - ended: the connections; empty afterwards.
+        ///   - loop: the calling loop, if any; it starts the exchanges that are assigned to it.
+        /// - Returns: the exchanges that the calling loop must start.
         func release(_ ended: inout [ReleasedConnection], by loop: Int?) -> [CurlExchange] {
             var own: [CurlExchange] = []
             while !ended.isEmpty {
@@ -85,7 +85,7 @@
             return own
         }
 
-        /// Cancels all exchanges, and ends the threads.
+        /// Cancels all exchanges and ends the threads.
         func stop() {
             for queue in queues { queue.send(.stop) }
         }

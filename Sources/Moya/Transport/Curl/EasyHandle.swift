@@ -4,15 +4,15 @@
 
     /// A libcurl easy handle.
     ///
-    /// Used on the thread of its event loop only.
+    /// It is used on the thread of its event loop only.
     ///
     /// SAFETY, for every mark in this file: `raw` is valid from `init` to `deinit`, and `ccurl_load` has succeeded before.
     @safe
     final class EasyHandle {
         private(set) var raw: UnsafeMutableRawPointer
-        /// libcurl writes the reason of a failure to this buffer, which must exist as long as the handle.
+        /// The buffer that libcurl writes the reason of a failure to; it must exist as long as the handle.
         private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
-        /// libcurl does not copy the list of header lines.
+        /// The list of header lines, which libcurl does not copy.
         private var headerLines: UnsafeMutableRawPointer?
 
         init?() {
@@ -28,7 +28,7 @@
             unsafe errorText.deallocate()
         }
 
-        /// Replaces the handle by one without options; returns false if there is no memory.
+        /// Replaces the handle by one without options; returns `false` if there is no memory.
         func renew() -> Bool {
             guard let new = unsafe ccurl_easy_init() else { return false }
             unsafe ccurl_easy_cleanup(raw)
@@ -45,7 +45,7 @@
             unsafe _ = ccurl_easy_set_offset(raw, Int32(option), value)
         }
 
-        /// libcurl copies the string; `nil` resets the option.
+        /// Sets a string, which libcurl copies; `nil` resets the option.
         func set(_ option: Int, _ value: String?) {
             _ = setIfKnown(option, value)
         }

@@ -1,8 +1,8 @@
 /// Assigns transfers to event loops, within the limit of connections to one origin.
 ///
 /// The first loop gets all transfers while it has few, so that they reuse its connections. Beyond that, a transfer is
-/// assigned to the loop with the fewest transfers. Each loop may have a fixed share of an origin's connections: their sum is
-/// the limit, whatever the loops do. A transfer for which no loop has a connection left waits, in order.
+/// assigned to the loop with the fewest transfers. Each loop has a fixed share of the connections to an origin; the sum
+/// of the shares is the limit. A transfer for which no loop has a free connection waits, in order.
 ///
 /// libcurl has a queue of this kind, too, but examines every waiting transfer whenever one ends.
 struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
@@ -10,7 +10,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     struct ReleasedConnection: Sendable {
         let origin: Substring
         let loop: Int
-        /// The server accepts several requests at a time on one connection.
+        /// Whether the server accepts several requests at a time on one connection.
         var isMultiplexed = false
     }
 
@@ -21,7 +21,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     }
 
     private struct OriginLoad: Sendable {
-        /// The number of its transfers that run, by loop.
+        /// The number of running transfers to the origin, by loop.
         var running: [Int]
         var waiting = Queue<Transfer>()
         var isMultiplexed = false
@@ -33,20 +33,22 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         var isUnused: Bool { waiting.isEmpty && running.allSatisfy { $0 == 0 } }
     }
 
-    /// How many connections to one origin each loop may have.
+    /// The maximum number of connections to one origin, by loop.
     let shares: [Int]
-    /// With fewer transfers than this, the first loop is preferred.
+    /// The number of transfers below which the first loop is preferred.
     private let fewTransfers: Int
-    /// The number of transfers that run, by loop.
+    /// The number of running transfers, by loop.
     private var loads: [Int]
     private var origins: [Substring: OriginLoad] = [:]
     /// The transfers that wait; one that was removed stays in the queue of its origin until its turn.
     private var waiting: Set<ObjectIdentifier> = []
 
+    /// Creates a balancer without transfers.
+    ///
     /// - Parameters:
     ///   - loops: the number of event loops, 1 or more.
     ///   - limit: the number of connections to one origin, 1 or more.
-    ///   - fewTransfers: with fewer transfers than this, the first loop is preferred.
+    ///   - fewTransfers: the number of transfers below which the first loop is preferred.
     init(loops: Int, limit: Int, fewTransfers: Int) {
         shares = (0..<loops).map { limit / loops + ($0 < limit % loops ? 1 : 0) }
         self.fewTransfers = fewTransfers
@@ -55,7 +57,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
 
     /// Returns the loop that a transfer is assigned to, or `nil` if the transfer waits.
     mutating func admit(_ transfer: Transfer, of name: Substring) -> Int? {
-        // Taken out of the dictionary, so that its arrays are changed in place.
+        // The state is removed from the dictionary, so that its arrays are changed in place.
         var state = origins.removeValue(forKey: name) ?? OriginLoad(loops: loads.count)
         defer { origins[name] = state }
         guard state.waiting.isEmpty, let loop = preferredLoop(for: state) else {
@@ -68,7 +70,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         return loop
     }
 
-    /// Returns whether a transfer waited; it no longer does.
+    /// Removes a waiting transfer; returns `false` if it was not waiting.
     mutating func remove(_ transfer: Transfer) -> Bool {
         waiting.remove(ObjectIdentifier(transfer)) != nil
     }
@@ -96,7 +98,8 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         if !origin.isUnused { origins[name] = origin }
     }
 
-    /// The first loop while it has few transfers, otherwise the one with the fewest; `nil` if no loop has a connection left.
+    /// Returns the first loop while it has few transfers, otherwise the one with the fewest; `nil` if no loop has a
+    /// free connection.
     private func preferredLoop(for origin: OriginLoad) -> Int? {
         var best: Int?
         for loop in loads.indices where hasConnection(for: origin, loop) {

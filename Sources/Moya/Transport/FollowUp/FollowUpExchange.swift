@@ -47,6 +47,8 @@ final class FollowUpExchange: TransportExchange {
     private let receive: @Sendable (TransportEvents) -> Void
     private let state: Locked<State>
 
+    /// Creates an exchange; ``start()`` sends its first request.
+    ///
     /// - Parameters:
     ///   - policy: decides on further requests after each response head.
     ///   - willFollowUp: receives each further request before it is sent.
@@ -61,12 +63,12 @@ final class FollowUpExchange: TransportExchange {
         self.receive = receive
     }
 
-    /// Sends the request.
+    /// Sends the current request.
     func start() {
         let (request, hop) = state.withLock { ($0.request, $0.hop) }
         let exchange = transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            // The response, and those to further requests, may already have been delivered.
+            // The response, and those to further requests, may have been delivered already.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             defer { state.credit = 0 }

@@ -33,7 +33,7 @@ final class SessionExchange: TransportExchange {
     }
 
     private static let cancellations = DispatchQueue(label: "moya.urlsession.cancel")
-    /// Whether suspending a task stops reading; on Linux the request is sent again instead.
+    /// Whether suspending a task stops reading; on Linux, Foundation would send the request again instead.
     #if canImport(FoundationNetworking)
         static let canSuspend = false
     #else
@@ -55,6 +55,8 @@ final class SessionExchange: TransportExchange {
     /// Creates and starts the task again.
     private let restart = Locked<(@Sendable () -> Void)?>(nil)
 
+    /// Creates an exchange that has not begun.
+    ///
     /// - Parameters:
     ///   - request: the request to send.
     ///   - maximumBufferedBytes: the maximum number of delivered bytes that the receiver has not consumed; the window

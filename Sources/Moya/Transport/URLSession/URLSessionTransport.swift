@@ -46,6 +46,8 @@ public final class URLSessionTransport: Transport {
         self.init(configuration, try SessionTrust(trust))
     }
 
+    /// Creates a transport with its own session.
+    ///
     /// - Parameters:
     ///   - configuration: the session's configuration.
     ///   - trust: the servers that the transport trusts.

@@ -53,8 +53,9 @@ import MoyaStreams
                     return try await providers[index % 2].response(Root(baseURL: url, path: path)).data.count
                 }
             default:
-                let client = HTTPClient(eventLoopGroupProvider: .singleton)
-                client.configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
+                var configuration = HTTPClient.Configuration()
+                configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
+                let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
                 try await perform(hosts) { host, path in
                     let request = HTTPClientRequest(url: host + path)
                     let response = try await client.execute(request, timeout: .seconds(60))
