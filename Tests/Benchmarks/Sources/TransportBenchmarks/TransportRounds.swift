@@ -22,7 +22,7 @@ struct TransportRounds {
         let limits: [Double]
         let isLowerBound: Bool
         let value: (Load) -> Double
-        /// A contender whose value is subtracted first, so that the ratio is that of the difference.
+        /// The contender whose ratio to the peer is subtracted; `nil` for none.
         let base: String?
         let peer: String
     }
@@ -49,7 +49,7 @@ struct TransportRounds {
                 "requests per second", "provider", [0.85, 0.85, 0.85, 0.85], isLowerBound: true, to: awaited,
                 \.perSecond),
             bar("processor time", "provider", [1.2, 1.2, 1.2, 1.2], to: awaited, \.processorPerRequest),
-            // A provider may add 15 µs to the 45 µs that a request of the peer takes.
+            // A provider may add 15 µs to the time of the transport; a request of the peer takes 45 µs.
             bar(
                 "processor time besides the transport's", "provider", [0.33, 0.33, 0.33, 0.33], beside: awaited,
                 \.processorPerRequest),
