@@ -80,8 +80,8 @@ import Testing
     }
 
     @Test(
-        "without framing, truncated content is delivered as far as it can be decoded", arguments: TransportKind.allCases
-    )
+        "without framing, truncated content is delivered as far as it can be decoded",
+        arguments: TransportKind.allCases)
     func cutOffWithoutFraming(_ kind: TransportKind) async throws {
         let result = try await get(kind, coding: "gzip", Self.gzip.dropLast(12), framing: [:])
         #expect(result.error == nil)

@@ -30,8 +30,8 @@ import Testing
     }
 
     @Test(
-        "content of a reader that is pending arrives completely", arguments: TransportKind.allCases,
-        [nil, 6] as [Int64?])
+        "content of a reader that is pending arrives completely",
+        arguments: TransportKind.allCases, [nil, 6] as [Int64?])
     func waits(_ kind: TransportKind, _ length: Int64?) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }

@@ -332,7 +332,8 @@ extension URLError {
         let reason =
             (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
         // The code and the phase are derived from words that the name of the host may contain, too.
-        let words = url.host().map { reason.replacingOccurrences(of: $0, with: "", options: .caseInsensitive) } ?? reason
+        let words =
+            url.host().map { reason.replacingOccurrences(of: $0, with: "", options: .caseInsensitive) } ?? reason
         let derived = Self.code(of: error, words)
         let code = derived ?? error.code
         if let phase = FailedPhase(code, words, hasHead: hasHead) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number that several threads count up.
+/// A counter that several threads increment.
 package final class Counter: Sendable {
     private let number = Atomic<Int>(0)
 
@@ -8,7 +8,7 @@ package final class Counter: Sendable {
 
     package var value: Int { number.load(ordering: .relaxed) }
 
-    /// Counts one and returns the new number.
+    /// Increments the counter; returns the new number.
     @discardableResult
     package func increment() -> Int { number.add(1, ordering: .relaxed).newValue }
 }

@@ -14,7 +14,7 @@ struct Contender: Sendable {
     let get: @Sendable () async throws -> Int
 }
 
-/// The transports, and the provider with them.
+/// A peer, the transports without a provider, and providers with these transports.
 struct Contenders {
     let all: [Contender]
     private let client: HTTPClient
@@ -39,7 +39,7 @@ struct Contenders {
             Contender(name: "URLSession") { try await session.data(from: root).0.count },
         ]
         #if os(Linux)
-            // The number of threads is part of what is measured: the default depends on the machine.
+            // The number of threads is explicit, because the default depends on the machine.
             all.insert(try Self.transport("transport, async", CurlTransport(threads: 1), root), at: 0)
             all.insert(try Self.transport("transport, async, 2 threads", CurlTransport(threads: 2), root), at: 1)
             all.insert(Self.provider("provider", try CurlTransport(threads: 1), url), at: 3)
@@ -52,7 +52,7 @@ struct Contenders {
         return Contender(name: name) { try await provider.response(Root(baseURL: url)).data.count }
     }
 
-    /// A transport with a continuation, without a provider.
+    /// Returns a contender that awaits a transport, without a provider.
     private static func transport(_ name: String, _ transport: any Transport, _ url: URL) throws -> Contender {
         let request = try TransportRequest(method: .get, url: url)
         return Contender(name: name) {

@@ -4,7 +4,7 @@ import Measuring
 import MoyaStreams
 
 #if os(Linux)
-    /// The memory of providers and of connections that are not in use.
+    /// The memory of providers and of connections that no request uses.
     enum IdleMemory {
         private static let providers = 1000
         private static let connections = 1000
@@ -15,7 +15,7 @@ import MoyaStreams
             let path: String
         }
 
-        /// The rows of a table.
+        /// Returns the rows of a table.
         static func measure(_ url: URL, rounds: Int) throws -> [[String]] {
             let kinds = ["providers", "curl", "AsyncHTTPClient"]
             var kilobytes: [String: [Double]] = [:]
@@ -32,12 +32,13 @@ import MoyaStreams
             }
         }
 
-        /// In the process of its own: prints the megabytes, and for how many.
+        /// Performs one measurement in its own process; prints the megabytes, and the number of providers or
+        /// connections.
         static func perform(_ arguments: [String]) async throws {
             guard arguments.count == 2, let url = URL(string: arguments[1]), let port = url.port else {
                 throw URLError(.badURL)
             }
-            // Connections to one host are limited.
+            // Separate hosts, because connections to one host are limited.
             let hosts = (0..<connections / connectionsPerHost).map { "http://127.0.0.\($0 + 1):\(port)" }
             switch arguments[0] {
             case "providers": try await performWithProviders(url)
@@ -72,7 +73,7 @@ import MoyaStreams
             print(Subprocess.memory("VmRSS") - before, all.count)
         }
 
-        /// Opens the connections by requests that take a while, and leaves them open.
+        /// Opens connections with requests that run concurrently, and leaves them open.
         private static func perform(
             _ hosts: [String], _ length: @escaping @Sendable (_ host: String, _ path: String) async throws -> Int
         ) async throws {

@@ -11,8 +11,9 @@ final class Nginx {
     private let process = Process()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "moya-benchmarks-\(UUID().uuidString)")
 
-    /// It answers `/` with 60 bytes, `/slow` with 300 bytes in two seconds or more, `/big` with a file of so many bytes, `/sink` when it has read all of the content,
-    /// and `/never` with a byte a second.
+    /// Starts an nginx that responds to `/` with 60 bytes, to `/slow` with 300 bytes in two seconds or more, to `/big` with
+    /// a file of `bytesOfBigFile` bytes, to `/sink` after it has read the content of the request, and to `/never` with one
+    /// byte a second.
     init(bytesOfBigFile: UInt64 = 500_000_000) throws {
         guard
             let executable = ["/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
@@ -35,7 +36,7 @@ final class Nginx {
         try process.run()
     }
 
-    /// Waits until it responds.
+    /// Waits until the server responds.
     func awaitReadiness() async throws {
         try await Benchmarks.wait { (try? await URLSession.shared.data(from: self.url)) != nil }
     }

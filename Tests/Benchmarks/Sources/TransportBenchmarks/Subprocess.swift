@@ -1,6 +1,6 @@
 import Foundation
 
-/// A run of this program in a process of its own, so that memory is that of one measurement alone.
+/// A run of this program in a separate process, whose memory is that of one measurement.
 enum Subprocess {
     /// Runs the program and returns the numbers that it prints.
     static func numbers(_ arguments: [String]) throws -> [Double] {
@@ -20,7 +20,7 @@ enum Subprocess {
         return numbers
     }
 
-    /// The memory of this process in megabytes, by a field of `/proc/self/status`; not a number where there is no such file.
+    /// Returns a field of `/proc/self/status` in megabytes; NaN if the system has no such file.
     static func memory(_ field: String) -> Double {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix(field) }

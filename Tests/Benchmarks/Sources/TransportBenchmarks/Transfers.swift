@@ -3,7 +3,7 @@ import Foundation
 import Measuring
 import MoyaStreams
 
-/// Large contents, each in a process of its own, which says how long it took and how much memory it had at most.
+/// Transfers of large content, each in a separate process that reports its time and its maximum memory.
 enum Transfers {
     private enum Kind: String, CaseIterable {
         case down
@@ -19,7 +19,7 @@ enum Transfers {
         }
     }
 
-    /// More than the process had before: 30 MB in all, for a program that has no more than it needs.
+    /// The maximum additional memory of a transfer: 30 MB in all for a program that needs no more for itself.
     private static let mostMegabytes = 14.0
     private static let peer = "AsyncHTTPClient"
 
@@ -36,7 +36,7 @@ enum Transfers {
         let most: Double
     }
 
-    /// Runs each, one after the other, and gives the rows of a table and the bars that were missed.
+    /// Runs all transfers, one after the other; returns the rows of a table and the missed bars.
     static func measure(_ url: URL, rounds: Int) throws -> (rows: [[String]], missed: [String]) {
         let runs: [(client: String, kind: Kind)] = [
             ("curl", .down), (peer, .down), ("curl", .up), ("URLSession", .up), ("curl", .slow),
@@ -60,7 +60,7 @@ enum Transfers {
             guard growth > mostMegabytes else { return nil }
             return "\(runs[index].kind.title): \(growth.formatted(0)) MB of memory, allowed are 14"
         }
-        // Of the medians: the time of one transfer says little, and so does the ratio of two.
+        // The ratio of the medians, because the times of single transfers vary much, and so do their ratios.
         let ratio = median(0, \.seconds) / median(1, \.seconds)
         if ratio > Workload.Bar.slack {
             missed.append("\(Kind.down.title): takes \(ratio.formatted(2)) x \(peer), allowed are 1 x and 20 %")
@@ -74,7 +74,7 @@ enum Transfers {
         return Figures(seconds: figures[0], before: figures[1], most: figures[2])
     }
 
-    /// In the process of its own: prints seconds, and the megabytes of memory before and at most.
+    /// Performs one transfer in its own process; prints the seconds, and the memory before and at most, in megabytes.
     static func perform(_ arguments: [String]) async throws {
         guard arguments.count == 3, let kind = Kind(rawValue: arguments[0]), let url = URL(string: arguments[2]) else {
             throw URLError(.badURL)
@@ -108,7 +108,7 @@ enum Transfers {
         print(seconds, before, Subprocess.memory("VmHWM"))
     }
 
-    /// The whole content down, by the peer.
+    /// Downloads the content with the peer.
     private static func performWithPeer(_ url: URL) async throws {
         let client = HTTPClient.shared
         let address = url.absoluteString

@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-/// Transports against a server, and a soak test: runs as `TransportBenchmarks transports|soak` with the options of
+/// Measures transports against a server, or runs a soak test: `TransportBenchmarks transports|soak`, with the options of
 /// ``Options``.
 @main
 enum TransportBenchmarks {

@@ -10,19 +10,19 @@ struct TransportRounds {
     private static let peer = "AsyncHTTPClient"
     /// `CurlTransport` on its own thread, without a provider.
     private static let alone = "transport alone"
-    /// `CurlTransport`, awaited.
+    /// `CurlTransport` with one thread, awaited by tasks.
     private static let awaited = "transport, async"
-    /// The same with two threads.
+    /// `CurlTransport` with two threads, awaited by tasks.
     private static let twoThreads = "transport, async, 2 threads"
 
-    /// What must hold, as ratios to a peer within a round, for each concurrency.
+    /// A requirement: limits of the ratio to a peer within a round, one for each concurrency.
     private struct Bar {
         let name: String
         let contender: String
         let limits: [Double]
         let isLowerBound: Bool
         let value: (Load) -> Double
-        /// A contender that the value is compared with first: what comes on top of it is the ratio's.
+        /// The contender whose ratio to the peer is subtracted; `nil` for none.
         let base: String?
         let peer: String
     }
@@ -39,7 +39,7 @@ struct TransportRounds {
         return [
             bar("requests per second", alone, [2, 2, 1.8, 1.8], isLowerBound: true, \.perSecond),
             bar("requests per second", awaited, [1.3, 1.4, 1.7, 1.9], isLowerBound: true, \.perSecond),
-            // On two cores, which the server and the awaiting tasks share with the threads.
+            // For two cores, which the server and the awaiting tasks share with the threads of the transport.
             bar(
                 "requests per second", twoThreads, [1, 1, 1.15, 1.15], isLowerBound: true, to: awaited, \.perSecond),
             bar("p99", awaited, [0.65, 0.75, 0.55, 0.5]) { $0.percentile(0.99) },
@@ -49,17 +49,18 @@ struct TransportRounds {
                 "requests per second", "provider", [0.85, 0.85, 0.85, 0.85], isLowerBound: true, to: awaited,
                 \.perSecond),
             bar("processor time", "provider", [1.2, 1.2, 1.2, 1.2], to: awaited, \.processorPerRequest),
-            // 15 µs where the peer takes 45.
+            // A provider may add 15 µs to the time of the transport; a request of the peer takes 45 µs.
             bar(
                 "processor time besides the transport's", "provider", [0.33, 0.33, 0.33, 0.33], beside: awaited,
                 \.processorPerRequest),
         ]
     }
 
-    /// At most so many, 13 of them for the new handle of each request that libcurl 7.83 to 8.0 needs.
+    /// The maximum number of allocations per request; 13 of them are for the new handle of each request that libcurl
+    /// 7.83 to 8.0 needs.
     private static let mostMallocs = [alone: 42.0 + 13, awaited: 55.0 + 13, "provider": 55.0 + 13 + 30]
 
-    /// By concurrency and contender, one for each round.
+    /// The results by concurrency and contender, one for each round.
     private var loads: [Int: [String: [Load]]] = [:]
     private var names: [String] = []
 
@@ -153,7 +154,7 @@ struct TransportRounds {
         }
         let mallocs = Self.mostMallocs.sorted { $0.key < $1.key }.compactMap { name, limit -> String? in
             let count = median(name, 8) { Double($0.mallocs) / Double($0.requests) }
-            // A tolerance of a hundredth for allocations once in a run.
+            // The tolerance is for allocations that are done once in a run.
             guard let count, count > limit + 0.01 else { return nil }
             return "\(name): \(count.formatted(2)) allocations for a request, allowed are \(limit.formatted(0))"
         }
