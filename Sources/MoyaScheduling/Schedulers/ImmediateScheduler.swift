@@ -28,7 +28,7 @@ public final class ImmediateScheduler: Scheduler {
     ) -> any Cancellable {
         let work = ScheduledWork(work)
         let isFirst = state.withLock { state in
-            state.heap.insert(work, due: state.now + max(delay, .zero))
+            state.heap.insert(work, due: state.now + min(max(delay, .zero), .longest))
             defer { state.isRunning = true }
             return !state.isRunning
         }
@@ -38,7 +38,7 @@ public final class ImmediateScheduler: Scheduler {
 
     private func next() -> ScheduledWork? {
         state.withLock { state in
-            guard let entry = state.heap.pop(dueBy: .longest * 2) else {
+            guard let entry = state.heap.pop(dueBy: state.now + .longest) else {
                 state.isRunning = false
                 return nil
             }

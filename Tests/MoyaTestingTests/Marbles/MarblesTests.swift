@@ -113,7 +113,7 @@ import Testing
     func hostileText(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let text = (0..<8).map { _ in Self.word(&generator) }.joined()
-        for kind in [Marbles.Kind.stream, .hot, .subscription] {
+        for kind in [Marbles.DiagramKind.stream, .hot, .subscription] {
             do {
                 _ = try Marbles(text, tick: .milliseconds(1), kind: kind)
             } catch {

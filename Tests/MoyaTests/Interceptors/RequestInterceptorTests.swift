@@ -106,7 +106,7 @@ import Testing
         send(on: provider([calm, scribe], [.networkResponse(200, Data("error".utf8)), success]))
         time.run()
         #expect(log.entries.filter { $0.contains("retry") } == ["A.retry 1", "A.retry 2"])
-        #expect(log.entries.last == "200 BAP")
+        #expect(log.entries.last == "201 BAP")
     }
 
     @Test("a completed download is not passed to an interceptor that inspects successes")

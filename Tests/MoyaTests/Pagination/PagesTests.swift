@@ -165,8 +165,8 @@ import Testing
         func cursor(_ json: String) throws -> PageCursor {
             try JSONDecoder().decode(PageCursor.self, from: Data(json.utf8))
         }
-        let url = try cursor(#"{"place": {"url": {"_0": "https://evil.example/list"}}}"#)
-        let token = try cursor(#"{"place": {"token": {"_0": "x"}}}"#)
+        let url = try cursor(#"{"locator": {"url": {"_0": "https://evil.example/list"}}}"#)
+        let token = try cursor(#"{"locator": {"token": {"_0": "x"}}}"#)
         let links = provider.pages(List(), next: .link)
         let numbers = provider.pages(List(), next: .numbered { List(token: "\($0)") })
         for pages in [

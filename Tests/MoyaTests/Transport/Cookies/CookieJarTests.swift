@@ -89,7 +89,7 @@ import Testing
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         let server = try LoopbackServer { request in
             guard request.path == "/login" else { return .text(request.headers["Cookie"] ?? "none") }
-            var headers: HTTPHeaders = ["Set-Cookie": "a=1; Path=/; Expires=\(date); Max-Age=60"]
+            var headers: HTTPHeaders = ["Set-Cookie": "a=1; Path=/; Expires=\(date); Max-Age=6000"]
             headers.add("Set-Cookie", "b=2; Path=/; Expires=\(date)")
             headers.add("Set-Cookie", "c=3; Path=/; Max-Age=99999999999")
             return .status(200, headers: headers)
@@ -104,7 +104,7 @@ import Testing
     func expires() throws {
         let now = Box(Date(timeIntervalSince1970: 0))
         let jar = CookieJar { now.value }
-        let head = ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: ["Set-Cookie": "a=1; Max-Age=60"])
+        let head = ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: ["Set-Cookie": "a=1; Max-Age=6000"])
         jar.store(head, from: try url("https://a.example.com/"))
         #expect(jar.cookies.map(\.name) == ["a"])
         now.value = Date(timeIntervalSince1970: 60)
