@@ -7,7 +7,8 @@ public import Moya
 /// @Test func showsTheUser() async throws {
 ///     try await withReplay { transport in
 ///         let provider = MoyaProvider<GitHub>(transport: transport)
-///         #expect(try await provider.response(.user("octocat")).statusCode == 200)
+///         let response = try await provider.response(.user("octocat"))
+///         #expect(response.statusCode == 200)
 ///     }
 /// }
 /// ```
@@ -20,6 +21,7 @@ public import Moya
 ///   - live: sends requests that are recorded; `nil`: the default transport of providers.
 ///   - options: how responses are found, delivered and recorded.
 ///   - file: the file of the test.
+///   - isolation: the actor that the test runs on: that of the caller.
 ///   - body: the test.
 /// - Returns: the result of the test.
 /// - Throws: the error of the test; otherwise a ``ReplayError`` for requests that were not recorded, and for entries
