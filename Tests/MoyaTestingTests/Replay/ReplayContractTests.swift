@@ -66,10 +66,14 @@ private struct Observed: Equatable {
 
     @Test("21: the trace of a replay is that of the recorded exchange", arguments: TransportContract.claims)
     func replaysEqually(_ claim: ContractClaim<any Transport>) async throws {
-        let recorder = HARRecorder(redaction: .nothing, largestBody: .max)
+        // Compressed content is not redacted, and must not be recorded otherwise.
+        let isCompressed = claim.description.hasPrefix("content is decoded only if")
+        let recorder = HARRecorder(redaction: isCompressed ? .nothing : .secretNames, largestBody: .max)
         let tracing = TracingTransport(transport: try Self.transport().recording(recorder))
         try await claim.check(tracing)
-        let replay = ReplayTransport(try HAR(data: recorder.archive().data()))
+        let folder = try TemporaryFolder()
+        try recorder.archive().write(to: folder.file("a.har"))
+        let replay = ReplayTransport(try HAR(contentsOf: folder.file("a.har")))
         for traced in tracing.exchanges.value {
             let expected = traced.events.value
             let trace = TransportTrace(traced.request, on: replay)
