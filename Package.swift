@@ -28,7 +28,8 @@ let package = Package(
             name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "CombineMoya", "MoyaTesting", "TestSupport"]),
         .testTarget(name: "MigrationTests", dependencies: ["MoyaStreams", "TestSupport"]),
         .testTarget(name: "ChainTests", dependencies: ["MoyaStreams", "MoyaTesting"]),
-        .testTarget(name: "MoyaTestingTests", dependencies: ["MoyaTesting", "TestSupport"]),
+        .testTarget(
+            name: "MoyaTestingTests", dependencies: ["MoyaTesting", "TestSupport"], exclude: ["Replay/Recordings"]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["MoyaStreams", "MoyaTesting", "TestSupport"],
             exclude: ["serve", "servers", "with-libcurl"]),

@@ -15,7 +15,7 @@ struct SensitiveNames: Sendable, Hashable {
     }
 
     /// Returns the name without case and punctuation, so that `X-Api-Key`, `apiKey` and `api_key` are one name.
-    private static func normalized(_ name: String) -> String {
+    static func normalized(_ name: String) -> String {
         name.lowercased().filter { $0.isLetter || $0.isNumber }
     }
 

@@ -242,7 +242,7 @@ public struct TransportOutcome: Sendable {
     }
 
     /// Creates the outcome of a stub that fails.
-    init(sampleError error: any Error) {
+    package init(sampleError error: any Error) {
         self.init(error: error as? URLError ?? URLError(.unknown, "\(error)"))
         sampleError = error
     }
