@@ -15,7 +15,10 @@ public struct CachingTransport: Transport {
     /// Those of the other transport.
     public var capabilities: TransportCapabilities { transport.capabilities }
 
-    /// Satisfies the request from the cache, before it returns and on the calling thread, or sends it.
+    /// Satisfies the request from the cache, or sends it.
+    ///
+    /// With a cache in memory, a stored response is delivered on the calling thread, before the method returns; with one on disk,
+    /// on a queue of the cache. If a look-up on disk takes half a second, the request is sent.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
@@ -38,7 +41,7 @@ extension Transport {
     /// - Parameters:
     ///   - cache: stores the responses; may be shared by several transports.
     ///   - policy: what HTTP leaves to a cache.
-    ///   - scheduler: cancels a revalidation in the background after a minute.
+    ///   - scheduler: measures how long a look-up on disk takes, and cancels a revalidation in the background after a minute.
     ///   - now: the time of day; called on the threads that send and receive.
     public func caching(
         in cache: HTTPCache, policy: CachingPolicy = CachingPolicy(), scheduler: any Scheduler = .background,

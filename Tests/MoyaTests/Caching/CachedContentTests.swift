@@ -99,7 +99,7 @@ import Testing
 }
 
 /// Delivers batches when a test does.
-private final class SteppedOrigin: Transport, TransportExchange {
+final class SteppedOrigin: Transport, TransportExchange {
     private struct State: Sendable {
         var receive: (@Sendable (TransportEvents) -> Void)?
         var credit = 0
