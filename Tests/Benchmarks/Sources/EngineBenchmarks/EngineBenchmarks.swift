@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-/// Transports against a server, and a soak test: runs as `EngineBenchmarks engines|soak` with the options of
+/// Transports and a cache against a server, and a soak test: runs as `EngineBenchmarks engines|cache|soak` with the options of
 /// ``Options``.
 @main
 enum EngineBenchmarks {
@@ -15,12 +15,26 @@ enum EngineBenchmarks {
                 let numbers = arguments.dropFirst().compactMap { Int($0) }
                 let (requests, threads) = (numbers.first ?? 100_000, numbers.dropFirst().first ?? 4)
                 Benchmarks.end(try await Soak.run(requests: requests, threads: threads), options)
+            case "cache": Benchmarks.end(try await cache(options), options)
             case "transfer": try await Transfers.perform(Array(arguments.dropFirst()))
             default:
-                print("usage: EngineBenchmarks engines|soak", Options.usage)
+                print("usage: EngineBenchmarks engines|cache|soak", Options.usage)
                 exit(2)
             }
         }
+    }
+
+    private static func cache(_ options: Options) async throws -> [String] {
+        #if os(Linux)
+            let server = try Nginx()
+            defer { server.stop() }
+            try await server.awaitReadiness()
+            let results = try await CacheWorkloads.measure(server.url, rounds: options.rounds)
+            print(Benchmarks.table(of: results, isMarkdown: options.isMarkdown))
+            return Benchmarks.missedBars(results)
+        #else
+            return []
+        #endif
     }
 
     private static func engines(_ options: Options) async throws -> [String] {

@@ -11,8 +11,9 @@ final class Nginx {
     private let process = Process()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "moya-benchmarks-\(UUID().uuidString)")
 
-    /// It answers `/` with 60 bytes, `/big` with a file of so many bytes, `/sink` when it has read all of the content,
-    /// and `/never` with a byte a second.
+    /// It responds to `/` with 60 bytes, to `/big` with a file of so many bytes, to `/sink` when it has read all of the
+    /// content, to `/never` with a byte a second, and to `/fresh` and `/fresh-big` with 60 bytes and 100 MB that a cache may
+    /// reuse for an hour.
     init(bytesOfBigFile: UInt64 = 500_000_000) throws {
         guard
             let executable = ["/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
@@ -27,6 +28,9 @@ final class Nginx {
         let big = folder.appending(path: "root/big")
         _ = FileManager.default.createFile(atPath: big.path, contents: nil)
         try FileHandle(forWritingTo: big).truncate(atOffset: bytesOfBigFile)
+        let freshBig = folder.appending(path: "root/fresh-big")
+        _ = FileManager.default.createFile(atPath: freshBig.path, contents: nil)
+        try FileHandle(forWritingTo: freshBig).truncate(atOffset: 100_000_000)
         let configuration = folder.appending(path: "nginx.conf")
         try Data(Self.configuration(folder.path, port).utf8).write(to: configuration)
         process.executableURL = URL(filePath: executable)
@@ -59,6 +63,8 @@ final class Nginx {
                     root \(folder)/root;
                     client_max_body_size 0;
                     location = / { return 200 \(answer); }
+                    location = /fresh { add_header Cache-Control max-age=3600; return 200 \(answer); }
+                    location = /fresh-big { add_header Cache-Control max-age=3600; }
                     location = /big { }
                     location = /sink { proxy_pass http://127.0.0.1:\(port)/; }
                     location = /never { limit_rate_after 1000; limit_rate 1; try_files /big =404; }
