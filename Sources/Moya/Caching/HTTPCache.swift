@@ -6,7 +6,8 @@ public import Foundation
 /// used responses.
 ///
 /// ```swift
-/// let cache = try HTTPCache(directory: .cachesDirectory.appending(path: "responses"))
+/// let caches = try FileManager.default.url(for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+/// let cache = try HTTPCache(directory: caches.appending(path: "responses"))
 /// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().caching(in: cache))
 /// ```
 public final class HTTPCache: Sendable {
