@@ -16,7 +16,10 @@ public struct CachingTransport: Transport {
     /// The capabilities of the other transport.
     public var capabilities: TransportCapabilities { transport.capabilities }
 
-    /// Satisfies the request from the cache, before it returns and on the calling thread, or sends it.
+    /// Satisfies the request from the cache, or sends it.
+    ///
+    /// With a cache in memory, a stored response is delivered on the calling thread, before the method returns; with one on disk,
+    /// on a queue of the cache. If a look-up on disk takes half a second, the request is sent.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
@@ -40,7 +43,7 @@ extension Transport {
     /// - Parameters:
     ///   - cache: the cache, which several transports may share.
     ///   - policy: the rules that HTTP leaves to the cache.
-    ///   - scheduler: the clock that cancels a revalidation in the background after 60 seconds.
+    ///   - scheduler: the clock that limits a look-up on disk, and cancels a revalidation in the background after 60 seconds.
     ///   - now: returns the current date; called on the threads that send and receive.
     public func caching(
         in cache: HTTPCache, policy: CachingPolicy = CachingPolicy(), scheduler: any Scheduler = .background,

@@ -29,8 +29,9 @@ import Testing
 
     @Test(
         "the cache passes the public tests for private caches",
-        .enabled(if: FileManager.default.fileExists(atPath: file.path)))
-    func passesPublicTests() throws {
+        .enabled(if: FileManager.default.fileExists(atPath: file.path)), arguments: [false, true])
+    func passesPublicTests(isOnDisk: Bool) throws {
+        let directory = try TemporaryDirectory()
         let suites = try JSONValue(data: Data(contentsOf: Self.file)).array ?? []
         let cases = suites.flatMap { suite in
             (suite["tests"]?.array ?? []).map { ConformanceCase($0, suite: suite["id"]?.string ?? "") }
@@ -40,7 +41,9 @@ import Testing
         var passed: [String: Int] = [:]
         var failures: [(ConformanceCase, String)] = []
         for test in cases {
-            if let failure = try test.failure() {
+            let cache = isOnDisk ? try directory.cache() : HTTPCache()
+            defer { cache.removeAll() }
+            if let failure = try test.failure(in: cache) {
                 failures.append((test, failure))
             } else {
                 passed[test.kind, default: 0] += 1
@@ -49,7 +52,8 @@ import Testing
         let counts = Dictionary(grouping: cases, by: \.kind).mapValues(\.count)
         print(
             "cache-tests: required \(passed["required"] ?? 0)/\(counts["required"] ?? 0), "
-                + "optimal \(passed["optimal"] ?? 0)/\(counts["optimal"] ?? 0)")
+                + "optimal \(passed["optimal"] ?? 0)/\(counts["optimal"] ?? 0)"
+                + (isOnDisk ? " on disk" : ""))
         for (test, failure) in failures where test.kind != "check" {
             print("  \(test.kind) \(test.id): \(Self.exceptions[test.id] ?? "UNEXPECTED") [\(failure)]")
             #expect(Self.exceptions[test.id] != nil, "\(test.id): \(failure)")

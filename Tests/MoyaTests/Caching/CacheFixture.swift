@@ -14,12 +14,14 @@ struct CacheFixture {
     let transport: CachingTransport
     let origin: ScriptedOrigin
 
+    /// - Parameter cache: a cache in memory if `nil`.
     init(
-        limit: Int = 1 << 20, policy: CachingPolicy = CachingPolicy(),
+        _ cache: HTTPCache? = nil, limit: Int = 1 << 20, policy: CachingPolicy = CachingPolicy(),
         _ reply: @escaping @Sendable (TransportRequest, _ number: Int) -> Reply?
     ) {
         let time = time
-        cache = HTTPCache(limit: limit)
+        let cache = cache ?? HTTPCache(limit: limit)
+        self.cache = cache
         origin = ScriptedOrigin(reply)
         transport = origin.caching(
             in: cache, policy: policy, scheduler: time,

@@ -99,7 +99,7 @@ import Testing
 }
 
 /// A transport that delivers batches when a test calls it.
-private final class SteppedOrigin: Transport, TransportExchange {
+final class SteppedOrigin: Transport, TransportExchange {
     private struct State: Sendable {
         var receive: (@Sendable (TransportEvents) -> Void)?
         var credit = 0

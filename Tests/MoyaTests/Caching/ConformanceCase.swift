@@ -28,7 +28,7 @@ struct ConformanceCase {
     var appliesToPrivateCaches: Bool { !isForSharedCaches && suite != "interim" }
 
     /// Sends the requests; returns a description of the first failure, or `nil`.
-    func failure() throws -> String? {
+    func failure(in cache: HTTPCache = HTTPCache()) throws -> String? {
         let time = VirtualTime()
         let now: @Sendable () -> Date = {
             Date(timeIntervalSince1970: 1_780_000_000 + Double(time.elapsed / .seconds(1)))
@@ -36,7 +36,7 @@ struct ConformanceCase {
         let origin = ConformanceOrigin(requests, now: now)
         var policy = CachingPolicy()
         policy.heuristic = 0.1
-        let transport = origin.caching(in: HTTPCache(), policy: policy, scheduler: time, now: now)
+        let transport = origin.caching(in: cache, policy: policy, scheduler: time, now: now)
         var responses: [CollectedResponse] = []
         for (index, config) in requests.enumerated() {
             let response = transport.collect(try request(index, config, after: responses.last))

@@ -10,7 +10,12 @@ struct CacheKey: Sendable, Hashable {
     let partition: String?
 
     init(_ url: URL, partition: String?) {
-        self.url = Self.normalised(url)
+        self.init(url: Self.normalised(url), partition: partition)
+    }
+
+    /// - Parameter url: normalised.
+    init(url: String, partition: String?) {
+        self.url = url
         self.partition = partition
     }
 
@@ -40,7 +45,7 @@ struct CacheKey: Sendable, Hashable {
 struct NominatedField: Sendable, Hashable {
     /// The name in lower case.
     let name: String
-    /// The normalised value; `nil` if the request does not have the field.
+    /// Normalised, or a hash of that if it may be secret, because it is stored; `nil` if the request does not have the field.
     let value: String?
 
     /// Creates the value of a field.
@@ -48,8 +53,17 @@ struct NominatedField: Sendable, Hashable {
     /// - Parameter request: the header fields of the request.
     init(name: String, in request: HTTPHeaders) {
         let name = name.lowercased()
+        let value = request[name].map { Self.normalised($0, of: name) }
+        let isPublic = HTTPHeaders.nonSensitiveNames.contains(name)
+        self.init(name: name, value: isPublic ? value : value.map { MessageDigest.sha256($0.utf8).hexadecimal })
+    }
+
+    /// - Parameters:
+    ///   - name: in lower case.
+    ///   - value: as it is compared.
+    init(name: String, value: String?) {
         self.name = name
-        value = request[name].map { Self.normalised($0, of: name) }
+        self.value = value
     }
 
     /// Returns the value with combined lines and without the white space around list elements.

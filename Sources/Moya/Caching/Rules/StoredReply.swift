@@ -73,28 +73,29 @@ enum StoredReply: Sendable, Hashable {
 
 extension StoredResponse {
     /// Returns the head of a reply, with `Age` (RFC 9111, section 4), and its content.
-    func reply(_ form: StoredReply, age: TimeInterval, status: CacheStatus) -> (head: ResponseHead, content: Data) {
+    func reply(_ form: StoredReply, age: TimeInterval, status: CacheStatus) -> (
+        head: ResponseHead, content: StoredContent
+    ) {
         var fields = headers
         fields["Age"] = String(Int(max(0, age)))
         var statusCode = statusCode
         var content = content
         switch form {
         case .complete: break
-        case .head: content = Data()
+        case .head: content = .empty
         case .notModified:
             statusCode = 304
-            content = Data()
+            content = .empty
             fields = HTTPHeaders(fields: fields.fields.filter { Self.fieldsOf304.contains($0.name.lowercased()) })
         case .part(let range):
             statusCode = 206
             fields["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(content.count)"
             fields["Content-Length"] = String(range.count)
-            let start = content.startIndex
-            content = content[start + range.lowerBound..<start + range.upperBound]
+            content = content.part(range)
         case .rangeNotSatisfiable:
             statusCode = 416
             fields = ["Content-Range": "bytes */\(content.count)", "Content-Length": "0"]
-            content = Data()
+            content = .empty
         }
         fields.add("Cache-Status", status.description)
         var head = ResponseHead(statusCode: statusCode, version: version, headers: fields)

@@ -9,7 +9,9 @@ struct StoredResponse: Sendable {
     let version: String
     let headers: HTTPHeaders
     let trailers: HTTPHeaders
-    let content: Data
+    var content: StoredContent
+    /// The files of a response on disk.
+    var location: DiskLocation?
     /// The request's values of the fields that `Vary` names.
     let nominated: [NominatedField]
     /// The time at which the request was sent.
@@ -20,7 +22,7 @@ struct StoredResponse: Sendable {
     let directives: CacheControl
 
     init(
-        id: UInt64, key: CacheKey, head: ResponseHead, trailers: HTTPHeaders, content: Data,
+        id: UInt64, key: CacheKey, head: ResponseHead, trailers: HTTPHeaders, content: StoredContent,
         nominated: [NominatedField], requestTime: Date, responseTime: Date
     ) {
         self.id = id
@@ -48,9 +50,22 @@ struct StoredResponse: Sendable {
 
     /// Returns the next version, with other header fields.
     func replacing(id: UInt64, headers: HTTPHeaders, requestTime: Date, responseTime: Date) -> StoredResponse {
-        StoredResponse(
+        var next = StoredResponse(
             id: id, key: key, head: ResponseHead(statusCode: statusCode, version: version, headers: headers),
             trailers: trailers, content: content, nominated: nominated, requestTime: requestTime,
             responseTime: responseTime)
+        next.location = location
+        return next
     }
+}
+
+/// The files of a response on disk.
+struct DiskLocation: Sendable, Hashable {
+    /// The path of the metadata.
+    let metadataPath: String
+    let contentName: String
+    /// In bytes.
+    let contentLength: Int
+    /// When the response was last marked as used, in seconds since 1970.
+    let lastUse: Double
 }

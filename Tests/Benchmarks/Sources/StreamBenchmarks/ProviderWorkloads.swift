@@ -9,7 +9,9 @@ import MoyaStreams
 /// The overhead of the provider.
 enum ProviderWorkloads {
     static var all: [Workload] {
-        ProviderOverhead.all + requests + [mapping, mappingAtKeyPath, mapJSON] + TypedWorkloads.all
+        ProviderOverhead.all + requests + [mapping, mappingAtKeyPath, mapJSON] + TypedWorkloads.all + [
+            CachedRequests.memory
+        ]
     }
 
     private static let times = 1000

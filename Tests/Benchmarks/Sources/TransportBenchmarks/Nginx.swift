@@ -11,9 +11,11 @@ final class Nginx {
     private let process = Process()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "moya-benchmarks-\(UUID().uuidString)")
 
-    /// Starts an nginx that responds to `/` with 60 bytes, to `/slow` with 300 bytes in two seconds or more, to `/big` with
-    /// a file of `bytesOfBigFile` bytes, to `/sink` after it has read the content of the request, and to `/never` with one
-    /// byte a second.
+    /// Starts an nginx.
+    ///
+    /// It responds to `/` with 60 bytes, to `/slow` with 300 bytes in two seconds or more, to `/big` with a file of
+    /// `bytesOfBigFile` bytes, to `/sink` after it has read the content of the request, to `/never` with one byte a second, and to
+    /// `/fresh` and `/fresh-big` with 60 bytes and 100 MB that a cache may reuse for an hour.
     init(bytesOfBigFile: UInt64 = 500_000_000) throws {
         guard
             let executable = ["/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
@@ -29,6 +31,9 @@ final class Nginx {
         _ = FileManager.default.createFile(atPath: big.path, contents: nil)
         try FileHandle(forWritingTo: big).truncate(atOffset: bytesOfBigFile)
         try Data(count: 300).write(to: folder.appending(path: "root/slow"))
+        let freshBig = folder.appending(path: "root/fresh-big")
+        _ = FileManager.default.createFile(atPath: freshBig.path, contents: nil)
+        try FileHandle(forWritingTo: freshBig).truncate(atOffset: 100_000_000)
         let configuration = folder.appending(path: "nginx.conf")
         try Data(Self.configuration(folder.path, port).utf8).write(to: configuration)
         process.executableURL = URL(filePath: executable)
@@ -61,6 +66,8 @@ final class Nginx {
                     root \(folder)/root;
                     client_max_body_size 0;
                     location = / { return 200 \(answer); }
+                    location = /fresh { add_header Cache-Control max-age=3600; return 200 \(answer); }
+                    location = /fresh-big { add_header Cache-Control max-age=3600; }
                     location = /big { }
                     location = /slow { limit_rate 100; }
                     location = /sink { proxy_pass http://127.0.0.1:\(port)/; }

@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-/// Measures transports against a server, or runs a soak test: `TransportBenchmarks transports|soak`, with the options of
+/// Measures transports against a server, or runs a soak test: `TransportBenchmarks transports|cache|soak`, with the options of
 /// ``Options``.
 @main
 enum TransportBenchmarks {
@@ -15,15 +15,29 @@ enum TransportBenchmarks {
                 let numbers = arguments.dropFirst().compactMap { Int($0) }
                 let (requests, threads) = (numbers.first ?? 100_000, numbers.dropFirst().first ?? 4)
                 Benchmarks.end(try await Soak.run(requests: requests, threads: threads), options)
+            case "cache": Benchmarks.end(try await cache(options), options)
             #if os(Linux)
                 case "memory": try await IdleMemory.perform(Array(arguments.dropFirst()))
             #endif
             case "transfer": try await Transfers.perform(Array(arguments.dropFirst()))
             default:
-                print("usage: TransportBenchmarks transports|soak", Options.usage)
+                print("usage: TransportBenchmarks transports|cache|soak", Options.usage)
                 exit(2)
             }
         }
+    }
+
+    private static func cache(_ options: Options) async throws -> [String] {
+        #if os(Linux)
+            let server = try Nginx()
+            defer { server.stop() }
+            try await server.awaitReadiness()
+            let results = try await CacheWorkloads.measure(server.url, rounds: options.rounds)
+            print(Benchmarks.table(of: results, isMarkdown: options.isMarkdown))
+            return Benchmarks.missedBars(results)
+        #else
+            return []
+        #endif
     }
 
     private static func transports(_ options: Options) async throws -> [String] {
