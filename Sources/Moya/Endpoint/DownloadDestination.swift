@@ -37,6 +37,22 @@ public struct DownloadOptions: OptionSet, Sendable {
 }
 
 extension RequestTask {
+    /// Returns a task that writes the content of the response to a file, whose missing directories are created.
+    ///
+    /// ```swift
+    /// var task: RequestTask { .download(to: .documentsDirectory.appending(path: "photo.jpeg")) }
+    /// ```
+    /// For a file whose name depends on the response, and for resumable downloads, see ``DownloadDestination``.
+    ///
+    /// - Parameters:
+    ///   - file: the URL of the file.
+    ///   - overwrite: whether an existing file is replaced; if not, it is an error. Defaults to `true`.
+    public static func download(to file: URL, overwrite: Bool = true) -> RequestTask {
+        let options: DownloadOptions =
+            overwrite ? [.createIntermediateDirectories, .removePreviousFile] : .createIntermediateDirectories
+        return .downloadDestination({ _, _ in (file, options) })
+    }
+
     /// Returns a destination in a directory, with the name that the server suggests (RFC 6266), or else the last
     /// component of the URL's path.
     ///

@@ -26,7 +26,7 @@ public struct Endpoint: Sendable {
     /// The header fields.
     public private(set) var headers: HTTPHeaders
     /// Returns the response of a stub.
-    public let sampleResponseClosure: SampleResponseClosure
+    public private(set) var sampleResponseClosure: SampleResponseClosure
 
     /// Query parameters for a task that cannot hold them itself.
     private var queryParameters: [String: any Sendable] = [:]
@@ -126,6 +126,26 @@ public struct Endpoint: Sendable {
     public func replacing(method: HTTPMethod) -> Endpoint {
         var endpoint = self
         endpoint.method = method
+        return endpoint
+    }
+
+    /// Returns the endpoint with another URL: an absolute one, or one that is relative to the provider's base URL.
+    ///
+    /// It also replaces the URL of a target whose own is not valid.
+    public func replacing(url: String) -> Endpoint {
+        var endpoint = self
+        endpoint.url = url
+        endpoint.isRelative = false
+        endpoint.failure = nil
+        return endpoint
+    }
+
+    /// Returns the endpoint with another response for stubs.
+    ///
+    /// - Parameter sample: the response; evaluated for each stubbed response, when that is due.
+    public func replacing(sample: @autoclosure @escaping SampleResponseClosure) -> Endpoint {
+        var endpoint = self
+        endpoint.sampleResponseClosure = sample
         return endpoint
     }
 

@@ -87,6 +87,14 @@ extension RequestInterceptor where Self == RetryInterceptor {
     /// Returns an interceptor that repeats requests that are idempotent or have an `Idempotency-Key` after transient
     /// failures; see ``RetryInterceptor``.
     public static func retry(_ policy: RetryPolicy) -> RetryInterceptor { RetryInterceptor(policy) }
+
+    /// Returns an interceptor that repeats requests with the delays of `RetryPolicy(times:)`; see the other `retry`.
+    ///
+    /// ```swift
+    /// MoyaProvider<GitHub>(interceptors: [.retry(times: 3)])
+    /// ```
+    /// - Parameter times: the maximum number of repetitions of a request, after the first attempt.
+    public static func retry(times: Int) -> RetryInterceptor { RetryInterceptor(RetryPolicy(times: times)) }
 }
 
 extension Response {

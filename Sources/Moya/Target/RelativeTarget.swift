@@ -10,7 +10,7 @@ public import Foundation
 ///     let id: Int
 /// }
 /// ```
-public protocol RelativeTarget: MoyaPath {
+public protocol RelativeTarget: MoyaPath, MoyaTargetProperties {
     /// The method. Defaults to GET.
     var method: HTTPMethod { get }
     /// The parameters by key. Defaults to `nil`. The default ``task`` sends them.
@@ -32,8 +32,8 @@ public protocol RelativeTarget: MoyaPath {
 extension RelativeTarget {
     /// The default method: GET.
     public var method: HTTPMethod { .get }
-    /// The default parameters: `nil`.
-    public var parameters: [String: any Sendable]? { nil }
+    /// The parameters as Moya's documentation writes them, with `Any`, if the target has any; otherwise none.
+    public var parameters: [String: any Sendable]? { convertedParameters }
     /// The default encoding: `URLEncoding.default`.
     public var parameterEncoding: any ParameterEncoding { URLEncoding.default }
     /// The default task: sends the parameters, or a plain request if they are `nil`.

@@ -40,6 +40,18 @@ public struct RetryPolicy: Sendable {
         self.isWorthwhile = isWorthwhile
     }
 
+    /// A delay of at most half a second before the first retry, which doubles with each retry, up to 30 seconds.
+    ///
+    /// The delays are varied at random; ``exponential(initial:multiplier:times:cap:jitter:seed:when:)`` has all options.
+    ///
+    /// ```swift
+    /// provider.request(.zen).retry(RetryPolicy(times: 3), on: .background)
+    /// ```
+    /// - Parameter times: the maximum number of retries.
+    public init(times: Int) {
+        self = .exponential(initial: .milliseconds(500), times: times, cap: .seconds(30))
+    }
+
     /// Returns a policy with the same delay before each retry.
     ///
     /// - Parameters:

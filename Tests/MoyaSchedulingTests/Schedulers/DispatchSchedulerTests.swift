@@ -65,4 +65,23 @@ import Testing
     func hostileDelays(_ delay: Duration) {
         DispatchScheduler.background.schedule(after: delay) {}.cancel()
     }
+
+    @Test("a queue is a scheduler: its work runs on it, in order, and can be cancelled")
+    func queues() async throws {
+        let queue = DispatchQueue(label: "test")
+        let key = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: key, value: true)
+        let scheduler: any Scheduler = queue
+        let ran = Log()
+        let done = Promise<Bool>()
+        queue.suspend()
+        let token = scheduler.schedule { ran.add("cancelled") }
+        scheduler.schedule { ran.add("first") }
+        scheduler.schedule(after: .milliseconds(1)) { done.fulfil(DispatchQueue.getSpecific(key: key) == true) }
+        token.cancel()
+        queue.resume()
+        #expect(try await done.value())
+        #expect(ran.entries == ["first"])
+        #expect(scheduler.now > .zero)
+    }
 }

@@ -377,4 +377,21 @@ import Testing
         _ = try await provider.response(Local(server, task: task))
         #expect(text(partial) == "abc")
     }
+
+    @Test("download(to:) creates directories and replaces a file; without overwriting, an existing file is an error")
+    func downloadTo() async throws {
+        let server = try LoopbackServer { _ in .text("new") }
+        defer { server.stop() }
+        let nested = folder.appending(path: "a/b/photo")
+        let provider = MoyaProvider<Local>()
+        for _ in 0..<2 {
+            let response = try await provider.response(Local(server, "/file", task: .download(to: nested)))
+            #expect(response.fileURL == nested)
+            #expect(text(nested) == "new")
+        }
+        await #expect(throws: MoyaError.self) {
+            try await provider.response(Local(server, "/file", task: .download(to: nested, overwrite: false)))
+        }
+        #expect(text(nested) == "new")
+    }
 }

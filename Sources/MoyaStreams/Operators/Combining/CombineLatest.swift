@@ -29,6 +29,21 @@ extension Observable {
         Observable(run: { VariadicCombiner<repeat LatestValue<each Value>>.run(repeat each streams, downstream: $0) })
     }
 
+    /// Sends the latest values of several streams, combined by a closure.
+    ///
+    /// ```swift
+    /// Observable.combineLatest(name.observable, age.observable) { name, age in Person(name: name, age: age) }
+    /// ```
+    /// Fails with an error that `resultSelector` throws.
+    public static func combineLatest<each Value: Sendable>(
+        _ streams: repeat Observable<each Value>,
+        resultSelector: @escaping @Sendable (repeat each Value) throws -> Element
+    ) -> Observable {
+        Observable<(repeat each Value)>.combineLatest(repeat each streams).map { values in
+            try resultSelector(repeat each values)
+        }.named(hiding: 2)
+    }
+
     /// Sends the latest values of several streams of one type, as arrays; see the function for two streams.
     ///
     /// Completes immediately if `streams` is empty.

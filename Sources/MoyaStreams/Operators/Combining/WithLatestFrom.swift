@@ -31,6 +31,16 @@ extension Subscribable {
             source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
         })
     }
+
+    /// Combines each value with the latest value of another stream by a closure; see the other `withLatestFrom`.
+    ///
+    /// Fails with an error that `resultSelector` throws.
+    public func withLatestFrom<Other: Sendable, Output: Sendable>(
+        _ other: some Subscribable<Other>,
+        resultSelector: @escaping @Sendable (Element, Other) throws -> Output
+    ) -> Observable<Output> {
+        withLatestFrom(other).map { pair in try resultSelector(pair.0, pair.1) }.named(hiding: 2)
+    }
 }
 
 private enum WithLatestFromInput<Element: Sendable, Other: Sendable>: Sendable {

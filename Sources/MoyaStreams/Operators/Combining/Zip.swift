@@ -31,6 +31,21 @@ extension Observable {
         Observable(run: { VariadicCombiner<repeat Queue<each Value>>.run(repeat each streams, downstream: $0) })
     }
 
+    /// Combines the values of several streams by their index with a closure.
+    ///
+    /// ```swift
+    /// Observable.zip(provider.requestValue(.user), provider.requestValue(.settings)) { Profile(user: $0, settings: $1) }
+    /// ```
+    /// Fails with an error that `resultSelector` throws.
+    public static func zip<each Value: Sendable>(
+        _ streams: repeat Observable<each Value>,
+        resultSelector: @escaping @Sendable (repeat each Value) throws -> Element
+    ) -> Observable {
+        Observable<(repeat each Value)>.zip(repeat each streams).map { values in
+            try resultSelector(repeat each values)
+        }.named(hiding: 2)
+    }
+
     /// Combines the values of several streams of one type by their index, as arrays; see the function for two streams.
     ///
     /// Completes immediately if `streams` is empty.

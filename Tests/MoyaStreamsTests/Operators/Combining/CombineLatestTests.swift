@@ -81,4 +81,13 @@ import Testing
         #expect(seen.value.backwards == 0)
         #expect(seen.value.last == (5000, 5000))
     }
+
+    @Test("a closure combines the values, and fails the stream if it throws")
+    func resultSelector() {
+        let (a, b) = (time.cold("1--2-|").observable, time.cold("-x---(y|)").observable)
+        #expect(time.play(Observable.combineLatest(a, b) { "\($0)\($1)" }).marbles == "-{1x}-{2x}-({2y}|)")
+        #expect(time.play(Observable.combineLatest(a, b, a) { $0 + $1 + $2 }).marbles.contains("2y2"))
+        let failing = Observable<Int>.combineLatest(a, b, resultSelector: { _, _ in throw Failure() })
+        #expect(time.play(failing).marbles == "-#")
+    }
 }

@@ -76,4 +76,13 @@ import Testing
         #expect(try await done.value())
         #expect(sums.entries.isEmpty)
     }
+
+    @Test("a closure combines the values, and fails the stream if it throws")
+    func resultSelector() {
+        let (a, b) = (time.cold("1--2-|").observable, time.cold("-x---(y|)").observable)
+        #expect(time.play(Observable.zip(a, b) { "\($0)\($1)" }).marbles == "-{1x}---({2y}|)")
+        #expect(time.play(Observable.zip(a, b, a) { $0 + $1 + $2 }).marbles.contains("2y2"))
+        let failing = Observable<Int>.zip(a, b, resultSelector: { _, _ in throw Failure() })
+        #expect(time.play(failing).marbles == "-#")
+    }
 }

@@ -193,4 +193,15 @@ import Testing
         #expect(log.entries.count { $0 == "released" } >= 1)
         #expect(log.entries.contains("two"))
     }
+
+    @Test("an integer is the number of the replayed values")
+    func replayLiteral() {
+        #expect(ReplayPolicy(integerLiteral: 2) == .latest(2))
+        #expect([0, -1] as [ReplayPolicy] == [.none, .none])
+        let shared = Observable.of(1, 2, 3).concat(Observable<Int>.never()).share(replay: 2)
+        let log = Log()
+        shared.subscribeNext { _ in }
+        shared.subscribeNext { log.add("\($0)") }
+        #expect(log.entries == ["2", "3"])
+    }
 }
