@@ -141,7 +141,8 @@ final class Attempt: Sendable {
             resumed: prepared.isResumption ? download : nil)
         let exchange = FollowUpExchange(
             prepared.outgoing, on: pipeline.configuration.transport, policy: policy,
-            willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } }, receive: receive)
+            willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } },
+            observe: execution.exchangeObserver(attempt: number), receive: receive)
         // Stored first: content that arrives while it is started is acknowledged.
         if store(exchange) { exchange.start() }
     }

@@ -16,6 +16,7 @@ extension RequestExecution {
             }
             state.withLock { $0.finish() }
             registry.remove(self)
+            call.observation?.report(.joined(call: other.id))
             // A cancel that came before the call was attached to the other request has not reached it.
             if call.isCancelled { other.remove(call) }
             return true

@@ -9,9 +9,12 @@ final class RequestPipeline: Sendable {
     let configuration: ProviderConfiguration
     let inFlight = InFlightRequests()
     let nonces = NonceCounts()
+    /// `nil` without observers.
+    let events: CallEventDelivery?
 
     init(_ configuration: ProviderConfiguration) {
         self.configuration = configuration
+        events = CallEventDelivery(configuration)
     }
 
     /// The jar whose cookies a request is sent with; `nil` for a request that has a `Cookie` field of its own.
@@ -54,13 +57,15 @@ final class RequestContext: Sendable {
     /// Receives the parts of a response that is delivered as it arrives.
     let sink: StreamSink?
     let pipeline: RequestPipeline
+    /// The context of the call that has made the request, if it has one.
+    let callContext: CallContext?
     /// The provider, which lives as long as its requests.
     private let provider: any AnyObject & Sendable
 
     init(
         _ target: any RelativeTarget, _ options: RequestOptions, _ endpoint: Endpoint, behavior: StubBehavior,
         isShared: Bool, runsCallbacks: Bool,
-        sink: StreamSink?, pipeline: RequestPipeline, provider: any AnyObject & Sendable
+        sink: StreamSink?, pipeline: RequestPipeline, provider: any AnyObject & Sendable, callContext: CallContext?
     ) {
         self.target = target
         self.options = options
@@ -72,6 +77,7 @@ final class RequestContext: Sendable {
         self.sink = sink
         self.pipeline = pipeline
         self.provider = provider
+        self.callContext = callContext
     }
 
     var plugins: [any PluginType] { pipeline.configuration.plugins }
