@@ -140,8 +140,6 @@ extension TransportRequest {
     fileprivate var inBackground: TransportRequest? {
         var fields = headers
         for name in ["If-None-Match", "If-Modified-Since", "Range"] { fields[name] = nil }
-        return try? TransportRequest(
-            method: .get, checkedURL: url, headers: fields, body: .none, connectTimeout: connectTimeout,
-            delivery: .chunks(window: nil))
+        return try? replacing(method: .get, headers: fields, body: RequestBody.none, delivery: .chunks(window: nil))
     }
 }

@@ -143,7 +143,8 @@ final class Attempt: Sendable {
             resumed: prepared.isResumption ? download : nil)
         let exchange = FollowUpExchange(
             prepared.outgoing, on: pipeline.configuration.transport, policy: policy,
-            willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } }, receive: receive)
+            willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } },
+            observe: execution.exchangeObserver(attempt: number), receive: receive)
         // Stored before it starts, because content that arrives during the start is acknowledged through it.
         if store(exchange) { exchange.start() }
     }

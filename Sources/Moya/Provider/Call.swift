@@ -30,7 +30,9 @@ final class Call: TransportExchange {
         var total: Int64?
     }
 
-    let id = CallID.next()
+    let id: UInt64
+    /// `nil` without observers.
+    let observation: CallObservation?
     private let target: any RelativeTarget
     private let plugins: [any PluginType]
     private let state: Locked<State>
@@ -39,14 +41,18 @@ final class Call: TransportExchange {
     ///
     /// - Parameter delivery: delivers the callbacks; `nil`: they run on the thread that produces them.
     init(
-        _ target: any RelativeTarget, plugins: [any PluginType], delivery: CallbackDelivery?,
-        progress: (@Sendable (ProgressResponse) -> Void)?,
+        _ target: any RelativeTarget, _ pipeline: RequestPipeline, _ context: CallContext?,
+        delivery: CallbackDelivery?, progress: (@Sendable (ProgressResponse) -> Void)?,
         completion: @escaping @Sendable (Result<Response, MoyaError>) -> Void
     ) {
+        let id = CallID.next()
+        self.id = id
+        observation = pipeline.events.map { CallObservation(of: id, target, context, by: $0) }
         self.target = target
-        self.plugins = plugins
+        plugins = pipeline.configuration.plugins
         let callbacks = Callbacks(progress: progress, completion: completion)
         state = Locked(State(callbacks: delivery.map(callbacks.delivered(by:)) ?? callbacks))
+        observation?.report(.started)
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -105,6 +111,7 @@ final class Call: TransportExchange {
         }
         guard let callbacks = former.callbacks else { return }
         let processed = plugins.reduce(result) { $1.process($0, target: target) }
+        observation?.report(.ended(processed))
         if let progress = callbacks.progress {
             let response = try? processed.get()
             let total = response == nil ? former.total : former.units

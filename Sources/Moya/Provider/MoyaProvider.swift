@@ -78,6 +78,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///   - timeouts: see ``ProviderConfiguration/timeouts``.
     ///   - scheduler: the clock of stub delays, retries and timeouts; tests pass a virtual scheduler.
     ///   - decoding: the rules by which typed calls decode the content of responses.
+    ///   - observers: receive the events of all calls; see ``CallObserver``.
     public convenience init(
         baseURL: URL? = nil,
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
@@ -94,14 +95,15 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         maximumResponseSize: Int? = nil,
         timeouts: Timeouts = Timeouts(),
         scheduler: any Scheduler = .background,
-        decoding: ResponseDecoding = ResponseDecoding()
+        decoding: ResponseDecoding = ResponseDecoding(),
+        observers: [any CallObserver] = []
     ) {
         self.init(
             configuration: ProviderConfiguration(
                 baseURL: baseURL, requestClosure: requestClosure, callbackQueue: callbackQueue, transport: transport,
                 plugins: plugins, interceptors: interceptors, trackInflights: trackInflights, redirects: redirects,
                 cookies: cookies, defaultHeaders: defaultHeaders, maximumResponseSize: maximumResponseSize,
-                timeouts: timeouts, scheduler: scheduler, decoding: decoding),
+                timeouts: timeouts, scheduler: scheduler, decoding: decoding, observers: observers),
             endpointClosure: endpointClosure, stubClosure: stubClosure)
     }
 
@@ -152,16 +154,17 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         NearMissCheck.check(target)
         let callbackQueue = callbackQueue ?? pipeline.configuration.callbackQueue
         let delivery = callbackQueue.map { CallbackDelivery(on: $0) { $0() } }
+        let callContext = pipeline.configuration.callContext(target).map(CallContext.init)
         let call = Call(
-            target, plugins: pipeline.configuration.plugins, delivery: delivery, progress: progress,
-            completion: completion)
+            target, pipeline, callContext, delivery: delivery, progress: progress, completion: completion)
         let options = target.options
         let context = RequestContext(
             target, options, endpoint, behavior: behavior,
             isShared: sink == nil && isShared(options, endpoint, behavior),
             // The immediate scheduler runs callbacks on the thread that produces them.
             runsCallbacks: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
-            sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, pipeline: pipeline, provider: self)
+            sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, pipeline: pipeline, provider: self,
+            callContext: callContext)
         RequestExecution(context, for: call).start()
         return call
     }

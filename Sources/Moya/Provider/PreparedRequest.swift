@@ -47,9 +47,11 @@ struct PreparedRequest: Sendable {
         request.headers.addMissing(context.pipeline.configuration.defaultHeaders)
         if let field = cookies?.field(for: request.url) { request.headers["Cookie"] = field }
         self.request = request
-        outgoing = try TransportRequest(
+        var outgoing = try TransportRequest(
             request, body: body, connectTimeout: timeouts.connect,
             delivery: context.delivery(wantsProgress: wantsProgress))
+        outgoing.context = context.callContext
+        self.outgoing = outgoing
         if case .none = outgoing.body {
             upload = nil
         } else {

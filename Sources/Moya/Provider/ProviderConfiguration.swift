@@ -83,6 +83,18 @@ public struct ProviderConfiguration: Sendable {
     public var scheduler: any Scheduler
     /// The rules by which typed calls decode the content of responses.
     public var decoding: ResponseDecoding
+    /// The observers, which receive the events of all calls.
+    ///
+    /// Defaults to none: then events cost nothing.
+    public var observers: [any CallObserver]
+    /// Captures the context of a call, which ``TransportRequest/callContext`` hands to transports and ``CallEvent/context`` to
+    /// observers.
+    ///
+    /// Defaults to ``TraceContext/current``.
+    /// It is called once for each call, on the caller's thread and in its task: values of task-local variables are not available
+    /// later. A stream captures the context of its subscriber. Calls that share a request in flight send the context of the first
+    /// one.
+    public var callContext: @Sendable (any RelativeTarget) -> (any Sendable)? = { _ in TraceContext.current }
 
     /// Creates a configuration; each parameter sets the property of its name.
     public init(
@@ -91,7 +103,7 @@ public struct ProviderConfiguration: Sendable {
         interceptors: [any RequestInterceptor] = [], trackInflights: Bool = false,
         redirects: RedirectPolicy = .follow, cookies: CookieJar? = nil, defaultHeaders: HTTPHeaders = .default,
         maximumResponseSize: Int? = nil, timeouts: Timeouts = Timeouts(), scheduler: any Scheduler = .background,
-        decoding: ResponseDecoding = ResponseDecoding()
+        decoding: ResponseDecoding = ResponseDecoding(), observers: [any CallObserver] = []
     ) {
         self.baseURL = baseURL
         self.requestClosure = requestClosure
@@ -107,5 +119,6 @@ public struct ProviderConfiguration: Sendable {
         self.timeouts = timeouts
         self.scheduler = scheduler
         self.decoding = decoding
+        self.observers = observers
     }
 }

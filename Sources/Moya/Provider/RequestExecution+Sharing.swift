@@ -16,6 +16,7 @@ extension RequestExecution {
             }
             state.withLock { $0.finish() }
             registry.remove(self)
+            call.observation?.report(.joined(call: other.id))
             // A cancel before the call was attached to the other request has not reached that request.
             if call.isCancelled { other.remove(call) }
             return true

@@ -132,17 +132,18 @@ final class RequestExecution: Sendable {
             switch decision {
             case .doNotRetry: end(outcome)
             case .fail(let error): end(.failure(error))
-            case .retry(let delay): startAgain(after: delay, attempt: question.attempt + 1)
+            case .retry(let delay): startAgain(after: max(delay, .zero), question)
             }
         }
     }
 
-    private func startAgain(after delay: Duration, attempt number: Int) {
+    private func startAgain(after delay: Duration, _ outcome: AttemptOutcome) {
         guard let request = state.withLock({ $0.request }) else { return }
+        notify(.retrying(after: delay, outcome.result.failure), attempt: outcome.attempt)
         wait { [context] resume in
-            context.scheduler.schedule(after: max(delay, .zero)) { resume(()) }
+            context.scheduler.schedule(after: delay) { resume(()) }
         } then: { [self] _ in
-            adapt(request, attempt: number)
+            adapt(request, attempt: outcome.attempt + 1)
         }
     }
 

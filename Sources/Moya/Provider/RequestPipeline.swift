@@ -9,9 +9,12 @@ final class RequestPipeline: Sendable {
     let configuration: ProviderConfiguration
     let inFlight = InFlightRequests()
     let nonces = NonceCounts()
+    /// `nil` without observers.
+    let events: CallEventDelivery?
 
     init(_ configuration: ProviderConfiguration) {
         self.configuration = configuration
+        events = CallEventDelivery(configuration)
     }
 
     /// Returns the cookie jar for a request; `nil` if there is none, or if the request or the default headers have a
@@ -64,13 +67,15 @@ final class RequestContext: Sendable {
     /// Receives the parts of a response that is delivered as it arrives.
     let sink: StreamSink?
     let pipeline: RequestPipeline
+    /// The context of the call that has made the request, if it has one.
+    let callContext: CallContext?
     /// Retains the provider while the request is in flight.
     private let provider: any AnyObject & Sendable
 
     init(
         _ target: any RelativeTarget, _ options: RequestOptions, _ endpoint: Endpoint, behavior: StubBehavior,
         isShared: Bool, runsCallbacks: Bool,
-        sink: StreamSink?, pipeline: RequestPipeline, provider: any AnyObject & Sendable
+        sink: StreamSink?, pipeline: RequestPipeline, provider: any AnyObject & Sendable, callContext: CallContext?
     ) {
         self.target = target
         self.options = options
@@ -82,6 +87,7 @@ final class RequestContext: Sendable {
         self.sink = sink
         self.pipeline = pipeline
         self.provider = provider
+        self.callContext = callContext
     }
 
     var plugins: [any PluginType] { pipeline.configuration.plugins }

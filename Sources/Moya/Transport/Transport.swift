@@ -91,6 +91,11 @@ public struct TransportRequest: Sendable {
     public let connectTimeout: Duration?
     /// The delivery mode of the response content.
     public let delivery: Delivery
+    /// The context of the call that the request is sent for, see ``ProviderConfiguration/callContext``; `nil` if it has none.
+    ///
+    /// It is not sent. A transport that wraps another one keeps it with ``replacing(method:url:headers:body:delivery:)``.
+    public var callContext: (any Sendable)? { context?.value }
+    var context: CallContext?
 
     /// Creates a validated request.
     ///

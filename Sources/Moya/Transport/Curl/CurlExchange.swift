@@ -27,6 +27,9 @@
         /// Retained as long as the exchange runs: the transport's `deinit` stops the event loops.
         private let transport: CurlTransport
         private let group: CurlLoopGroup
+        private let created = MonotonicTime.now
+        /// How long the exchange has waited for a connection and for its event loop; set by that loop.
+        private let queueTime = Atomic<Int64>(0)
         private let state = Atomic<State>(.running)
         /// The index of the event loop that runs the exchange.
         private let assignedLoop = Atomic<Int>(0)
@@ -53,6 +56,14 @@
         /// Sets the event loop; called once, before the exchange is sent to the loop.
         func assign(toLoop index: Int) {
             assignedLoop.store(index, ordering: .relaxed)
+        }
+
+        /// How long the exchange has waited before it began.
+        var queued: Duration { .nanoseconds(queueTime.load(ordering: .relaxed)) }
+
+        /// Called by the event loop when the exchange begins.
+        func begin() {
+            queueTime.store((MonotonicTime.now - created).nanoseconds, ordering: .relaxed)
         }
 
         var isCancelled: Bool { state.load(ordering: .relaxed) == .cancelled }

@@ -78,6 +78,7 @@
     extension CurlTransfer {
         func begin(_ exchange: CurlExchange) throws {
             self.exchange = exchange
+            exchange.begin()
             events = TransportEvents()
             isDirty = false
             upload = CurlUpload()
@@ -167,18 +168,6 @@
                 error = URLError(.networkConnectionLost, .waitingForResponse, request.url, reason)
             }
             return TransportOutcome(error: error, trailers: download.trailers, metrics: metrics)
-        }
-
-        private var metrics: TransportMetrics {
-            var metrics = TransportMetrics()
-            metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
-            metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)
-            metrics.secureConnect = easy.time(CCURLINFO_APPCONNECT_TIME_T)
-            metrics.firstByte = easy.time(CCURLINFO_STARTTRANSFER_TIME_T)
-            metrics.total = easy.time(CCURLINFO_TOTAL_TIME_T)
-            metrics.version = download.head?.version
-            metrics.isReusedConnection = easy.number(CCURLINFO_NUM_CONNECTS) == 0
-            return metrics
         }
     }
 #endif

@@ -84,11 +84,24 @@
         var error: String { unsafe String(cString: errorText) }
 
         func time(_ info: Int) -> Duration? {
-            var microseconds: Int64 = 0
-            guard unsafe ccurl_easy_get_offset(raw, Int32(info), &microseconds) == 0, microseconds > 0 else {
+            let microseconds = size(info)
+            return microseconds > 0 ? .microseconds(microseconds) : nil
+        }
+
+        /// Returns a number of 64 bits; 0 if this libcurl does not know the information.
+        func size(_ info: Int) -> Int64 {
+            var value: Int64 = 0
+            return unsafe ccurl_easy_get_offset(raw, Int32(info), &value) == 0 ? value : 0
+        }
+
+        /// Returns a text; `nil` if it is empty.
+        func text(_ info: Int) -> String? {
+            var text: UnsafeMutableRawPointer?
+            guard unsafe ccurl_easy_get_pointer(raw, Int32(info), &text) == 0, let text = unsafe text else {
                 return nil
             }
-            return .microseconds(microseconds)
+            let string = unsafe String(cString: text.assumingMemoryBound(to: CChar.self))
+            return string.isEmpty ? nil : string
         }
 
         func number(_ info: Int) -> Int {

@@ -272,7 +272,7 @@ extension SessionExchange {
 
     private func last(_ state: State, _ task: URLSessionTask, _ error: (any Error)?) -> TransportEvents {
         var metrics = state.metrics
-        metrics.total = MonotonicTime.now - begun
+        metrics.total = MonotonicTime.now - begun - (metrics.queued ?? .zero)
         var events = TransportEvents(bytesSent: state.bytesSent)
         if !isDeliveredOnArrival(state.head) {
             events.head = state.head
