@@ -30,7 +30,7 @@ extension PictureTests {
         },
         Picture(
             name: "expand", label: "expand { $0 < 4 ? just($0 * 2) : empty }", inputs: [("source", "1---3---|")],
-            output: "(124)(36)|"
+            output: "(124)---(36)---|"
         ) { $1[0].compactMap { Int($0) }.expand { $0 < 4 ? .just($0 * 2) : .empty() }.map { "\($0)" } },
         Picture(
             name: "bufferFor", label: "buffer(for: 3 ms, count: 3)", inputs: [("source", "ab---cdef|")],
@@ -100,9 +100,8 @@ extension PictureTests {
             name: "share", label: "share(), subscribed at 2 ms", inputs: [("source", "a--b--c|")], output: "---b--c|"
         ) { time, streams in
             let shared = streams[0].share()
-            return .merge([
-                shared.ignoreElements(), .timer(after: .milliseconds(2), on: time).flatMap { _ in shared },
-            ])
+            let later = Observable<Int>.timer(after: .milliseconds(2), on: time).flatMap { _ in shared }
+            return shared.ignoreElements().merge(with: later)
         },
     ]
 }
