@@ -14,13 +14,13 @@ enum GitHub: TargetType {
     }
 }
 
-struct Found: Decodable {
+nonisolated struct Found: Decodable {
     struct Item: Decodable {
         let name: String
     }
     let items: [Item]
 }
 
-extension TypedTarget<GitHub, Found> {
+nonisolated extension TypedTarget<GitHub, Found> {
     static func search(_ text: String) -> Self { Self(.search(text)) }
 }
