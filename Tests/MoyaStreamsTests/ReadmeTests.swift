@@ -1,48 +1,62 @@
 import Foundation
 import MoyaStreams
 import MoyaTesting
-import TestSupport
 import Testing
 
 enum GitHub: TargetType {
     case zen, user(String)
     // swift-format-ignore: NeverForceUnwrap
     var baseURL: URL { URL(string: "https://api.github.com")! }
-    // swift-format-ignore
-    var path: String { switch self { case .zen: "/zen"; case .user(let name): "/users/\(name)" } }
+    var path: String {
+        switch self {
+        case .zen: "/zen"
+        case .user(let name): "/users/\(name)"
+        }
+    }
 }
 
-struct User: Decodable { let login: String }
-// swift-format-ignore
-extension TypedTarget<GitHub, User> { static func user(_ name: String) -> Self { Self(.user(name)) } }
+private enum Search: TargetType {
+    case search(String)
+    // swift-format-ignore: NeverForceUnwrap
+    var baseURL: URL { URL(string: "https://api.github.com")! }
+    var path: String { "/search/repositories" }
+    var parameters: [String: any Sendable]? { switch self { case .search(let text): ["q": text] } }
+    var sampleData: Data { switch self { case .search(let text): Data(#"{"items": [{"name": "\#(text)"}]}"#.utf8) } }
+}
 
-/// The code of the README, which is compiled and, if it needs no network, run.
+private struct Found: Decodable {
+    struct Item: Decodable { let name: String }
+    let items: [Item]
+}
+
+extension TypedTarget<Search, Found> {
+    fileprivate static func search(_ text: String) -> Self { Self(.search(text)) }
+}
+
+/// The code of the README and of the article `GettingStarted` that needs no network, run; `.ci/run samples` compiles all of it.
 @Suite struct ReadmeTests {
-    /// This code is only compiled.
-    private func overTheNetwork() async throws {
-        let provider = MoyaProvider<GitHub>()
-        // swift-format-ignore
-        let user = try await provider.value(.user("ash"))    // a User
-        provider.requestValue(.user("ash")).map(\.login).subscribeNext { print($0) }
-        print(user)
-        // swift-format-ignore
-        provider.request(.user("ash")).filterSuccessfulStatusCodes().mapJSON().subscribeNext { print($0["login"]?.string ?? "") }
-        provider.request(.zen) { result in print((try? result.get().mapString()) ?? "no wisdom today") }
-        let wisdom = try await provider.response(.zen).mapString()
-        print(wisdom)
-    }
-
     @Test func aMinuteTakesNoTime() {
         let time = VirtualTime(tick: .seconds(10))
         let stubbed = MoyaProvider<GitHub>(stubClosure: MoyaProvider.delayedStub(60), scheduler: time)
-        #expect(time.play(stubbed.request(.zen).mapString().map { _ in "z" }).marbles == "------(z|)")
+        let zen = stubbed.request(.zen).mapString().map { _ in "z" }
+        #expect(time.play(zen).marbles == "------(z|)")
     }
 
-    @Test func everyLineOfTheReadmesCodeIsInThisFile() throws {
-        let readme = try Article("README.md", compiledIn: #filePath)
-        #expect(readme.blocks.count == 4)
-        for line in readme.blocks.filter({ !$0.contains("import PackageDescription") }).flatMap({ $0 }) {
-            #expect(readme.code.contains(line), "\(line)")
-        }
+    private func names(
+        for text: some Subscribable<String>, from provider: MoyaProvider<Search>, on scheduler: any Scheduler
+    ) -> Observable<[String]> {
+        text.debounce(for: .milliseconds(300), on: scheduler)
+            .distinctUntilChanged()
+            .flatMapLatest { text in
+                provider.requestValue(.search(text)).map { found in found.items.map(\.name) }.catchAndReturn([])
+            }
+    }
+
+    @Test func searchesAfterAPause() {
+        let time = VirtualTime(tick: .milliseconds(100))
+        let provider = MoyaProvider<Search>(stubClosure: MoyaProvider.delayedStub(0.2), scheduler: time)
+        let typed = time.hot("ab-----c------|")
+        let found = names(for: typed, from: provider, on: time).map { $0.joined() }
+        #expect(time.play(found).marbles == "------b-----c-|")
     }
 }

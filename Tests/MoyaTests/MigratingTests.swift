@@ -1,6 +1,5 @@
 import Foundation
 import Moya
-import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -40,28 +39,8 @@ enum Users: TargetType {
     var validationType: ValidationType { .successCodes }
 }
 
-/// The code of the article MigratingFromMoya, which is compiled.
+/// The target of the article MigratingFromMoya, whose code `.ci/run samples` compiles.
 @Suite struct MigratingTests {
-    /// This code is only compiled.
-    private func overTheNetwork() async throws {
-        let provider = MoyaProvider<Users>(
-            plugins: [NetworkLoggerPlugin(), AccessTokenPlugin(every: .bearer) { _ in "token" }], trackInflights: true)
-        provider.request(.show(id: 7), callbackQueue: .main) { result in
-            switch result {
-            case .success(let response): print(response.statusCode)
-            case .failure(let error): print(error.kind)
-            }
-        }
-        let name = try await provider.response(.show(id: 7)).map(String.self, atKeyPath: "user.name")
-        print(name)
-    }
-
-    @Test func everyLineOfTheArticlesCodeIsInThisFile() throws {
-        let article = try Article("Sources/Moya/Moya.docc/MigratingFromMoya.md", compiledIn: #filePath)
-        #expect(article.blocks.count == 2)
-        for line in article.blocks.flatMap({ $0 }) { #expect(article.code.contains(line), "\(line)") }
-    }
-
     @Test func aPortedTargetIsSentAsBefore() async throws {
         let provider = MoyaProvider<Users>(stubClosure: MoyaProvider.immediatelyStub)
         let created = try await provider.response(.create(name: "Ash"))

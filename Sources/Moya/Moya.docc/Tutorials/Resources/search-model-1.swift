@@ -1,0 +1,7 @@
+import MoyaStreams
+import Observation
+
+@MainActor @Observable final class SearchModel {
+    var text = ""
+    private(set) var names: [String] = []
+}

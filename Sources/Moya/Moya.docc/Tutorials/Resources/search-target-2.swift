@@ -1,0 +1,15 @@
+import Foundation
+import MoyaStreams
+
+enum GitHub: TargetType {
+    case search(String)
+
+    // swift-format-ignore: NeverForceUnwrap
+    var baseURL: URL { URL(string: "https://api.github.com")! }
+    var path: String { "/search/repositories" }
+    var parameters: [String: any Sendable]? {
+        switch self {
+        case .search(let text): ["q": text]
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import MoyaStreams
+import MoyaTesting
+import Testing
+
+@testable import Search
+
+@MainActor @Suite struct SearchModelTests {
+    let time = VirtualTime()
+
+    @Test func searchesAfterAPause() {
+        let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub, scheduler: time)
+        let model = SearchModel(provider: provider, on: time)
+        model.text = "pokedex"
+        time.advance(by: .milliseconds(299))
+        #expect(model.names == [])
+        time.advance(by: .milliseconds(1))
+        #expect(model.names == ["pokedex"])
+    }
+
+    @Test func showsNothingAfterAFailure() {
+        let provider = MoyaProvider<GitHub>(
+            endpointClosure: { _ in
+                Endpoint(url: "https://api.github.com", sampleResponseClosure: { .networkResponse(503, Data()) })
+            },
+            stubClosure: MoyaProvider.immediatelyStub, scheduler: time)
+        let model = SearchModel(provider: provider, on: time)
+        model.text = "pokedex"
+        time.run()
+        #expect(model.names == [])
+    }
+}
