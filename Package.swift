@@ -21,8 +21,16 @@ let package = Package(
         .target(name: "CombineMoya", dependencies: ["MoyaStreams"]),
         .target(name: "RxMoyaCompatibility", dependencies: ["MoyaStreams", "Moya", "MoyaScheduling"]),
         .target(name: "MoyaTesting", dependencies: ["MoyaStreams", "MoyaScheduling"]),
-        .executableTarget(
-            name: "Quickstart", dependencies: ["MoyaStreams", "MoyaTesting"], path: "Examples/Quickstart"),
+        .example("Quickstart", dependencies: ["MoyaStreams", "MoyaTesting"]),
+        .example("GitHubCLI", dependencies: ["Moya", "MoyaTesting"]),
+        .example("ChatStream", dependencies: ["MoyaStreams", "MoyaTesting"]),
+        .target(name: "TerminalSupport", path: "Examples/TerminalSupport"),
+        .target(
+            name: "SearchViewModel", dependencies: ["MoyaStreams"], path: "Examples/SearchViewModel/Sources",
+            packageAccess: false),
+        .testTarget(
+            name: "SearchViewModelTests", dependencies: ["SearchViewModel", "MoyaStreams", "MoyaTesting"],
+            path: "Examples/SearchViewModel/Tests", packageAccess: false),
         .target(name: "TestSupport", dependencies: ["Moya", "MoyaScheduling"], path: "Tests/Support"),
         .testTarget(name: "MoyaSchedulingTests", dependencies: ["MoyaScheduling", "MoyaTesting", "TestSupport"]),
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "MoyaTesting", "TestSupport"]),
@@ -44,6 +52,15 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+extension Target {
+    /// An executable in Examples, which, like the code of users, sees the public API only.
+    static func example(_ name: String, dependencies: [Dependency]) -> Target {
+        .executableTarget(
+            name: name, dependencies: dependencies + ["TerminalSupport"], path: "Examples/\(name)",
+            exclude: ["README.md"], packageAccess: false)
+    }
+}
 
 // A newer compiler knows new warnings: they must not break the builds of those who depend on this package.
 let warningsAreErrors = Context.environment["MOYA_WARNINGS_AS_ERRORS"] != nil
