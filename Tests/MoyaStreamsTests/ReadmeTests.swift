@@ -20,8 +20,16 @@ private enum Search: TargetType {
     // swift-format-ignore: NeverForceUnwrap
     var baseURL: URL { URL(string: "https://api.github.com")! }
     var path: String { "/search/repositories" }
-    var parameters: [String: any Sendable]? { switch self { case .search(let text): ["q": text] } }
-    var sampleData: Data { switch self { case .search(let text): Data(#"{"items": [{"name": "\#(text)"}]}"#.utf8) } }
+    var parameters: [String: any Sendable]? {
+        switch self {
+        case .search(let text): ["q": text]
+        }
+    }
+    var sampleData: Data {
+        switch self {
+        case .search(let text): Data(#"{"items": [{"name": "\#(text)"}]}"#.utf8)
+        }
+    }
 }
 
 private struct Found: Decodable {
