@@ -40,14 +40,14 @@ import Testing
                 + "error.type=connectionLost")
     }
 
-    @Test("sizes and the time in the queue are recorded if the transport measures them", arguments: Engine.allCases)
-    func sizes(_ engine: Engine) async throws {
+    @Test("sizes and the time in the queue are recorded if the transport measures them", arguments: TransportKind.allCases)
+    func sizes(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .text("five!") }
         defer { server.stop() }
         let values = Box<[String: Double]>([:])
         let recorder = EventRecorder()
         let metrics = CallMetrics { name, value, _ in values.change { $0[name] = value } }
-        let transport = try engine.make()
+        let transport = try kind.make()
         let provider = MoyaProvider<Local>(transport: transport, observers: [metrics, recorder])
         _ = try await provider.response(Local(server, "/x"))
         let exchange = try #require(try await recorder.events().compactMap(\.exchanged).first)
