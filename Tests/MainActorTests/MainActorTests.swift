@@ -3,6 +3,10 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Targets, plugins and a view model compile with the main actor as the default isolation, and work there.
 @Suite struct MainActorTests {
     private let provider = MoyaProvider<GitHub>(

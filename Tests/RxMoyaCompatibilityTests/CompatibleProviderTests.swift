@@ -3,6 +3,10 @@ import RxMoyaCompatibility
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A subclass that counts its requests.
 private final class CountingProvider<Target: TargetType>: MoyaProvider<Target> {
     let requests = Box(0)
