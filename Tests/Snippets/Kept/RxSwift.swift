@@ -1,4 +1,5 @@
 // A module with names of RxSwift, for `KeptRxSwift.swift`.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public final class DisposeBag {
     public init() {}
