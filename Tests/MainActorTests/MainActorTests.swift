@@ -3,6 +3,10 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Targets, plugins and a view model compile with the main actor as the default isolation, and work there.
 @Suite struct MainActorTests {
     private let provider = MoyaProvider<GitHub>(
@@ -52,6 +56,8 @@ import Testing
         time.advance(by: .milliseconds(100))
         emitter.send("ash")
         time.advance(by: .milliseconds(300))
+        // The main queue delivers the result.
+        for _ in 0..<1000 where model.names.isEmpty { await Task.yield() }
         #expect(model.names == ["ash1", "ash2"])
     }
 

@@ -2,6 +2,10 @@ import Foundation
 import MoyaStreams
 import Observation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 // Code of an app whose default isolation is the main actor, which is what Xcode gives a new app.
 
 // The conformance stands at the type: then the type is nonisolated, as `TargetType` needs it.
@@ -69,7 +73,7 @@ final class ProfileModel {
     }
 
     /// With a completion on the main actor.
-    func loadWithCompletion(_ name: String, finished: @escaping () -> Void = {}) {
+    func loadWithCompletion(_ name: String, finished: @escaping @MainActor () -> Void = {}) {
         isLoading = true
         provider.request(
             .user(name),
@@ -81,7 +85,7 @@ final class ProfileModel {
     }
 
     /// With a stream whose closures run on the main actor.
-    func loadWithStream(_ name: String, finished: @escaping () -> Void = {}) {
+    func loadWithStream(_ name: String, finished: @escaping @MainActor () -> Void = {}) {
         provider.request(.user(name)).filterSuccessfulStatusCodes().map(User.self)
             .subscribe(onMain: { [weak self] user in self?.name = user.login }, onCompleted: finished)
             .store(in: subscriptions)

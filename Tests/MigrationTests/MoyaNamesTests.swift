@@ -3,6 +3,10 @@ import MoyaStreams
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 private enum Photos: TargetType, AccessTokenAuthorizable {
     case list
     case upload(Data, tag: String?)

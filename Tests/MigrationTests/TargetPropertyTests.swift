@@ -3,6 +3,10 @@ import MoyaStreams
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Targets whose parameters have the type that Moya's first releases declare, `[String: Any]?`.
 private enum Search: TargetType {
     case text(String, page: Int)

@@ -3,6 +3,10 @@ import RxMoyaCompatibility
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A subclass that counts its requests.
 private final class CountingProvider<Target: TargetType>: MoyaProvider<Target> {
     let requests = Box(0)
@@ -20,8 +24,11 @@ private final class CountingProvider<Target: TargetType>: MoyaProvider<Target> {
     @Test("results are delivered on the main queue unless a queue is given")
     func mainQueue() async throws {
         let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.delayedStub(0.001))
+        // Not `Thread.isMainThread`: on Linux, other threads may run the main queue.
+        let main = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: main, value: true)
         let isMain = Promise<Bool>()
-        provider.request(.zen) { _ in isMain.fulfil(Thread.isMainThread) }
+        provider.request(.zen) { _ in isMain.fulfil(DispatchQueue.getSpecific(key: main) == true) }
         #expect(try await isMain.value())
 
         let label = Promise<Bool>()

@@ -3,6 +3,10 @@ import RxMoyaCompatibility
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Three networking layers in the style of Moya 15 and RxMoya do what they did there.
 @Suite struct LayerTests {
     @Test("a subclass of the provider waits for the network, and its streams send its requests")

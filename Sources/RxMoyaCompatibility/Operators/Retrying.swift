@@ -48,12 +48,12 @@ private struct RetryNotices: Sendable {
     struct Ended: Error {}
 
     private let errors: Emitter<any Error>
-    private let notices: Signal<Event<Void>>
+    private let notices: Signal<Void>
     private let connection: Subscription
 
     init(_ handler: @Sendable (Observable<any Error>) throws -> some Subscribable) throws {
         let (errors, emitter) = Signal<any Error>.pipe()
-        let (notices, connect) = try handler(errors.observable).observable.map { _ in }.materialize().multicast()
+        let (notices, connect) = try handler(errors.observable).observable.map { _ in }.multicast()
         self.errors = emitter
         self.notices = notices
         connection = connect()
@@ -62,13 +62,8 @@ private struct RetryNotices: Sendable {
     /// Returns a stream that sends an error to the handler, and then the next event of the handler's stream.
     func next(after error: any Error) -> Observable<Void> {
         Observable { emitter in
-            let subscription = notices.subscribe(onNext: { event in
-                switch event {
-                case .next: emitter.send(())
-                case .error(let error): emitter.fail(error)
-                case .completed: emitter.fail(Ended())
-                }
-            })
+            let subscription = notices.subscribe(
+                onNext: { emitter.send(()) }, onError: { emitter.fail($0) }, onCompleted: { emitter.fail(Ended()) })
             emitter.onTermination { subscription.cancel() }
             errors.send(error)
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import MoyaTesting
 import TestSupport
 import Testing
 
@@ -50,16 +51,20 @@ import Testing
     }
 
     @Test("retry(times:) repeats a request that many times after the first attempt", arguments: [0, 1, 3])
-    func retry(times: Int) async throws {
+    func retry(times: Int) {
+        let time = VirtualTime()
         let attempts = Box(0)
-        let transport = StubTransport { _ in
+        let provider = MoyaProvider<Thing>.stubbed(
+            configuration: ProviderConfiguration(interceptors: [.retry(times: times)], scheduler: time)
+        ) { _ in
             attempts.change { $0 += 1 }
             return .status(503)
         }
-        let provider = MoyaProvider<Thing>(
-            transport: transport, interceptors: [.retry(times: times)], scheduler: .immediate)
-        #expect(try await provider.response(Thing()).statusCode == 503)
+        let status = Box(0)
+        provider.request(Thing()) { result in status.value = (try? result.get().statusCode) ?? 0 }
+        time.run()
         #expect(attempts.value == times + 1)
+        #expect(status.value == 503)
     }
 
     @Test("the delays of RetryPolicy(times:) are at most half a second, then twice that, up to 30 seconds")

@@ -198,9 +198,11 @@ import Testing
     func replayLiteral() {
         #expect(ReplayPolicy(integerLiteral: 2) == .latest(2))
         #expect([0, -1] as [ReplayPolicy] == [.none, .none])
-        let shared = Observable.of(1, 2, 3).concat(Observable<Int>.never()).share(replay: 2)
+        let (signal, emitter) = Signal<Int>.pipe()
+        let shared = signal.share(replay: 2)
         let log = Log()
         shared.subscribeNext { _ in }
+        for number in 1...3 { emitter.send(number) }
         shared.subscribeNext { log.add("\($0)") }
         #expect(log.entries == ["2", "3"])
     }
