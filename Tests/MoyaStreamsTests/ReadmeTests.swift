@@ -20,8 +20,16 @@ private enum Search: TargetType {
     // swift-format-ignore: NeverForceUnwrap
     var baseURL: URL { URL(string: "https://api.github.com")! }
     var path: String { "/search/repositories" }
-    var parameters: [String: any Sendable]? { switch self { case .search(let text): ["q": text] } }
-    var sampleData: Data { switch self { case .search(let text): Data(#"{"items": [{"name": "\#(text)"}]}"#.utf8) } }
+    var parameters: [String: any Sendable]? {
+        switch self {
+        case .search(let text): ["q": text]
+        }
+    }
+    var sampleData: Data {
+        switch self {
+        case .search(let text): Data(#"{"items": [{"name": "\#(text)"}]}"#.utf8)
+        }
+    }
 }
 
 private struct Found: Decodable {
@@ -33,7 +41,7 @@ extension TypedTarget<Search, Found> {
     fileprivate static func search(_ text: String) -> Self { Self(.search(text)) }
 }
 
-/// The code of the README and of the article `GettingStarted` that needs no network, run; `.ci/run samples` compiles all of it.
+/// Runs the tests of the README and of the article `GettingStarted`; `.ci/run samples` compiles all code of both.
 @Suite struct ReadmeTests {
     @Test func aMinuteTakesNoTime() {
         let time = VirtualTime(tick: .seconds(10))

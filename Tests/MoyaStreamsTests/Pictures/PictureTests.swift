@@ -128,7 +128,9 @@ import Testing
         return root.appending(path: "Sources/MoyaStreams/MoyaStreams.docc/Resources")
     }
 
-    @Test("T6: each picture shows the behaviour of the operator, and is up to date", arguments: pictures + operatorPictures)
+    @Test(
+        "T6: each picture shows the behaviour of the operator, and is up to date",
+        arguments: pictures + operatorPictures)
     func isTrue(_ picture: Picture) throws {
         let time = VirtualTime()
         let recording = time.play(picture.stream(time, picture.inputs.map { time.cold($0.marbles).observable }))
