@@ -41,7 +41,7 @@ extension TypedTarget<Search, Found> {
     fileprivate static func search(_ text: String) -> Self { Self(.search(text)) }
 }
 
-/// The code of the README and of the article `GettingStarted` that needs no network, run; `.ci/run samples` compiles all of it.
+/// Runs the tests of the README and of the article `GettingStarted`; `.ci/run samples` compiles all code of both.
 @Suite struct ReadmeTests {
     @Test func aMinuteTakesNoTime() {
         let time = VirtualTime(tick: .seconds(10))

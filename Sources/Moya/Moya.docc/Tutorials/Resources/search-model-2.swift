@@ -16,7 +16,8 @@ import Observation
             .flatMapLatest { text in
                 provider.requestValue(.search(text)).map { $0.items.map(\.name) }.catchAndReturn([])
             }
-            .subscribe(onMain: { [weak self] names in self?.names = names })
+            .observe(on: scheduler)
+            .subscribeNext { [weak self] names in MainActor.assumeIsolated { self?.names = names } }
             .store(in: subscriptions)
     }
 }
