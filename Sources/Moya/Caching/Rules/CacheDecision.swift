@@ -48,7 +48,9 @@ enum CacheDecision: Sendable {
 
     /// Returns the most recent of the stored responses that match the request (section 4.1).
     private static func selected(from candidates: [StoredResponse], for request: HTTPHeaders) -> StoredResponse? {
-        candidates.filter { $0.matches(request) }.max { ($0.date, $0.responseTime) < ($1.date, $1.responseTime) }
+        let matching = candidates.filter { $0.matches(request) }
+        guard matching.count > 1 else { return matching.first }
+        return matching.max { ($0.date, $0.responseTime) < ($1.date, $1.responseTime) }
     }
 
     /// Returns whether a stale response may replace an error (RFC 5861, section 4; RFC 9111, section 4.2.4).
