@@ -54,7 +54,7 @@ package struct Redactor: Sendable {
     /// Returns the text with the secrets that are known so far replaced.
     func replacingSecrets(in text: String) -> String {
         var text = text
-        for form in forms.candidates(in: text.utf8) {
+        for form in forms.found(in: text.utf8) {
             text = text.replacingOccurrences(of: form.text, with: form.placeholder, options: .literal)
         }
         return text
@@ -63,12 +63,12 @@ package struct Redactor: Sendable {
     /// Whether a text contains a known secret, percent-encoded or not.
     func finds(in text: String) -> Bool {
         let decoded = text.contains("%") ? text.removingPercentEncoding : nil
-        return finds(in: Data(text.utf8)) || decoded.map { finds(in: Data($0.utf8)) } ?? false
+        return !forms.found(in: text.utf8).isEmpty || decoded.map { !forms.found(in: $0.utf8).isEmpty } ?? false
     }
 
     /// Whether bytes contain a known secret.
     func finds(in data: Data) -> Bool {
-        forms.candidates(in: data).contains { data.range(of: Data($0.text.utf8)) != nil }
+        !forms.found(in: data).isEmpty
     }
 
     // MARK: Values under names
