@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "Moya", targets: ["Moya"]),
         .library(name: "MoyaStreams", targets: ["MoyaStreams"]),
         .library(name: "CombineMoya", targets: ["CombineMoya"]),
+        .library(name: "RxMoyaCompatibility", targets: ["RxMoyaCompatibility"]),
         .library(name: "MoyaTesting", targets: ["MoyaTesting"]),
     ],
     targets: [
@@ -18,17 +19,33 @@ let package = Package(
             dependencies: ["MoyaScheduling", .target(name: "CCurl", condition: .when(platforms: [.linux]))]),
         .target(name: "MoyaStreams", dependencies: ["Moya", "MoyaScheduling"]),
         .target(name: "CombineMoya", dependencies: ["MoyaStreams"]),
+        .target(name: "RxMoyaCompatibility", dependencies: ["MoyaStreams", "Moya", "MoyaScheduling"]),
         .target(name: "MoyaTesting", dependencies: ["MoyaStreams", "MoyaScheduling"]),
-        .executableTarget(
-            name: "Quickstart", dependencies: ["MoyaStreams", "MoyaTesting"], path: "Examples/Quickstart"),
+        .example("Quickstart", dependencies: ["MoyaStreams", "MoyaTesting"]),
+        .example("GitHubCLI", dependencies: ["Moya", "MoyaTesting"]),
+        .example("ChatStream", dependencies: ["MoyaStreams", "MoyaTesting"]),
+        .target(name: "TerminalSupport", path: "Examples/TerminalSupport"),
+        .target(
+            name: "SearchViewModel", dependencies: ["MoyaStreams"], path: "Examples/SearchViewModel/Sources",
+            packageAccess: false),
+        .testTarget(
+            name: "SearchViewModelTests", dependencies: ["SearchViewModel", "MoyaStreams", "MoyaTesting"],
+            path: "Examples/SearchViewModel/Tests", packageAccess: false),
         .target(name: "TestSupport", dependencies: ["Moya", "MoyaScheduling"], path: "Tests/Support"),
         .testTarget(name: "MoyaSchedulingTests", dependencies: ["MoyaScheduling", "MoyaTesting", "TestSupport"]),
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "MoyaTesting", "TestSupport"]),
         .testTarget(
             name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "CombineMoya", "MoyaTesting", "TestSupport"]),
         .testTarget(name: "MigrationTests", dependencies: ["MoyaStreams", "TestSupport"]),
+        .testTarget(
+            name: "RxMoyaCompatibilityTests", dependencies: ["RxMoyaCompatibility", "MoyaTesting", "TestSupport"],
+            swiftSettings: [.unsafeFlags(["-suppress-warnings"])]),
+        .testTarget(
+            name: "MainActorTests", dependencies: ["MoyaStreams", "MoyaTesting"],
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
         .testTarget(name: "ChainTests", dependencies: ["MoyaStreams", "MoyaTesting"]),
-        .testTarget(name: "MoyaTestingTests", dependencies: ["MoyaTesting", "TestSupport"]),
+        .testTarget(
+            name: "MoyaTestingTests", dependencies: ["MoyaTesting", "TestSupport"], exclude: ["Replay/Recordings"]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["MoyaStreams", "MoyaTesting", "TestSupport"],
             exclude: ["serve", "servers", "with-libcurl"]),
@@ -36,11 +53,23 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+extension Target {
+    /// An executable in Examples, which, like the code of users, sees the public API only.
+    static func example(_ name: String, dependencies: [Dependency]) -> Target {
+        .executableTarget(
+            name: name, dependencies: dependencies + ["TerminalSupport"], path: "Examples/\(name)",
+            exclude: ["README.md"], packageAccess: false)
+    }
+}
+
 // A newer compiler knows new warnings: they must not break the builds of those who depend on this package.
 let warningsAreErrors = Context.environment["MOYA_WARNINGS_AS_ERRORS"] != nil
 
-// MigrationTests is code as users write it, with the compiler's default settings.
-for target in package.targets where target.name != "CCurl" && target.name != "MigrationTests" {
+// Code as users write it, with the compiler's default settings, or with those that Xcode gives a new app. The tests of
+// RxMoyaCompatibility suppress warnings: all of its names are deprecated.
+let codeOfUsers = ["MigrationTests", "RxMoyaCompatibilityTests", "MainActorTests"]
+
+for target in package.targets where target.name != "CCurl" && !codeOfUsers.contains(target.name) {
     target.swiftSettings = [
         .strictMemorySafety(),
         .enableUpcomingFeature("ExistentialAny"),

@@ -23,7 +23,7 @@ struct LoopbackAPI {
 
     var url: URL { server.url }
 
-    /// The request lines so far.
+    /// The methods and targets of the received requests.
     var log: [String] { server.requests.map { "\($0.method) \($0.target)" } }
 
     func stop() { server.stop() }

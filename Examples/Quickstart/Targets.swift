@@ -40,7 +40,7 @@ extension TypedTarget<MyService, String> {
     static var zen: Self { Self(.zen) }
 }
 
-/// One request as a struct, with the type of its response: `{id}` is the percent-encoded value of the property.
+/// One request as a struct, with the type of its response; `{id}` stands for the percent-encoded value of `id`.
 struct ShowUser: TargetType, DecodableTargetType {
     typealias Value = User
 
@@ -51,7 +51,7 @@ struct ShowUser: TargetType, DecodableTargetType {
     let id: Int
 }
 
-/// The content of the server's errors.
+/// The content of the error responses of the server.
 struct ServerMessage: Decodable, Sendable {
     let message: String
 }

@@ -23,7 +23,7 @@ let package = Package(
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ]),
         .executableTarget(
-            name: "EngineBenchmarks",
+            name: "TransportBenchmarks",
             dependencies: [
                 "Measuring", "MallocCounter",
                 .product(name: "MoyaStreams", package: "MoyaStreams"),

@@ -3,8 +3,9 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
-/// Long chains of closures without a written type: this target refuses to compile when one of its expressions takes the
-/// type checker a second in a debug build.
+/// Long chains of closures without type annotations.
+///
+/// This target does not compile in a debug build if the type checker takes a second for one expression.
 @Suite struct ChainTests {
     let time = VirtualTime()
 

@@ -24,7 +24,7 @@ import Testing
     }
 }
 
-/// Numbers and names, with their types.
+/// Targets whose responses are numbers and names.
 private enum Numbers: RelativeTarget {
     case number(Int)
     case names

@@ -2,7 +2,7 @@ import Foundation
 import MoyaStreams
 import Testing
 
-/// Multipart forms, parsed by a third-party parser.
+/// Multipart forms, which a third-party server parses.
 @Suite(.enabled(if: address("MOYA_FORMS") != nil))
 struct FormTests {
     private struct Form: RelativeTarget {
@@ -18,7 +18,7 @@ struct FormTests {
         var content: Data
     }
 
-    /// Returns a name as servers parse its escapes: they support one of them.
+    /// Returns a name as the parser returns it, which does not decode escaped line breaks.
     private func written(_ name: String) -> String {
         name.unicodeScalars.map { scalar in
             switch scalar {
@@ -29,9 +29,9 @@ struct FormTests {
         }.joined()
     }
 
-    @Test("random names and contents come back from a parser", arguments: Engine.allCases)
-    func roundTrip(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_FORMS")
+    @Test("random names and contents come back from a parser", arguments: TransportKind.allCases)
+    func roundTrip(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_FORMS")
         var generator = SystemRandomNumberGenerator()
         let alphabet = Array("abcXYZ019 .,;:_-+=()[]{}<>@!#$&*?/|~^`'\"\r\né漢😀")
         func text(_ length: ClosedRange<Int>) -> String {

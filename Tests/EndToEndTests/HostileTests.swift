@@ -3,7 +3,7 @@ import MoyaStreams
 import TestSupport
 import Testing
 
-/// A malicious server of HTTP/2: see `servers/http2.py`.
+/// A malicious server with HTTP/2; see `servers/http2.py`.
 @Suite(.enabled(if: address("MOYA_H2") != nil))
 struct HostileTests {
     /// A behavior of the server, and its allowed outcomes: a status code with the content, or the kind of the error.
@@ -30,7 +30,7 @@ struct HostileTests {
 
     private static let lost: Set = ["connectionLost", "badResponse"]
 
-    /// Valid but unusual behavior.
+    /// Valid but unusual behaviour.
     private static let orders =
         [
             "/fine", "/interim-responses", "/trailers", "/padding", "/empty-frames", "/unknown-frames", "/split-head",
@@ -49,7 +49,7 @@ struct HostileTests {
                 with: [.from788]),
         ]
 
-    /// The end of a stream.
+    /// A stream that ends early or is malformed.
     private static let streams =
         [0, 1, 2, 7, 8, 11, 99].map { Behaviour("/reset-before-head?\($0)", lost) }
         + [2, 8].map { Behaviour("/reset-after-head?\($0)", lost) }
@@ -72,7 +72,7 @@ struct HostileTests {
     private static let taken = "libcurl takes an error of the connection for the end of content of no declared length"
     private static let kept = "libcurl sends the next request on a connection that has failed"
 
-    /// The end of a connection.
+    /// A connection that ends early or is malformed.
     private static let connections =
         [
             "/goaway-unprocessed?0", "/goaway-unprocessed?2",
@@ -80,7 +80,7 @@ struct HostileTests {
             "/bad-compression", "/data-on-unknown-stream", "/push", "/head-interrupted", "/bad-settings",
             "/unasked-acknowledgements", "/flood-of-continuations", "/flood-of-empty-continuations",
         ].map { Behaviour($0, lost) }
-        // The connection is closed only when there is something to send.
+        // libcurl closes the connection only when it has something to send; otherwise the request times out.
         + ["/bad-padding", "/window-update-zero"]
         .map { Behaviour($0, lost.union(["timeout"]), but: taken, with: [.below788]) }
         + ["/goaway-in-content?0", "/goaway-in-content?2", "/end-in-content", "/close-in-frame"]
@@ -93,10 +93,10 @@ struct HostileTests {
 
     @Test(
         "each hostile response has one outcome, and the next request succeeds",
-        arguments: Engine.with(.ownAuthorities), orders + streams + connections)
-    func behaviours(_ engine: Engine, _ behaviour: Behaviour) async throws {
+        arguments: TransportKind.with(.ownAuthorities), orders + streams + connections)
+    func behaviours(_ kind: TransportKind, _ behaviour: Behaviour) async throws {
         let isSilent = behaviour.outcomes.contains("timeout")
-        let provider = try engine.provider(
+        let provider = try kind.provider(
             "MOYA_H2", timeouts: Timeouts(idle: .seconds(isSilent ? 1 : 60), total: .seconds(90)))
         var page = Page(path: behaviour.path)
         if behaviour.path.hasPrefix("/early") {

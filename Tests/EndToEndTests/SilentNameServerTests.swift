@@ -18,7 +18,7 @@
             var description: String { rawValue }
 
             func transport() throws -> CurlTransport {
-                let library = try CurlLibrary.loaded(takenFor: self == .asItIs ? nil : 0x07_56_00)
+                let library = try CurlCapabilities.loaded(takenFor: self == .asItIs ? nil : 0x07_56_00)
                 return try CurlTransport(CurlSettings(library, .system, .direct, connectionsPerHost: 64))
             }
         }
@@ -43,7 +43,7 @@
             try #require(URL(string: "http://\(UUID().uuidString.lowercased()).silent.example/"))
         }
 
-        /// Starts an exchange and waits until its name look-up is running: another exchange completes in the meantime.
+        /// Starts an exchange and waits until its name look-up runs, which another exchange on the transport shows.
         private func lookUp(
             _ url: URL, connectTimeout: Duration? = nil, on transport: CurlTransport, beside server: LoopbackServer
         ) async throws -> (exchange: any TransportExchange, ended: Promise<Ended>) {
@@ -106,7 +106,7 @@
             #expect(served <= .milliseconds(50))
         }
 
-        @Test("a request that is cancelled during its look-up does not connect", arguments: Library.allCases)
+        @Test("a request that is cancelled during its name look-up does not connect", arguments: Library.allCases)
         func neverConnects(_ library: Library) async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
@@ -121,7 +121,7 @@
             unwanted.exchange.cancel()
             #expect(try await unwanted.ended.value().error == .cancelled)
             #expect(try await expired.ended.value().error == .timedOut)
-            // This look-up starts later, so its response arrives later.
+            // This look-up starts after the others, so its result arrives after theirs.
             let wanted = try await lookUp(try late("wanted"), on: transport, beside: server)
             #expect(try await wanted.ended.value().error == nil)
             #expect(Set(server.requests.map(\.path)) == ["/", "/wanted"])
@@ -140,7 +140,7 @@
             #expect(try await ended.value().error == nil)
         }
 
-        @Test("a transport that is released during look-ups ends", arguments: Library.allCases)
+        @Test("a transport that is released during name look-ups ends", arguments: Library.allCases)
         func ends(_ library: Library) async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
@@ -157,8 +157,10 @@
             try await waitUntil { Self.descriptors().isDisjoint(with: own) }
         }
 
-        /// Tries again with another transport if one of an earlier test has ended in the meantime, because its
-        /// descriptors are then reused and are not detected as new.
+        /// Creates a transport and returns it with its new descriptors.
+        ///
+        /// Creates another one if a transport of an earlier test has ended meanwhile, because its descriptors are then
+        /// reused and are not detected as new.
         private func engineAndDescriptors(_ library: Library) throws -> (CurlTransport, Set<String>) {
             for _ in 0..<100 {
                 let before = Self.descriptors()
@@ -169,7 +171,7 @@
             throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "a transport has no descriptors"])
         }
 
-        /// The descriptors of transports and of Dispatch.
+        /// Returns the descriptors of transports and of Dispatch.
         private static func descriptors() -> Set<String> {
             let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
             return Set(descriptors).filter { descriptor in

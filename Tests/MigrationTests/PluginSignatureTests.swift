@@ -79,7 +79,7 @@ private struct Relative: RelativeTarget {
     let path = "/zen"
 }
 
-/// Moya's documented signatures compile, and each is called.
+/// The signatures of Moya's documentation compile, and each method is called.
 @Suite struct PluginSignatureTests {
     enum Spelling: String, CaseIterable {
         case moya, own, compositeOfMoya, compositeOfOwn
@@ -96,7 +96,7 @@ private struct Relative: RelativeTarget {
 
     private static let calls = ["prepare /zen", "willSend /zen", "didReceive /zen", "process /zen"]
 
-    @Test("each method of a plugin is called exactly once, in either spelling", arguments: Spelling.allCases)
+    @Test("each method of a plugin is called exactly once, with either signature", arguments: Spelling.allCases)
     func callsEachMethodOnce(_ spelling: Spelling) async throws {
         let log = Log()
         let provider = MoyaProvider<Absolute>(
@@ -106,7 +106,9 @@ private struct Relative: RelativeTarget {
         #expect(response.data == Data("processed".utf8))
     }
 
-    @Test("the same through a MultiTarget, around targets with and without a base URL", arguments: Spelling.allCases)
+    @Test(
+        "each method is called exactly once for a MultiTarget of a target with or without a base URL",
+        arguments: Spelling.allCases)
     func callsEachMethodThroughMultiTarget(_ spelling: Spelling) async throws {
         for target in [MultiTarget(Absolute.zen), MultiTarget(Relative())] {
             let log = Log()
@@ -118,7 +120,7 @@ private struct Relative: RelativeTarget {
         }
     }
 
-    @Test("a request that a plugin with Moya's signatures prepares is sent", arguments: Spelling.allCases)
+    @Test("a request that a plugin with Moya's signatures has prepared is sent", arguments: Spelling.allCases)
     func preparesWhatIsSent(_ spelling: Spelling) async throws {
         let sent = Box<[String?]>([])
         let witness = NetworkActivityPlugin { _, _ in }
@@ -135,7 +137,7 @@ private struct Relative: RelativeTarget {
         #expect(sent.value == ["moya"])
     }
 
-    @Test("a plugin that is called directly uses the spelling that it has")
+    @Test("a plugin that is called directly uses the signature that it implements")
     func directCalls() throws {
         let request = URLRequest(url: Absolute.zen.baseURL)
         for (own, moya) in [(OwnPlugin(log: Log()), MoyaPlugin(log: Log()))] {

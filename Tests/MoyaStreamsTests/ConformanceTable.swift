@@ -2,23 +2,25 @@ import Moya
 import MoyaStreams
 import MoyaTesting
 
-/// An operator on numbers in the conformance tests.
+/// An operator on numbers, for the conformance tests.
 struct OperatorUnderTest: Sendable {
     struct Traits: OptionSet {
         let rawValue: Int
 
-        /// It resubscribes, and therefore retains its source, also a hot one that is dropped.
+        /// The operator resubscribes, and therefore retains its source, also a hot one that is dropped.
         static let keepsSource = Traits(rawValue: 1)
-        /// It has a timer, which retains the observer.
+        /// The operator has a timer, which retains the observer.
         static let keepsObserver = Traits(rawValue: 2)
-        /// It does not fail with the source.
+        /// The stream does not fail when the source fails.
         static let catches = Traits(rawValue: 4)
-        /// It does not end with the source.
+        /// The stream does not end when the source ends.
         static let goesOn = Traits(rawValue: 8)
     }
 
     let name: String
     let traits: Traits
+    /// Applies the operator to a source.
+    ///
     /// - Parameter probe: called in each closure that is passed to the operator.
     let apply:
         @Sendable (_ source: Observable<Int>, _ probe: @escaping @Sendable () -> Void, VirtualTime) -> Observable<Int>

@@ -5,9 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The rules for all operators.
+/// The rules of the stream contract, for all operators.
 ///
-/// A new operator is covered by a line in `operators`.
+/// A line in `operators` covers a new operator.
 @Suite struct ConformanceTests {
     let time = VirtualTime()
     let log = Log()
@@ -27,7 +27,7 @@ import Testing
         operators[index].apply(source, probe, time)
     }
 
-    /// Subscribes with an object in the observer, which `held` references weakly.
+    /// Subscribes with an observer that retains an object; `held` returns whether the object still exists.
     private func subscribe(_ stream: Observable<Int>) -> (subscription: Subscription, held: @Sendable () -> Bool) {
         let log = Log()
         let subscription = stream.subscribeNext { log.add("\($0)") }
@@ -35,7 +35,8 @@ import Testing
     }
 
     @Test(
-        "R22: a cancel releases the observer while emitter and subscription are retained", arguments: operators.indices)
+        "R22: a cancel releases the observer while the emitter and the subscription are retained",
+        arguments: operators.indices)
     func cancelReleases(_ index: Int) {
         let (subscription, held) = subscribe(apply(index, to: source))
         kept.value?.send(1)
@@ -46,7 +47,8 @@ import Testing
     }
 
     @Test(
-        "R22: a cancel releases the operator's closures while emitter and token are kept", arguments: operators.indices)
+        "R22: a cancel releases the closures of the operator while the emitter and the token are retained",
+        arguments: operators.indices)
     func cancelReleasesClosures(_ index: Int) {
         var held = Log?.some(Log())
         weak var weakly: Log?
@@ -74,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "R22: never retains no observer, with any operator",
+        "R22: `never` retains no observer, with any operator",
         arguments: operators.indices.filter { !operators[$0].traits.contains(.keepsObserver) })
     func neverReleases(_ index: Int) {
         let held = subscribe(apply(index, to: .never())).held
@@ -100,7 +102,7 @@ import Testing
         let subscription = apply(index, to: source).subscribe { event in
             if case .next = event { events.add("next") } else { events.add("end") }
         }
-        // An operator that resubscribes receives the same events.
+        // An operator that resubscribes receives the same events again.
         for _ in 0..<5 {
             let emitter = kept.value
             for value in 1...3 { emitter?.send(value) }
@@ -132,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "R11: during each closure and the observer, another thread uses the same stream",
+        "R11: during each closure and each delivery, another thread can use the same stream",
         arguments: operators.indices
     )
     func noLockIsHeld(_ index: Int) {
@@ -140,7 +142,7 @@ import Testing
         let depth = Atomic(0)
         let stuck = Box(0)
         let probe: @Sendable () -> Void = {
-            // The values of the other thread arrive here, too, later.
+            // The values that the other thread sends are also delivered here, later.
             guard depth.wrappingAdd(1, ordering: .relaxed).oldValue < 3 else { return }
             let isFree = finishesOnAnotherThread {
                 emitter.send(2)
@@ -202,7 +204,7 @@ import Testing
         #expect(released.value, "\(operators[index].name)")
     }
 
-    /// Operators whose closure returns a stream for a value or for the failure after it.
+    /// Operators with a closure that returns a stream for a value, or for the failure after it.
     private static let makers:
         [@Sendable (Observable<Int>, @escaping @Sendable () -> Observable<Int>) -> Observable<Int>] =
             [

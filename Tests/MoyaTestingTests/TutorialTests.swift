@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// The code of the article on testing a search, compiled and run.
+/// The code of the article on testing a search, which is compiled and run.
 @Suite struct TutorialTests {
     enum Zen: TargetType {
         case zen

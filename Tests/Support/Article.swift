@@ -1,15 +1,17 @@
 import Foundation
 
-/// An article with code, and the test file that compiles it.
+/// An article with Swift code, and the test file that compiles this code.
 package struct Article {
     /// The lines of each Swift block, without their indentation.
     package let blocks: [[String]]
     /// The lines of the test file, without indentation.
     package let code: Set<String>
 
+    /// Reads an article and a test file.
+    ///
     /// - Parameters:
-    ///   - path: the article, from the package's root.
-    ///   - file: the test file.
+    ///   - path: the path of the article, relative to the root of the package.
+    ///   - file: the path of the test file.
     package init(_ path: String, compiledIn file: String) throws {
         let file = URL(filePath: file)
         var root = file

@@ -1,6 +1,6 @@
 import MoyaScheduling
 
-/// Entries in order, added from any thread.
+/// A list of entries, which any thread can append to.
 package final class Log: Sendable {
     private let lines = Locked<[String]>([])
 
@@ -13,7 +13,7 @@ package final class Log: Sendable {
     }
 }
 
-/// A value that several closures share.
+/// A value that is protected by a lock, for closures that share it.
 package final class Box<Value: Sendable>: Sendable {
     private let storage: Locked<Value>
 
@@ -40,8 +40,8 @@ package struct Failure: Error, Equatable {
     }
 }
 
-/// The number of repetitions that must not grow the stack, lose or leak anything: 100,000, and a tenth of that under
-/// the thread sanitizer, which is slow.
+/// The number of repetitions in tests of the stack, of lost values and of leaks; smaller with the thread sanitizer,
+/// which is slow.
 #if MOYA_SANITIZER
     package let manyTimes = 10_000
 #else

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import MoyaScheduling
 
-/// A value that is set later: tests wait for it with a time limit, and never sleep.
+/// A value that is set later; tests wait for it with a time limit.
 package final class Promise<Value: Sendable>: Sendable {
     package struct TookTooLong: Error {}
 
@@ -17,7 +17,7 @@ package final class Promise<Value: Sendable>: Sendable {
 
     package var isFulfilled: Bool { state.withLock { $0.value != nil } }
 
-    /// Sets the value; ignores later ones.
+    /// Sets the value; later calls have no effect.
     package func fulfil(_ value: Value) {
         let waiting = state.withLock { state in
             guard state.value == nil else { return [CheckedContinuation<Value?, Never>]() }
@@ -28,7 +28,7 @@ package final class Promise<Value: Sendable>: Sendable {
         for continuation in waiting { continuation.resume(returning: value) }
     }
 
-    /// Waits for the value.
+    /// Waits for the value; throws `TookTooLong` after the time limit.
     package func value(within bound: Duration = .seconds(180)) async throws -> Value {
         let timer = (DispatchScheduler.background as any Scheduler).schedule(after: bound) { [self] in giveUp() }
         defer { timer.cancel() }
@@ -64,7 +64,7 @@ package func finishesOnAnotherThread(_ body: @escaping @Sendable () -> Void) -> 
     return done.wait(timeout: .now() + 10) == .success
 }
 
-/// Runs `body` for each item on a thread of its own, concurrently, and waits for all.
+/// Runs `body` concurrently for each item, each on its own thread, and waits for all of them.
 package func inParallel<Item: Sendable>(_ items: [Item], _ body: @escaping @Sendable (Item) -> Void) {
     let start = DispatchSemaphore(value: 0)
     let done = DispatchGroup()

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a cache did about a request: the member of this cache in the field `Cache-Status` (RFC 9211).
+/// How a cache handled a request: the member of this cache in the field `Cache-Status` (RFC 9211).
 ///
 /// ```swift
-/// let response = try await provider.request(.user("ash"))
+/// let response = try await provider.response(.user("ash"))
 /// response.cacheStatus?.isHit          // true
 /// response.cacheStatus?.timeToLive     // 240
 /// ```
 public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
-    /// Why a request was forwarded to the server (section 2.2).
+    /// The reason why a request was forwarded to the server (section 2.2).
     public enum ForwardReason: String, Sendable, Hashable {
         /// The cache does not apply to the request.
         case bypass
@@ -28,15 +28,16 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether the request was satisfied without the server.
     public let isHit: Bool
-    /// Why the request was forwarded; `nil` if it was not.
+    /// The reason why the request was forwarded; `nil` if it was not.
     public let forwardReason: ForwardReason?
     /// The status code of the server's response, if it differs from that of this response, such as 304.
     public let forwardStatusCode: Int?
-    /// For how many seconds the response stays fresh; negative if it is stale, `nil` if it is not a stored one.
+    /// The number of seconds for which the response stays fresh, negative if it is stale; `nil` if the request was
+    /// forwarded.
     public let timeToLive: Int?
     /// Whether the response is being stored.
     ///
-    /// It is not kept if it turns out to be incomplete or too large.
+    /// The cache discards the response if it turns out to be incomplete or too large.
     public let isStored: Bool
 
     init(
@@ -50,7 +51,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         self.isStored = isStored
     }
 
-    /// The member of the field, such as `Moya; hit; ttl=240`.
+    /// The text of the member, such as `Moya; hit; ttl=240`.
     public var description: String {
         var parameters = [Self.cacheName]
         if isHit { parameters.append("hit") }
@@ -64,7 +65,8 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     /// The name of this cache in the field.
     static let cacheName = "Moya"
 
-    /// The last member of the field, if it is that of this cache: a cache appends its member (section 2).
+    /// Parses the last member of the field; `nil` if it is not from this cache, because each cache appends its member
+    /// (section 2).
     init?(_ headers: HTTPHeaders) {
         guard let member = FieldList(headers["Cache-Status"] ?? "").elements.last else { return nil }
         let parts = member.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -82,6 +84,6 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Response {
-    /// What a cache did about the request; `nil` without a cache (see ``Transport/caching(in:policy:scheduler:now:)``).
+    /// How a cache handled the request; `nil` without a cache (see ``Transport/caching(in:policy:scheduler:now:)``).
     public var cacheStatus: CacheStatus? { CacheStatus(headers) }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension CachingExchange {
-    /// Applies a head to the cache and decides about the rest of the response; returns the head to deliver, or `nil` if the
-    /// response is left out.
+    /// Applies a head to the cache and decides about the rest of the response; returns the head to deliver, or `nil` if
+    /// the response is not delivered.
     func received(_ head: ResponseHead) -> ResponseHead? {
         let responseTime = owner.now()
         let former = state.withLock { state in
@@ -15,23 +15,29 @@ extension CachingExchange {
             state.withLock { $0.phase = .draining(successor, bytes: 0) }
             return nil
         }
-        let isStored = Storability.isStorable(head, for: request)
-        if isStored {
+        let writer = Storability.isStorable(head, for: request) ? writer(for: head) : nil
+        if let writer {
             // The request itself invalidated the responses for the URL, if it is not a GET request.
             let writeID = former.writeID ?? cache.beginWrite(of: key)
             let stored = ResponseHead(
                 statusCode: head.statusCode, version: head.version, headers: Storability.storedFields(head.headers))
             state.withLock { state in
                 state.writeID = writeID
-                state.pending = PendingResponse(head: stored, responseTime: responseTime)
+                state.pending = PendingResponse(head: stored, responseTime: responseTime, writer: writer)
             }
         }
         var headers = head.headers
-        headers.add("Cache-Status", CacheStatus(forwardReason: former.reason, isStored: isStored).description)
+        headers.add("Cache-Status", CacheStatus(forwardReason: former.reason, isStored: writer != nil).description)
         return ResponseHead(statusCode: head.statusCode, version: head.version, headers: headers)
     }
 
-    /// What takes the place of the response, if anything does (RFC 9111, section 4.3.3).
+    /// A writer for the content; `nil` if the length that the head declares is too large.
+    private func writer(for head: ResponseHead) -> (any ContentWriter)? {
+        let length = head.headers["Content-Length"].flatMap { Int($0) }
+        return (length ?? 0) <= owner.policy.largestContent ? cache.writer(length: length) : nil
+    }
+
+    /// Returns the successor that replaces the response; `nil` if the response is delivered (RFC 9111, section 4.3.3).
     private func successor(of head: ResponseHead, _ former: State, _ responseTime: Date) -> Successor? {
         if head.statusCode == 304, let validated = former.validated {
             guard Validation.confirms(head, validated) else {
@@ -48,63 +54,73 @@ extension CachingExchange {
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: head.statusCode)
             return .reply(stored, status, isReused: true)
         }
-        // The caller's own precondition: the caller receives the 304.
+        // The request has the caller's own precondition, so the caller receives the 304 response.
         if head.statusCode == 304, request.method == .get { confirm(head, former.requestTime, responseTime) }
         return nil
     }
 
-    /// Updates the stored response that a 304 response to the caller's own precondition is about (RFC 9111, section 4.3.4).
+    /// Updates the stored response that a 304 response to the caller's own precondition confirms (RFC 9111, section
+    /// 4.3.4).
     private func confirm(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
         guard let tag = head.headers["ETag"], !EntityTag.isWeak(tag) else { return }
-        for stored in cache.candidates(for: key) where stored.matches(request.headers) && stored.headers["ETag"] == tag
-        {
-            _ = cache.update(stored, by: head, requestTime: requestTime, responseTime: responseTime)
-        }
-    }
-
-    /// Updates or removes the stored responses to GET that a response to HEAD is about (RFC 9111, section 4.3.5).
-    private func compare(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
-        for stored in cache.candidates(for: key) where stored.matches(request.headers) && stored.statusCode == 200 {
-            if Validation.agrees(head, with: stored) {
+        cache.lookUp(key, for: request.headers) { [cache, request] candidates in
+            for stored in candidates where stored.matches(request.headers) && stored.headers["ETag"] == tag {
                 _ = cache.update(stored, by: head, requestTime: requestTime, responseTime: responseTime)
-            } else {
-                cache.remove(stored)
             }
         }
     }
 
-    /// Keeps content for the cache, up to the largest length that is stored.
-    func store(_ chunks: [Data]) {
-        guard !chunks.isEmpty else { return }
-        let limit = owner.policy.largestContent
-        let excess = state.withLock { state -> PendingResponse? in
-            guard state.pending != nil else { return nil }
-            state.pending?.bytes += chunks.reduce(0) { $0 + $1.count }
-            guard let bytes = state.pending?.bytes, bytes <= limit else { return state.pending.take() }
-            state.pending?.chunks += chunks
-            return nil
+    /// Updates or removes the stored responses to GET that a response to HEAD describes (RFC 9111, section 4.3.5).
+    private func compare(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
+        cache.lookUp(key, for: request.headers) { [cache, request] candidates in
+            for stored in candidates where stored.matches(request.headers) && stored.statusCode == 200 {
+                if Validation.agrees(head, with: stored) {
+                    _ = cache.update(stored, by: head, requestTime: requestTime, responseTime: responseTime)
+                } else {
+                    cache.remove(stored)
+                }
+            }
         }
-        withExtendedLifetime(excess) {}
     }
 
-    /// Stores a response that is complete (RFC 9111, section 3.3).
+    /// Writes content to the cache, up to the maximum length of stored content, and as long as the cache accepts it.
+    func store(_ chunks: [Data]) {
+        guard !chunks.isEmpty else { return }
+        let length = chunks.reduce(0) { $0 + $1.count }
+        let (writer, bytes) = state.withLock { state in
+            state.pending?.bytes += length
+            return (state.pending?.writer, state.pending?.bytes ?? 0)
+        }
+        guard let writer else { return }
+        if bytes > owner.policy.largestContent {
+            writer.abandon()
+        } else if writer.append(chunks) {
+            return
+        }
+        let dropped = state.withLock { $0.pending.take() }
+        withExtendedLifetime(dropped) {}
+    }
+
+    /// Stores the pending response if it is complete (RFC 9111, section 3.3), and ends its registration.
     func finishWrite(_ pending: PendingResponse?, _ outcome: TransportOutcome, _ former: State) {
         guard let id = former.writeID else { return }
         guard let pending, outcome.failure == nil, !former.isCancelled,
             Storability.isComplete(pending.bytes, pending.head.headers)
-        else { return cache.endWrite(id, of: key) }
-        var content = Data(capacity: pending.bytes)
-        for chunk in pending.chunks { content.append(chunk) }
+        else {
+            pending?.writer.abandon()
+            _ = cache.endWrite(id, of: key)
+            return
+        }
         let response = StoredResponse(
-            id: id, key: key, head: pending.head, trailers: outcome.trailers, content: content,
+            id: id, key: key, head: pending.head, trailers: outcome.trailers, content: .empty,
             nominated: Vary(pending.head.headers).nominated(in: request.headers), requestTime: former.requestTime,
             responseTime: pending.responseTime)
-        cache.endWrite(id, of: key, storing: response, for: request.headers)
+        pending.writer.commit(response, for: request.headers) { [cache, key] in cache.endWrite(id, of: key) }
     }
 
-    /// Validates a stored response in the background, unless that is running (RFC 5861, section 3).
+    /// Validates a stored response in the background, unless a validation of it is running (RFC 5861, section 3).
     ///
-    /// It outlives this exchange; an error leaves the stored response as it is.
+    /// The validation outlives this exchange. If it fails, the stored response is unchanged.
     func revalidate(_ stored: StoredResponse) {
         guard let request = request.inBackground, cache.beginRevalidation(of: stored) else { return }
         let timer = SingleAssignmentCancellable()
@@ -124,8 +140,6 @@ extension TransportRequest {
     fileprivate var inBackground: TransportRequest? {
         var fields = headers
         for name in ["If-None-Match", "If-Modified-Since", "Range"] { fields[name] = nil }
-        return try? TransportRequest(
-            method: .get, checkedURL: url, headers: fields, body: .none, connectTimeout: connectTimeout,
-            delivery: .chunks(window: nil))
+        return try? replacing(method: .get, headers: fields, body: RequestBody.none, delivery: .chunks(window: nil))
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// One request through a cache: sent, validated or satisfied by a stored response.
+/// One request through a cache: it is satisfied by a stored response, validated, or sent.
 ///
-/// The receiver sees one exchange: the head and the content of a response that a stored one takes the place of are left out.
+/// The receiver observes one exchange: a response that a stored one replaces is not delivered.
 final class CachingExchange: TransportExchange {
-    /// What follows on a response whose content is left out.
+    /// The step after a response that is not delivered.
     enum Successor: Sendable {
         case reply(StoredResponse, CacheStatus, isReused: Bool)
         /// The request is sent without validators.
@@ -12,17 +12,22 @@ final class CachingExchange: TransportExchange {
     }
 
     enum Phase: Sendable {
+        /// The stored responses are being looked up.
+        case lookingUp
         /// Batches are delivered; their content is stored, too, if there is a pending response.
         case delivering
         case draining(Successor, bytes: Int)
         case replying(StoredDelivery)
+        /// The request was cancelled during the look-up, and the outcome is delivered.
+        case cancelled
     }
 
     /// A response that is being received, to be stored.
     struct PendingResponse: Sendable {
         let head: ResponseHead
         let responseTime: Date
-        var chunks: [Data] = []
+        let writer: any ContentWriter
+        /// Bytes that were received.
         var bytes = 0
     }
 
@@ -34,27 +39,29 @@ final class CachingExchange: TransportExchange {
         /// The stored response that may replace an error.
         var fallback: StoredResponse?
         var requestTime = Date.distantPast
-        /// The registration of the response in the cache, if it may be stored.
+        /// The ID of the response's registration in the cache, if the response may be stored.
         var writeID: UInt64?
         var pending: PendingResponse?
         var hasHead = false
-        /// How many requests were sent before this one.
+        /// The number of requests that were sent before this one.
         var hop = 0
-        /// The running exchange, from the time when it is known until its outcome.
+        /// The running exchange, from the return of `start` until its outcome.
         var exchange: (any TransportExchange)?
         var hasOutcome = false
-        /// Bytes that were acknowledged before the exchange was known.
+        /// The number of bytes that were acknowledged before `exchange` was set.
         var credit = 0
         var isCancelled = false
     }
 
-    /// The most that is read of a response that a stored one takes the place of, in bytes.
+    /// The maximum number of bytes that are read of a response that a stored one replaces.
     private static let maximumDrained = 64 << 10
+    /// How long a look-up on disk may take; after that the request is sent.
+    static let longestLookUp = Duration.milliseconds(500)
 
     let request: TransportRequest
     let owner: CachingTransport
     let key: CacheKey
-    let state = Locked(State())
+    let state = Locked(State(phase: .lookingUp))
     private let receive: @Sendable (TransportEvents) -> Void
 
     var cache: HTTPCache { owner.cache }
@@ -71,12 +78,15 @@ final class CachingExchange: TransportExchange {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func cancel() {
-        let (exchange, delivery) = state.withLock { state in
+        let (exchange, delivery, isLookingUp) = state.withLock { state in
             state.isCancelled = true
-            return (state.exchange, state.delivery)
+            guard case .lookingUp = state.phase else { return (state.exchange, state.delivery, false) }
+            state.phase = .cancelled
+            return (nil, nil, true)
         }
         exchange?.cancel()
         delivery?.cancel()
+        if isLookingUp { receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled)))) }
     }
 
     func consumed(_ bytes: Int) {
@@ -88,23 +98,45 @@ final class CachingExchange: TransportExchange {
         delivery?.consumed(bytes)
     }
 
-    /// Looks the request up, and satisfies or sends it.
+    /// Looks the request up in the cache, and satisfies or sends it.
     func start() {
+        guard request.method == .get || request.method == .head else { return decide([]) }
+        guard cache.isOnDisk else { return cache.lookUp(key, for: request.headers) { [self] in decide($0) } }
+        let timer = SingleAssignmentCancellable()
+        cache.lookUp(key, for: request.headers) { [self] candidates in
+            timer.cancel()
+            decide(candidates)
+        }
+        guard !timer.isCancelled else { return }
+        timer.store(owner.scheduler.schedule(after: Self.longestLookUp) { [self] in decide(nil) })
+    }
+
+    /// Satisfies or sends the request, unless that was done or the request was cancelled.
+    ///
+    /// - Parameter candidates: `nil` if the disk is too slow.
+    private func decide(_ candidates: [StoredResponse]?) {
+        let isFirst = state.withLock { state in
+            guard case .lookingUp = state.phase else { return false }
+            state.phase = .delivering
+            return true
+        }
+        guard isFirst else { return }
         let decision = CacheDecision.make(
-            for: request, candidates: cache.candidates(for: key), heuristic: owner.policy.heuristic, now: owner.now())
+            for: request, candidates: candidates ?? [], heuristic: owner.policy.heuristic, now: owner.now())
         switch decision {
-        case .forward(let reason, let stored): send(request, reason, fallback: stored)
+        case .forward(let reason, let stored): send(request, candidates == nil ? .bypass : reason, fallback: stored)
         case .validate(let stored, let request, let reason):
             send(request, reason, validating: stored, fallback: stored)
         case .unsatisfiable:
             let head = ResponseHead(
                 statusCode: 504, version: "HTTP/1.1", headers: ["Cache-Status": CacheStatus().description])
-            deliver(head, Data(), TransportOutcome(error: nil))
+            deliver(head, .empty, TransportOutcome(error: nil))
         case .reply(let stored, let form, let freshness, let revalidates):
             cache.count(.hit, of: stored)
             let status = CacheStatus(isHit: true, timeToLive: Int(freshness.lifetime - freshness.age))
             let (head, content) = stored.reply(form, age: freshness.age, status: status)
-            deliver(head, content, TransportOutcome(error: nil, trailers: form == .complete ? stored.trailers : [:]))
+            let trailers = form == .complete ? stored.trailers : [:]
+            deliver(head, content, TransportOutcome(error: nil, trailers: trailers), of: stored)
             if revalidates { revalidate(stored) }
         }
     }
@@ -129,7 +161,7 @@ final class CachingExchange: TransportExchange {
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            // The response, and another exchange, may have been delivered already.
+            // The response, and that to another request, may have been delivered already.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             defer { state.credit = 0 }
@@ -139,7 +171,7 @@ final class CachingExchange: TransportExchange {
         if isCancelled { exchange.cancel() }
     }
 
-    /// Called for one batch at a time.
+    /// Handles a batch; called for one batch at a time.
     private func take(_ batch: TransportEvents) {
         var batch = batch
         if let head = batch.head { batch.head = received(head) }
@@ -151,7 +183,7 @@ final class CachingExchange: TransportExchange {
         }
     }
 
-    /// Delivers a batch, or leaves out its head and content.
+    /// Delivers a batch; if the response is not delivered, only the number of sent bytes.
     private func pass(_ batch: TransportEvents) {
         let (isDraining, excess) = state.withLock { state -> (Bool, (any TransportExchange)?) in
             guard case .draining(let successor, let bytes) = state.phase else { return (false, nil) }
@@ -164,7 +196,7 @@ final class CachingExchange: TransportExchange {
         excess?.cancel()
     }
 
-    /// Handles the last batch.
+    /// Handles the last batch: delivers it, or replaces the response.
     private func finish(_ batch: TransportEvents, _ outcome: TransportOutcome) {
         let (ended, pending, former) = state.withLock { state in
             state.hasOutcome = true
@@ -184,7 +216,7 @@ final class CachingExchange: TransportExchange {
             guard let stored = former.fallback, allowsStale(stored) else { return receive(batch) }
             let status = CacheStatus(forwardReason: former.reason)
             reply(stored, status, isReused: true, metrics: outcome.metrics)
-        case .delivering, .replying: receive(batch)
+        case .delivering, .replying, .lookingUp, .cancelled: receive(batch)
         }
     }
 
@@ -193,11 +225,15 @@ final class CachingExchange: TransportExchange {
         let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
         var (head, content) = stored.reply(.complete, age: freshness.age, status: status)
         head.isReused = isReused
-        deliver(head, content, TransportOutcome(error: nil, trailers: stored.trailers, metrics: metrics))
+        deliver(head, content, TransportOutcome(error: nil, trailers: stored.trailers, metrics: metrics), of: stored)
     }
 
-    private func deliver(_ head: ResponseHead, _ content: Data, _ outcome: TransportOutcome) {
-        let delivery = StoredDelivery(head, content, outcome, delivery: request.delivery, receive: receive)
+    private func deliver(
+        _ head: ResponseHead, _ content: StoredContent, _ outcome: TransportOutcome, of stored: StoredResponse? = nil
+    ) {
+        let delivery = StoredDelivery(
+            head, content, outcome, delivery: request.delivery, receive: receive,
+            onUnreadable: { [cache] in if let stored { cache.remove(stored) } }, fallback: { [self] in sendInstead() })
         let isCancelled = state.withLock { state in
             state.phase = .replying(delivery)
             return state.isCancelled
@@ -205,7 +241,13 @@ final class CachingExchange: TransportExchange {
         if isCancelled { delivery.cancel() } else { delivery.deliver() }
     }
 
-    /// Whether an error may be replaced by a stale response now.
+    /// Sends the request because the content of a stored response cannot be read.
+    private func sendInstead() {
+        state.withLock { $0.phase = .lookingUp }
+        decide([])
+    }
+
+    /// Returns whether a stale response may replace an error now.
     func allowsStale(_ stored: StoredResponse) -> Bool {
         let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
         return CacheDecision.allowsStaleOnError(

@@ -1,65 +1,119 @@
 public import Foundation
 
-/// Stores responses in memory for reuse: a private cache (RFC 9111).
+/// Stores responses for reuse, in memory or on disk: a private cache (RFC 9111).
 ///
-/// A cache may be shared by several transports and used from any thread. When its limit is exceeded, it removes the least recently
-/// used responses.
+/// A cache may be shared by several transports and used from any thread. When its limit is exceeded, it removes the
+/// least recently used responses.
 ///
 /// ```swift
-/// let cache = HTTPCache(limit: 64 << 20)
+/// let caches = try FileManager.default.url(for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+/// let cache = try HTTPCache(directory: caches.appending(path: "responses"))
 /// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().caching(in: cache))
 /// ```
 public final class HTTPCache: Sendable {
     /// What a cache contains, and how often it was useful.
-    public struct Statistics: Sendable, Hashable {
+    ///
+    /// Its description shows whether a cache is useless: one without hits and validations stores nothing, or nothing that is
+    /// requested again.
+    public struct Statistics: Sendable, Hashable, CustomStringConvertible {
         /// The number of stored responses.
+        ///
+        /// For a cache on disk: as of the last time that this process listed the directory, and what it has changed since.
         public fileprivate(set) var responses = 0
-        /// An estimate of the memory that they take, in bytes.
+        /// The size of the stored responses in bytes: an estimate of the memory, or the lengths of the files.
         public fileprivate(set) var bytes = 0
-        /// How many requests were satisfied without the server.
+        /// The number of requests that were satisfied without the server.
         public fileprivate(set) var hits = 0
-        /// How many requests were satisfied by a stored response that the server confirmed, or in place of an error.
+        /// The number of requests that were satisfied by a stored response that the server confirmed or that replaced
+        /// an error.
         public fileprivate(set) var validations = 0
-        /// How many requests were forwarded, those of background revalidation included.
+        /// The number of requests that were forwarded, including those of background revalidation.
         public fileprivate(set) var forwards = 0
+        /// How many responses this cache has stored.
+        public fileprivate(set) var writes = 0
+        /// How many responses it could not store because the disk failed, was too slow or was full.
+        public fileprivate(set) var failedWrites = 0
+
+        /// All values, such as `0 hits, 0 validations, 12 forwards; 0 responses of 0 bytes; 0 writes, 12 failed`.
+        public var description: String {
+            "\(hits) hits, \(validations) validations, \(forwards) forwards; \(responses) responses of \(bytes) bytes; "
+                + "\(writes) writes, \(failedWrites) failed"
+        }
     }
 
     private struct State: Sendable {
-        var store: MemoryStore
         var statistics = Statistics()
-        var lastID: UInt64 = 0
+        /// Begins at random, because several processes store responses on disk.
+        var lastID = UInt64.random(in: .min ... .max)
         /// The responses that are being received, by normalised URL: an invalidation removes them.
         var writes: [String: Set<UInt64>] = [:]
-        /// The stored responses that are being validated in the background.
+        /// The IDs of the stored responses that are being validated in the background.
         var revalidations: Set<UInt64> = []
     }
 
-    private let state: Locked<State>
+    private let state = Locked(State())
+    private let store: any ResponseStore
+
+    init(store: any ResponseStore) {
+        self.store = store
+    }
 
     /// Creates an empty cache in memory.
     ///
     /// - Parameter limit: the largest size of all responses together, in bytes. Defaults to 32 MiB. A response that is larger is
     ///   not stored.
-    public init(limit: Int = 32 << 20) {
-        state = Locked(State(store: MemoryStore(limit: max(0, limit))))
+    public convenience init(limit: Int = 32 << 20) {
+        self.init(store: MemoryResponseStore(limit: max(0, limit)))
     }
 
-    /// The contents and the number of uses so far.
-    public var statistics: Statistics {
-        state.withLock { state in
-            var statistics = state.statistics
-            statistics.responses = state.store.count
-            statistics.bytes = state.store.bytes
-            return statistics
+    /// Creates a cache on disk, with the responses that are stored in its directory.
+    ///
+    /// Several caches and processes may use one directory at the same time. A process may end at any time: a response is stored
+    /// completely or not at all. Files are read and written on a queue of the cache, never on the thread of a transport: a
+    /// response is delivered while it is stored, and is not stored if the disk falls behind by 4 MiB. Files that are missing,
+    /// damaged or of another program, and a disk that is full or cannot be written to, are not errors: responses are not found
+    /// or not stored, see ``Statistics/failedWrites``.
+    ///
+    /// The files belong to the user of the process and are not readable for others (mode 0600). They contain URLs, header
+    /// fields and content in plain text.
+    ///
+    /// - Parameters:
+    ///   - directory: the directory of this cache alone. It is created if it does not exist, with its parents; the call blocks
+    ///     for that. Other files in it are left as they are.
+    ///   - limit: the largest size of all files together, in bytes, which is exceeded by at most a tenth. Defaults to 256 MiB.
+    ///     A response that is larger is not stored.
+    /// - Throws: `MoyaError.underlying` if the URL is not that of a file, if it is that of a file instead of a directory, or if
+    ///   the directory does not exist and must not be created there.
+    public convenience init(directory: URL, limit: Int = 256 << 20) throws(MoyaError) {
+        guard directory.isFileURL else {
+            throw CacheDirectoryError("\(directory.absoluteString) is not the URL of a directory: use a file URL")
+                .asMoyaError
         }
+        do throws(FileError) {
+            self.init(store: try DiskStore(directory: directory.path(percentEncoded: false), limit: limit))
+        } catch {
+            throw CacheDirectoryError("\(error.localizedDescription): use a directory that this process can create")
+                .asMoyaError
+        }
+    }
+
+    /// The current size of the cache, and the number of its uses so far.
+    public var statistics: Statistics {
+        let usage = store.usage
+        var statistics = state.withLock { $0.statistics }
+        statistics.responses = usage.responses
+        statistics.bytes = usage.bytes
+        statistics.writes = usage.writes
+        statistics.failedWrites = usage.failedWrites
+        return statistics
     }
 
     /// Removes all responses; those that are being received are not stored.
+    ///
+    /// Requests that begin later do not find them. Files are removed in the background.
     public func removeAll() {
-        state.withLock { state in
-            state.store.removeAll()
-            state.writes = [:]
-        }
+        state.withLock { $0.writes = [:] }
+        store.removeAll()
     }
 
     /// Removes the responses for a URL, of all partitions and variants.
@@ -74,9 +128,16 @@ extension HTTPCache {
         case hit, validation, forward
     }
 
-    func candidates(for key: CacheKey) -> [StoredResponse] {
-        state.withLock { $0.store.candidates(for: key) }
+    /// Whether look-ups may take as long as a disk does.
+    var isOnDisk: Bool { store.isOnDisk }
+
+    /// Calls `receive` with the stored responses of a key: before it returns, or on the queue of the disk.
+    func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void) {
+        store.lookUp(key, for: request, receive)
     }
+
+    /// Returns a writer for content; `nil` if content of the length cannot be stored.
+    func writer(length: Int?) -> (any ContentWriter)? { store.writer(length: length) }
 
     func count(_ use: Use, of response: StoredResponse? = nil) {
         state.withLock { state in
@@ -85,67 +146,64 @@ extension HTTPCache {
             case .validation: state.statistics.validations += 1
             case .forward: state.statistics.forwards += 1
             }
-            if let response { state.store.touch(response) }
         }
+        if let response { store.touch(response) }
     }
 
-    /// Registers a request whose response may be stored; returns the ID of that.
+    /// Registers a request whose response may be stored; returns an ID of the registration.
     ///
-    /// It is registered until ``endWrite(_:of:storing:)``.
+    /// It is registered until ``endWrite(_:of:)``.
     func beginWrite(of key: CacheKey) -> UInt64 {
         state.withLock { state in
-            state.lastID += 1
+            state.lastID &+= 1
             state.writes[key.url, default: []].insert(state.lastID)
             return state.lastID
         }
     }
 
-    /// Stores a response, in place of those that its request would have been satisfied by, unless the URL was invalidated since
-    /// the request was sent (RFC 9111, section 4.4).
-    func endWrite(
-        _ id: UInt64, of key: CacheKey, storing response: StoredResponse? = nil, for request: HTTPHeaders = [:]
-    ) {
+    /// Ends the registration of a request; returns whether its response may be stored: the URL was not invalidated since the
+    /// request was sent (RFC 9111, section 4.4).
+    func endWrite(_ id: UInt64, of key: CacheKey) -> Bool {
         state.withLock { state in
-            guard state.writes[key.url]?.remove(id) != nil else { return }
+            guard state.writes[key.url]?.remove(id) != nil else { return false }
             if state.writes[key.url]?.isEmpty == true { state.writes[key.url] = nil }
-            if let response { state.store.add(response) { $0.matches(request) } }
+            return true
         }
     }
 
-    /// Stores the fields of a confirmed response, if it is still stored; returns the next version of it.
+    /// Updates the fields of a confirmed response, if it is still stored; returns the updated version.
     func update(
         _ response: StoredResponse, by head: ResponseHead, requestTime: Date, responseTime: Date
     ) -> StoredResponse {
         let headers = Validation.updated(response.headers, by: head.headers)
-        return state.withLock { state in
-            state.lastID += 1
-            let updated = response.replacing(
-                id: state.lastID, headers: headers, requestTime: requestTime, responseTime: responseTime)
-            if updated.directives.noStore, !updated.directives.mustUnderstand {
-                state.store.remove(response.key.url) { $0.id == response.id }
-            } else {
-                state.store.update(response.id, to: updated)
-            }
-            return updated
+        let id = state.withLock { state in
+            state.lastID &+= 1
+            return state.lastID
         }
+        let updated = response.replacing(
+            id: id, headers: headers, requestTime: requestTime, responseTime: responseTime)
+        if updated.directives.noStore, !updated.directives.mustUnderstand {
+            store.remove(response)
+        } else {
+            store.update(response, to: updated)
+        }
+        return updated
     }
 
     func remove(_ response: StoredResponse) {
-        state.withLock { $0.store.remove(response.key.url) { $0.id == response.id } }
+        store.remove(response)
     }
 
     /// Removes the responses for normalised URLs, of all partitions and variants, and those that are being received.
     func invalidate(_ urls: [String]) {
         guard !urls.isEmpty else { return }
         state.withLock { state in
-            for url in urls {
-                state.store.remove(url)
-                state.writes[url] = nil
-            }
+            for url in urls { state.writes[url] = nil }
         }
+        store.remove(urls: urls)
     }
 
-    /// Returns whether no revalidation of the response is running.
+    /// Registers a revalidation of the response; returns `false` if one is running already.
     func beginRevalidation(of response: StoredResponse) -> Bool {
         state.withLock { $0.revalidations.insert(response.id).inserted }
     }
@@ -153,4 +211,16 @@ extension HTTPCache {
     func endRevalidation(of response: StoredResponse) {
         state.withLock { _ = $0.revalidations.remove(response.id) }
     }
+}
+
+/// The reason why a directory cannot be that of a cache.
+struct CacheDirectoryError: LocalizedError {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+
+    var errorDescription: String? { "The cache was not created: \(reason)." }
+    var asMoyaError: MoyaError { .underlying(self, nil) }
 }

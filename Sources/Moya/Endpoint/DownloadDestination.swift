@@ -25,7 +25,7 @@ public struct DownloadOptions: OptionSet, Sendable {
     /// One bit for each option.
     public let rawValue: Int
 
-    /// A set of options.
+    /// Creates a set of options.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
@@ -37,10 +37,27 @@ public struct DownloadOptions: OptionSet, Sendable {
 }
 
 extension RequestTask {
+    /// Returns a task that writes the content of the response to a file, whose missing directories are created.
+    ///
+    /// ```swift
+    /// var task: RequestTask { .download(to: .documentsDirectory.appending(path: "photo.jpeg")) }
+    /// ```
+    /// For a file whose name depends on the response, and for resumable downloads, see ``DownloadDestination``.
+    ///
+    /// - Parameters:
+    ///   - file: the URL of the file.
+    ///   - overwrite: whether an existing file is replaced; if not, it is an error. Defaults to `true`.
+    public static func download(to file: URL, overwrite: Bool = true) -> RequestTask {
+        let options: DownloadOptions =
+            overwrite ? [.createIntermediateDirectories, .removePreviousFile] : .createIntermediateDirectories
+        return .downloadDestination({ _, _ in (file, options) })
+    }
+
     /// Returns a destination in a directory, with the name that the server suggests (RFC 6266), or else the last
     /// component of the URL's path.
     ///
-    /// Directories, control characters and leading dots are removed from the name, which has at most 255 bytes.
+    /// In the name, `/`, `\`, `:` and control characters are replaced by `_`, and leading dots and spaces are removed.
+    /// The name has at most 255 bytes; an empty one becomes `download`.
     public static func suggestedDestination(
         in folder: URL, options: DownloadOptions = [.createIntermediateDirectories]
     ) -> DownloadDestination {

@@ -14,7 +14,7 @@
 public struct Endpoint: Sendable {
     /// Returns the response of a stub.
     ///
-    /// It is called for each stubbed response, when that is due.
+    /// It is called for each stubbed response, when the response is due.
     public typealias SampleResponseClosure = @Sendable () -> EndpointSampleResponse
 
     /// The absolute URL, or a URL that is relative to the provider's base URL.
@@ -26,9 +26,9 @@ public struct Endpoint: Sendable {
     /// The header fields.
     public private(set) var headers: HTTPHeaders
     /// Returns the response of a stub.
-    public let sampleResponseClosure: SampleResponseClosure
+    public private(set) var sampleResponseClosure: SampleResponseClosure
 
-    /// Query parameters of a task that cannot hold them itself.
+    /// Query parameters for a task that cannot hold them itself.
     private var queryParameters: [String: any Sendable] = [:]
     /// Whether the URL is a path, even if it looks like an absolute URL.
     private var isRelative = false
@@ -47,7 +47,7 @@ public struct Endpoint: Sendable {
         headers = HTTPHeaders(httpHeaderFields ?? [:])
     }
 
-    /// Creates an endpoint for parameters; `nil` is a plain request.
+    /// Creates an endpoint that sends parameters; `nil` sends a plain request.
     public init(
         url: String, sampleResponseClosure: @escaping SampleResponseClosure, method: HTTPMethod = .get,
         parameters: [String: any Sendable]?, parameterEncoding: any ParameterEncoding = URLEncoding.default,
@@ -129,7 +129,27 @@ public struct Endpoint: Sendable {
         return endpoint
     }
 
-    /// Returns the endpoint with an absolute URL.
+    /// Returns the endpoint with another URL: an absolute one, or one that is relative to the provider's base URL.
+    ///
+    /// It also replaces the URL of a target whose own is not valid.
+    public func replacing(url: String) -> Endpoint {
+        var endpoint = self
+        endpoint.url = url
+        endpoint.isRelative = false
+        endpoint.failure = nil
+        return endpoint
+    }
+
+    /// Returns the endpoint with another response for stubs.
+    ///
+    /// - Parameter sample: the response; evaluated for each stubbed response, when that is due.
+    public func replacing(sample: @autoclosure @escaping SampleResponseClosure) -> Endpoint {
+        var endpoint = self
+        endpoint.sampleResponseClosure = sample
+        return endpoint
+    }
+
+    /// Returns the endpoint with its URL resolved against a base URL; unchanged if the URL is absolute.
     func resolved(against base: URL?) -> Endpoint {
         guard let base, failure == nil, isRelative || url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil else {
             return self
@@ -146,7 +166,7 @@ public struct Endpoint: Sendable {
     ///   `.parameterEncoding` or `.encodableMapping` for a body or query that cannot be encoded.
     public func urlRequest() throws(MoyaError) -> URLRequest { try request().urlRequest }
 
-    /// The request that this endpoint means, see ``urlRequest()``.
+    /// Returns the request that this endpoint describes, see ``urlRequest()``.
     func request() throws(MoyaError) -> ResolvedRequest {
         if let failure { throw failure }
         let url = try URL(checkedForHTTP: url)
@@ -163,7 +183,8 @@ public struct Endpoint: Sendable {
 }
 
 extension URL {
-    /// Creates an absolute `http` or `https` URL with a host (RFC 9110, section 4.2).
+    /// Creates a URL; throws an error unless it is an absolute `http` or `https` URL with a host (RFC 9110, section
+    /// 4.2).
     package init(checkedForHTTP string: String) throws(MoyaError) {
         guard let url = URL(string: string) else { throw .notHTTP(string) }
         try url.checkForHTTP()

@@ -30,6 +30,11 @@ public enum EndpointSampleResponse: Sendable {
 }
 
 extension EndpointSampleResponse {
+    /// Returns a response with a status code, and no body unless one is given.
+    public static func status(_ code: Int, _ body: Data = Data()) -> EndpointSampleResponse {
+        .networkResponse(code, body)
+    }
+
     /// Returns a response with the content of a file as its body.
     ///
     /// A file that cannot be read is a failure.

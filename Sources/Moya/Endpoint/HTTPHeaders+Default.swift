@@ -7,7 +7,7 @@ extension HTTPHeaders {
     /// the operating system, as in `Shop/2.1 Moya/1.0 (Linux; x86_64)`. `Accept-Language` (RFC 9110, section 12.5.4) has up
     /// to six of the user's preferred languages, as in `de-AT, en;q=0.9`. Both transports send the same.
     ///
-    /// A target's own field takes precedence. Give a provider other ones, or none:
+    /// A field of the target takes precedence. Pass other fields to a provider, or none:
     ///
     /// ```swift
     /// let provider = MoyaProvider<GitHub>(defaultHeaders: ["User-Agent": "shop-server/2.1"])
@@ -50,7 +50,7 @@ extension HTTPHeaders {
         #endif
     }
 
-    /// Each language is preferred a tenth less than the one before it.
+    /// Returns a value of `Accept-Language`, in which each language is preferred a tenth less than the one before it.
     static func acceptLanguage(_ languages: [String]) -> String {
         let tags = languages.map { $0.replacing("_", with: "-") }.filter { !$0.isEmpty && $0.isToken }.prefix(6)
         guard !tags.isEmpty else { return "*" }
@@ -60,6 +60,6 @@ extension HTTPHeaders {
 }
 
 extension String {
-    /// Without the characters that a token cannot have (RFC 9110, section 5.6.2).
+    /// The text without the characters that a token cannot have (RFC 9110, section 5.6.2).
     fileprivate var asToken: String { filter { String($0).isToken } }
 }

@@ -1,5 +1,5 @@
 extension HTTPHeaders {
-    /// Header fields whose values are no secret, in lower case.
+    /// Names of header fields whose values are not secret, in lower case.
     static let nonSensitiveNames: Set<String> = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "accept-ranges", "age", "allow",
         "cache-control", "connection", "content-disposition", "content-encoding", "content-language", "content-length",

@@ -1,4 +1,5 @@
-/// The header fields of a request or response: in order, names compared without regard to case (RFC 9110, section 5).
+/// The header fields of a request or response, in order; names are compared without regard to case (RFC 9110, section
+/// 5).
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
@@ -10,27 +11,27 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     public struct Field: Sendable, Hashable {
         /// The name in its original case.
         public let name: String
-        /// The value, without the white space around it.
+        /// The value; ``HTTPHeaders/validate()`` refuses white space around it.
         public fileprivate(set) var value: String
 
-        /// A field.
+        /// Creates a field.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
 
-        /// Whether the names are equal without regard to case, and the values are equal.
+        /// Returns whether the names are equal without regard to case, and the values are equal.
         public static func == (left: Field, right: Field) -> Bool {
             left.isNamed(right.name) && left.value == right.value
         }
 
-        /// Hashes what `==` compares.
+        /// Hashes the name in lower case, and the value.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(name.lowercased())
             hasher.combine(value)
         }
 
-        /// Compares ASCII only, because names are tokens.
+        /// Returns whether the name equals another one without regard to the case of ASCII letters.
         func isNamed(_ other: String) -> Bool {
             name.utf8.count == other.utf8.count
                 && (name == other || zip(name.utf8, other.utf8).allSatisfy { $0 == $1 || $0.equalsIgnoringCase($1) })
@@ -40,29 +41,29 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// The fields in order.
     public private(set) var fields: [Field] = []
 
-    /// No fields.
+    /// Creates an empty list of fields.
     public init() {}
 
-    /// The given fields in their order.
+    /// Creates a list of the given fields, in their order.
     public init(fields: [Field]) {
         self.fields = fields
     }
 
-    /// A dictionary's fields, sorted by name.
+    /// Creates a list of a dictionary's fields, sorted by name.
     ///
-    /// Of names that differ in case only, the last in that order wins.
+    /// Of names that differ in case only, the last one in that order is used.
     public init(_ dictionary: [String: String]) {
         for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { self[name] = value }
     }
 
-    /// The literal's fields in their order.
+    /// Creates a list of the literal's fields, in their order.
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { add(name, value) }
     }
 
-    /// The values of a name, joined by commas (RFC 9110, section 5.3); nil if there are none.
+    /// The values of a name, joined by commas (RFC 9110, section 5.3); `nil` if there are none.
     ///
-    /// Setting replaces them all.
+    /// Setting a value replaces all fields of the name.
     ///
     /// `Set-Cookie` must not be joined: use ``values(for:)``.
     public subscript(name: String) -> String? {
@@ -79,7 +80,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// The values of all fields of a name, in order.
+    /// Returns the values of all fields of a name, in order.
     public func values(for name: String) -> [String] {
         fields.filter { $0.isNamed(name) }.map(\.value)
     }
@@ -122,7 +123,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         return dictionary
     }
 
-    /// Returns the fields with names in the spelling of `others`, if that has a field of the name.
+    /// Returns the fields with their names spelled as in `others`, if `others` has a field of the name.
     func spelled(like others: HTTPHeaders) -> HTTPHeaders {
         let spellings = Dictionary(others.fields.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
         return HTTPHeaders(
@@ -154,12 +155,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders: CustomStringConvertible {
-    /// The names only, because values may be secret.
+    /// The names of the fields, without the values, which may be secret.
     public var description: String { fields.map(\.name).joined(separator: ", ") }
 }
 
 extension String {
-    /// Whether it is a token (RFC 9110, section 5.6.2).
+    /// Whether the text is a token (RFC 9110, section 5.6.2).
     package var isToken: Bool {
         !isEmpty
             && utf8.allSatisfy { byte in
@@ -174,7 +175,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether a field value cannot have it: a control character of ASCII other than a tab.
+    /// Whether the byte is not allowed in a field value: a control character of ASCII other than a tab.
     var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7f }
 
     fileprivate func equalsIgnoringCase(_ other: UInt8) -> Bool {

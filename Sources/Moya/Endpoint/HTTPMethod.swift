@@ -5,12 +5,12 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// The method in the request line.
     public let rawValue: String
 
-    /// Any method.
+    /// Creates a method from its name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Any method, as a literal.
+    /// Creates a method from a literal.
     public init(stringLiteral value: String) {
         rawValue = value
     }
@@ -18,35 +18,35 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// The method in the request line.
     public var description: String { rawValue }
 
-    /// Transfer a representation.
+    /// Requests a representation of the resource.
     public static let get = HTTPMethod(rawValue: "GET")
-    /// Like GET, without the content.
+    /// Requests the same as GET, without the content.
     public static let head = HTTPMethod(rawValue: "HEAD")
-    /// Resource-specific processing of the content.
+    /// Lets the resource process the content.
     public static let post = HTTPMethod(rawValue: "POST")
-    /// Replace the resource.
+    /// Replaces the resource.
     public static let put = HTTPMethod(rawValue: "PUT")
-    /// Change the resource (RFC 5789).
+    /// Changes a part of the resource (RFC 5789).
     public static let patch = HTTPMethod(rawValue: "PATCH")
-    /// Remove the resource.
+    /// Removes the resource.
     public static let delete = HTTPMethod(rawValue: "DELETE")
-    /// Describe the communication options.
+    /// Requests the communication options.
     public static let options = HTTPMethod(rawValue: "OPTIONS")
-    /// A loop-back test along the path.
+    /// Requests a loop-back test along the path to the server.
     public static let trace = HTTPMethod(rawValue: "TRACE")
-    /// Establish a tunnel.
+    /// Establishes a tunnel.
     public static let connect = HTTPMethod(rawValue: "CONNECT")
 
-    /// Whether it is read-only by definition: GET, HEAD, OPTIONS and TRACE (RFC 9110, section 9.2.1).
+    /// Whether the method is read-only by definition: GET, HEAD, OPTIONS and TRACE (RFC 9110, section 9.2.1).
     public var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
 
-    /// Whether repeating it has the effect of doing it once: the safe methods, PUT and DELETE (RFC 9110, section
-    /// 9.2.2).
+    /// Whether sending a request several times has the same effect as sending it once: the safe methods, PUT and DELETE
+    /// (RFC 9110, section 9.2.2).
     public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 
-    /// Whether a multipart form can be sent with it: POST, PUT, PATCH and CONNECT.
+    /// Whether a request with the method can have a multipart form: POST, PUT, PATCH and CONNECT.
     public var supportsMultipart: Bool { [.post, .put, .patch, .connect].contains(self) }
 }
 
-/// Moya's name for the method of a request: `Moya.Method`.
+/// An alternative name of ``HTTPMethod``, for use as `Moya.Method`.
 public typealias Method = HTTPMethod

@@ -15,7 +15,7 @@ public struct MultipartFormData: Sendable, ExpressibleByArrayLiteral {
     /// The parts, in order; a request with none is refused.
     public let parts: [MultipartFormBodyPart]
 
-    /// A form.
+    /// Creates a form.
     ///
     /// - Parameters:
     ///   - boundary: the delimiter between the parts, 1 to 70 of the characters of RFC 2046, section 5.1.1; `nil`: a
@@ -26,7 +26,7 @@ public struct MultipartFormData: Sendable, ExpressibleByArrayLiteral {
         self.parts = parts
     }
 
-    /// A form with a random boundary.
+    /// Creates a form with a random boundary.
     public init(arrayLiteral parts: MultipartFormBodyPart...) {
         self.init(parts: parts)
     }
@@ -38,12 +38,13 @@ public struct MultipartFormBodyPart: Sendable {
     public let provider: RequestBody
     /// The field's name.
     public let name: String
-    /// The file's name as the server sees it; nil: the name of the file, or none for bytes.
+    /// The file name that the server receives; `nil`: the name of the file, or none for other content.
     public let fileName: String?
-    /// The content's type, such as `image/png`; nil: by the extension of the file's name, or none for bytes.
+    /// The type of the content, such as `image/png`; `nil`: the type for the extension of the file name, or none
+    /// without one.
     public let mimeType: String?
 
-    /// A part.
+    /// Creates a part.
     public init(provider: RequestBody, name: String, fileName: String? = nil, mimeType: String? = nil) {
         self.provider = provider
         self.name = name
@@ -51,11 +52,11 @@ public struct MultipartFormBodyPart: Sendable {
         self.mimeType = mimeType
     }
 
-    /// The header lines before its content.
+    /// Returns the header lines before the content.
     func head() throws(MoyaError) -> String {
         var fileName = fileName
         if case .file(let url) = provider { fileName = fileName ?? url.lastPathComponent }
-        let mimeType = mimeType ?? fileName.map(MediaType.ofFile(named:))
+        let mimeType = mimeType ?? fileName.map(DefaultMediaType.ofFile(named:))
         var head = "Content-Disposition: form-data; name=\"\(Self.escaped(name))\""
         if let fileName { head += "; filename=\"\(Self.escaped(fileName))\"" }
         if let mimeType {
@@ -111,7 +112,7 @@ extension MultipartFormData {
 }
 
 extension RequestBody {
-    /// Returns a reader of all pieces in order, each of which is opened when the one before has been read.
+    /// Returns content that consists of all pieces in order; each piece is opened when the one before has been read.
     fileprivate static func joining(_ bodies: [RequestBody]) throws(MoyaError) -> RequestBody {
         var length: Int64? = 0
         for body in bodies {
@@ -120,7 +121,7 @@ extension RequestBody {
         return .stream(length: length) { resume in JoinedReader(bodies: bodies[...], resume: resume) }
     }
 
-    /// The length in bytes, if it is known.
+    /// Returns the length in bytes, if it is known; throws a `MoyaError` if the content cannot be sent.
     func checkedLength() throws(MoyaError) -> Int64? {
         do {
             guard let length = try length() else { return nil }

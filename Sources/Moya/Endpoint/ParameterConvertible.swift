@@ -1,7 +1,9 @@
 import Foundation
 
-/// A type whose values can be sent as parameters, found by one cast.
+/// A type whose values can be sent as parameters; one cast recognizes all usual types.
 protocol ParameterConvertible {
+    /// Returns the value as a parameter.
+    ///
     /// - Parameters:
     ///   - path: the place of the value, for errors.
     ///   - depth: the number of arrays and dictionaries around the value.
@@ -10,7 +12,7 @@ protocol ParameterConvertible {
 
 /// A single value: no array, dictionary or optional.
 ///
-/// ``ParameterEncoder`` takes it as it is and does not call its `encode(to:)`.
+/// ``ParameterValueEncoder`` uses the value directly and does not call its `encode(to:)`.
 protocol ScalarParameter: ParameterConvertible {}
 
 extension Optional: ParameterConvertible {
@@ -114,7 +116,7 @@ extension ScalarParameter where Self: BinaryFloatingPoint {
     }
 }
 
-// Every number with an `encode(_:)` of its own in the protocols of containers.
+// All numbers for which the protocols of encoding containers have a separate `encode(_:)`.
 extension Int: ScalarParameter {}
 extension Int8: ScalarParameter {}
 extension Int16: ScalarParameter {}

@@ -23,7 +23,7 @@ public struct ParameterError: LocalizedError, Sendable, CustomStringConvertible 
         self.description = description
     }
 
-    /// The same sentence.
+    /// The same sentence as ``description``.
     public var errorDescription: String? { description }
 }
 
@@ -32,9 +32,9 @@ public struct ParameterError: LocalizedError, Sendable, CustomStringConvertible 
 ///
 /// Dates are written in ISO 8601, data in base 64, and `nil` as null.
 public struct JSONEncoding: ParameterEncoding {
-    /// Compact, keys sorted.
+    /// Compact JSON with sorted keys.
     public static let `default` = JSONEncoding(options: [])
-    /// Indented, keys sorted.
+    /// Indented JSON with sorted keys.
     public static let prettyPrinted = JSONEncoding(options: .prettyPrinted)
 
     private let formatting: JSONEncoder.OutputFormatting
@@ -65,15 +65,17 @@ public struct JSONEncoding: ParameterEncoding {
 /// Encodes parameters as a property list in the body, with `Content-Type: application/x-plist` unless there is a
 /// content type.
 public struct PropertyListEncoding: ParameterEncoding {
-    /// XML.
+    /// The XML format.
     public static let xml = PropertyListEncoding(format: .xml)
     /// Apple's binary format.
     public static let binary = PropertyListEncoding(format: .binary)
-    /// XML.
+    /// The XML format.
     public static let `default` = xml
 
     private let format: PropertyListSerialization.PropertyListFormat
 
+    /// Creates an encoding.
+    ///
     /// - Parameter format: XML or binary.
     public init(format: PropertyListSerialization.PropertyListFormat) {
         self.format = format

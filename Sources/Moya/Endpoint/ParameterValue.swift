@@ -14,11 +14,13 @@ enum ParameterValue: Sendable {
     case array([ParameterValue])
     case dictionary([String: ParameterValue])
 
-    /// The number of levels that parameters can be nested.
+    /// The maximum number of levels of nested parameters.
     static let maximumDepth = 100
 
+    /// Converts a value to a parameter.
+    ///
     /// - Parameters:
-    ///   - path: the place of the value, for errors; evaluated only if there is one.
+    ///   - path: the place of the value, for errors; evaluated only if an error is thrown.
     ///   - depth: the number of arrays and dictionaries around the value.
     init(_ value: Any, at path: @autoclosure () -> String, depth: Int = 0) throws(ParameterError) {
         guard depth < Self.maximumDepth else { throw .tooDeep(path()) }
@@ -39,7 +41,7 @@ enum ParameterValue: Sendable {
         case is NSNull: self = .null
         case let value as any BinaryInteger: try self.init(integer: value, at: path)
         case let value as any BinaryFloatingPoint: try self.init(floating: value, at: path)
-        case let value as RefusedParameter: throw value.error
+        case let value as InvalidParameter: throw value.error
         case let value as any NestedDictionary:
             var members: [String: ParameterValue] = [:]
             for (name, member) in StoredProperties(of: value).values {
@@ -76,7 +78,7 @@ enum ParameterValue: Sendable {
         }
     }
 
-    /// Converts by way of the shortest text that gives the value back: 0.1 stays 0.1, whatever its width.
+    /// Converts a number by its shortest exact text, so that the `Float` 0.1 becomes the `Double` 0.1.
     init(floating value: any BinaryFloatingPoint, at path: () -> String) throws(ParameterError) {
         guard let double = value as? Double ?? Double("\(value)"), double.isFinite else {
             throw .notFinite(value, path())

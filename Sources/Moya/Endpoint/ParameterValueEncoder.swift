@@ -1,7 +1,7 @@
 /// Encodes a value as a ``ParameterValue``.
 ///
-/// It has no error for an `encode(to:)` that asks for containers of several kinds: members win over elements, and
-/// elements over a single value.
+/// An `encode(to:)` that requests containers of several kinds is not an error: members take precedence over elements,
+/// and elements over a single value.
 final class ParameterValueEncoder: Encoder {
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -18,7 +18,7 @@ final class ParameterValueEncoder: Encoder {
         self.codingPath = codingPath
     }
 
-    /// Returns what a value encodes; `nil` if it encodes nothing.
+    /// Returns a value as a parameter; `nil` if its `encode(to:)` encodes nothing.
     ///
     /// - Throws: the error of the value's `encode(to:)`, or a `ParameterError` that names the member that cannot be
     ///   sent.
@@ -80,8 +80,9 @@ final class ParameterValueEncoder: Encoder {
         return try Self.encode(value, at: codingPath + [key]) ?? .dictionary([:])
     }
 
-    /// Returns the encoder of a nested container: the same one for the same key, as superclasses and subclasses share
-    /// it.
+    /// Returns the encoder of a nested container.
+    ///
+    /// The same key has the same encoder, because superclasses and subclasses share it.
     private func encoder(at key: any CodingKey) -> ParameterValueEncoder {
         if let known = nested.first(where: { $0.key.stringValue == key.stringValue }) { return known.encoder }
         let encoder = ParameterValueEncoder(codingPath: codingPath + [key])
@@ -94,7 +95,7 @@ final class ParameterValueEncoder: Encoder {
         return encoder(at: Index(intValue: (elements?.count ?? 1) - 1))
     }
 
-    /// The place of an element.
+    /// The index of an element, as a coding key.
     private struct Index: CodingKey {
         let intValue: Int?
         var stringValue: String { "\(intValue ?? 0)" }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Compares requests by method, URL, header fields in any order and case, and content.
+/// The parts of a request that are compared: method, URL, header fields in any order and case, and content.
 ///
 /// Foundation's comparison of `URLRequest` ignores header fields and content on Linux.
 struct RequestKey: Hashable, Sendable {
     private let method: HTTPMethod
     private let url: String
-    /// Sorted by name.
+    /// The header fields, sorted by name.
     private let headers: HTTPHeaders
     private let body: [Piece]
     private let failure: String?
@@ -14,7 +14,7 @@ struct RequestKey: Hashable, Sendable {
     private enum Piece: Hashable {
         case text(String?)
         case data(Data)
-        /// Compared with the members of objects in any order, as an encoder without `sortedKeys` writes them.
+        /// JSON whose members are compared in any order, because an encoder without `sortedKeys` may reorder them.
         case json(JSONValue)
         case file(URL)
         /// A stream that a closure opens: only its length is known.
@@ -51,7 +51,9 @@ struct RequestKey: Hashable, Sendable {
         self.failure = failure
     }
 
-    /// - Parameter task: the task that the request was made for: it has the content of files and forms.
+    /// Creates the key of a request.
+    ///
+    /// - Parameter task: the task of the request, which has the content of files and forms.
     init(_ request: ResolvedRequest, _ task: RequestTask) {
         method = request.method
         url = request.url.absoluteString
@@ -78,22 +80,22 @@ struct RequestKey: Hashable, Sendable {
 }
 
 extension Endpoint: Hashable {
-    /// Whether both mean the same request: method, URL, header fields whatever their order and case, and content.
+    /// Returns whether both describe the same request: method, URL, header fields in any order and case, and content.
     ///
-    /// Files are the same if their URLs are, streams if their lengths are; where a download goes, and the sample response, do
-    /// not count. Both are encoded for the comparison.
+    /// Files are equal if their URLs are equal, streams if their lengths are. The destination of a download and the
+    /// sample response are not compared. Both endpoints are encoded for the comparison.
     public static func == (left: Endpoint, right: Endpoint) -> Bool {
         RequestKey(left) == RequestKey(right)
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes the parts that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(RequestKey(self))
     }
 }
 
 extension HTTPHeaders {
-    /// The fields sorted by name, in lower case.
+    /// The fields, sorted by their names in lower case.
     var sortedByName: HTTPHeaders {
         HTTPHeaders(fields: fields.sorted { $0.name.lowercased() < $1.name.lowercased() })
     }

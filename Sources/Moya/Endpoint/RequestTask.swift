@@ -18,7 +18,7 @@ public enum RequestTask: Sendable {
     case requestJSONEncodable(any Encodable & Sendable)
     /// A JSON body, encoded with the given encoder.
     case requestCustomJSONEncodable(any Encodable & Sendable, encoder: JSONEncoder)
-    /// The members of a value as `key=value`. Defaults to the body.
+    /// The members of a value as `key=value`, by default in the body.
     case requestFormEncodable(any Encodable & Sendable, encoding: URLEncoding = .httpBody)
     /// Parameters in the query or the body, which the encoding determines.
     case requestParameters(parameters: [String: any Sendable], encoding: any ParameterEncoding)
@@ -29,7 +29,7 @@ public enum RequestTask: Sendable {
     case requestCompositeJSONEncodable(
         any Encodable & Sendable, encoder: JSONEncoder = JSONEncoder(), urlParameters: [String: any Sendable],
         urlEncoding: URLEncoding = .queryString)
-    /// Encoded parameters in the body, and parameters in the query.
+    /// Parameters in the body, and parameters in the query; each has an encoding.
     case requestCompositeParameters(
         bodyParameters: [String: any Sendable], bodyEncoding: any ParameterEncoding,
         urlParameters: [String: any Sendable], urlEncoding: URLEncoding = .queryString)
@@ -89,7 +89,7 @@ extension RequestTask {
         case .uploadFile(let url):
             let body = RequestBody.file(url)
             _ = try body.checkedLength()
-            return (body, MediaType.ofFile(named: url.lastPathComponent))
+            return (body, DefaultMediaType.ofFile(named: url.lastPathComponent))
         case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _, _):
             guard method.supportsMultipart else {
                 throw .requestMapping("a \(method) request cannot carry a multipart form: use POST, PUT or PATCH")
@@ -109,7 +109,7 @@ extension RequestTask {
         }
     }
 
-    /// Returns the task with more parameters, or `nil` if it has no parameters.
+    /// Returns the task with more parameters, or `nil` if it cannot hold them.
     func adding(_ new: [String: any Sendable]) -> RequestTask? {
         switch self {
         case .requestPlain:

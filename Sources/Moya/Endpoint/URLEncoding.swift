@@ -67,7 +67,7 @@ public struct URLEncoding: ParameterEncoding {
 
     /// The format of data.
     public enum DataEncoding: Sendable, Hashable {
-        /// In base 64.
+        /// Base 64.
         case base64
         /// Two lower-case hexadecimal digits for each byte.
         case hexadecimal
@@ -89,11 +89,11 @@ public struct URLEncoding: ParameterEncoding {
         case plusReplaced
     }
 
-    /// The query of GET, HEAD and DELETE, the body of other methods.
+    /// An encoding into the query for GET, HEAD and DELETE, and into the body for other methods.
     public static let `default` = URLEncoding()
-    /// Always the query.
+    /// An encoding into the query.
     public static let queryString = URLEncoding(destination: .queryString)
-    /// Always the body.
+    /// An encoding into the body.
     public static let httpBody = URLEncoding(destination: .httpBody)
 
     /// The part of the request that has the parameters.
@@ -178,7 +178,7 @@ public struct URLEncoding: ParameterEncoding {
         return writer.text
     }
 
-    /// Whether the parameters of a request with the method go into its query.
+    /// Returns whether the parameters of a request with the method go into its query.
     func goesIntoQuery(_ method: HTTPMethod) -> Bool {
         switch destination {
         case .queryString: true

@@ -1,15 +1,17 @@
 import Foundation
 
-/// Content that is refused before a decoder sees it.
+/// The error for content that is refused before it is decoded.
 struct ContentError: LocalizedError {
-    /// Says what is wrong, without values of the content.
+    /// The reason, without values of the content.
     let reason: String
 
     var errorDescription: String? { reason }
 }
 
 extension Error {
-    /// What a decoder's error says, without values of the content: they may be secret, and a decoder's own text quotes them.
+    /// The reason of an error, without values of the content.
+    ///
+    /// The content may be secret, and the description of a decoder's error quotes it.
     var reasonWithoutContent: String {
         switch self as any Error {
         case DecodingError.typeMismatch(let type, let context): "a value is no \(type), at \(context.place)"
@@ -30,7 +32,7 @@ extension DecodingError.Context {
 }
 
 extension [any CodingKey] {
-    /// The path, with a star for names that the content may have chosen: those of a dictionary's keys.
+    /// The path, in which `*` replaces the keys of dictionaries, because the content may have chosen them.
     fileprivate var place: String {
         reduce(into: "") { path, key in
             if let index = key.intValue {

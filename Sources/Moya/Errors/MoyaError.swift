@@ -8,15 +8,15 @@ public enum MoyaError: Error {
     case jsonMapping(Response)
     /// The content is not text in the expected encoding.
     case stringMapping(Response)
-    /// The content could not be decoded: the decoder's error.
+    /// The content could not be decoded; the error is that of the decoder.
     case objectMapping(any Error, Response)
-    /// The body could not be encoded: the encoder's error.
+    /// The body could not be encoded; the error is that of the encoder.
     case encodableMapping(any Error)
     /// The validation did not accept the status code.
     case statusCode(Response)
     /// An error of the transport or of user code, mostly a `URLError`, with the response as far as it was received.
     case underlying(any Error, Response?)
-    /// The request could not be built: the reason, and the part of the target or request.
+    /// The request could not be built; the text names the reason and the part of the target or request.
     case requestMapping(String)
     /// The parameters could not be encoded.
     case parameterEncoding(any Error)
@@ -25,7 +25,7 @@ public enum MoyaError: Error {
 extension MoyaError {
     /// The kinds of failure that a program distinguishes.
     public enum Kind: Sendable, Hashable {
-        /// It was cancelled.
+        /// The request was cancelled.
         case cancelled
         /// A deadline passed.
         case timeout
@@ -35,15 +35,16 @@ extension MoyaError {
         case unreachable
         /// The connection was lost before the response was complete.
         case connectionLost
-        /// No secure connection could be established: certificates, pins, protocol versions.
+        /// No secure connection could be established, because of a certificate, a pin or the protocol version.
         case tls
-        /// The response is not HTTP, or not complete.
+        /// The response is not valid HTTP, cannot be decompressed, is too large, or is a redirect that cannot be
+        /// followed.
         case badResponse
         /// The validation did not accept the status code.
         case http
-        /// The content of the response could not be mapped.
+        /// The content of the response could not be decoded.
         case decoding
-        /// The request could not be built: URL, headers, parameters or body.
+        /// The request could not be built, because of its URL, headers, parameters or body.
         case request
         /// Any other failure.
         case other
@@ -143,8 +144,9 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
 }
 
 extension URLError {
-    /// The description of the error, or else one of its code, because Foundation on Linux has none but the code's
-    /// number.
+    /// The description of the error or, if it has none, a description of its code.
+    ///
+    /// Foundation on Linux describes a code by its number only.
     fileprivate var text: String {
         if let text = userInfo[NSLocalizedDescriptionKey] as? String { return text }
         return switch code {

@@ -26,9 +26,9 @@
 ///   allows more. After too many refreshes in a window of time, counted over all requests, a refused response is final:
 ///   see ``RefreshLimit``.
 ///
-/// As with ``AccessTokenPlugin``, the credential is sent to the named hosts; if none are named, over TLS to any host
-/// and in plain text to this machine only. A refresh request that is sent by the same provider would wait for itself:
-/// return `true` for its target from `isExempt`.
+/// As with ``AccessTokenPlugin``, the credential is sent only to `hosts`. Without `hosts`, it is sent to any host over
+/// https, and only to this machine over http. A refresh request that is sent by the same provider would wait for
+/// itself: return `true` for its target from `isExempt`.
 public final class AuthenticationInterceptor<Credential: Sendable>: RequestInterceptor {
     /// Writes a credential into a request.
     public typealias Apply = @Sendable (Credential, inout URLRequest) -> Void
@@ -46,7 +46,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         var credential: Credential?
         /// The number of changes of the credential.
         var generation = 0
-        /// The number of times that the user has set the credential.
+        /// The number of times that ``credential`` was set.
         var assignments = 0
         var isRefreshing = false
         var waiters: [Waiter] = []
@@ -81,11 +81,12 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     private let refresh: @Sendable (Credential, @escaping @Sendable (Result<Credential, any Error>) -> Void) -> Void
     private let state: Locked<State>
 
-    /// Creates an interceptor whose refresh calls its closure once, from any thread.
+    /// Creates an interceptor whose refresh delivers its result to a closure, once, on any thread.
     ///
     /// - Parameters:
     ///   - credential: the first credential; with `nil`, requests are sent without one until ``credential`` is set.
-    ///   - hosts: the hosts that the credential is sent to; `nil` for the rule of ``AuthenticationInterceptor``.
+    ///   - hosts: the hosts that the credential is sent to; `nil`: any host over https, and only this machine over
+    ///     http.
     ///   - limit: the maximum number of refreshes, counted over all requests.
     ///   - retries: the maximum number of repetitions of one request after a refusal.
     ///   - scheduler: the clock of the limit.
@@ -119,7 +120,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///
     /// - Parameters:
     ///   - credential: the first credential; with `nil`, requests are sent without one until ``credential`` is set.
-    ///   - hosts: the hosts that the credential is sent to; `nil` for the rule of ``AuthenticationInterceptor``.
+    ///   - hosts: the hosts that the credential is sent to; `nil`: any host over https, and only this machine over
+    ///     http.
     ///   - limit: the maximum number of refreshes, counted over all requests.
     ///   - retries: the maximum number of repetitions of one request after a refusal.
     ///   - scheduler: the clock of the limit.
@@ -169,7 +171,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         }
     }
 
-    /// Returns an ID of the user, which changes when ``credential`` is set.
+    /// Returns a key that changes each time ``credential`` is set.
     public func sharingKey(for target: any RelativeTarget) -> String? {
         "\(state.withLock { $0.assignments })"
     }
@@ -239,7 +241,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 // MARK: The refresh
 
 extension AuthenticationInterceptor {
-    private enum Decision {
+    private enum RefreshAction {
         case begin(Credential, assignments: Int)
         case wait
         case proceed(RefreshOutcome)
@@ -248,7 +250,7 @@ extension AuthenticationInterceptor {
     /// Waits for the running refresh, or starts one, unless the credential has changed since the given generation.
     private func awaitRefresh(since generation: Int, _ waiter: @escaping Waiter) {
         let now = scheduler.now
-        let decision = state.withLock { state -> Decision in
+        let decision = state.withLock { state -> RefreshAction in
             guard state.generation == generation, let credential = state.credential else { return .proceed(.refreshed) }
             guard !state.isRefreshing else {
                 state.waiters.append(waiter)
@@ -274,7 +276,7 @@ extension AuthenticationInterceptor {
 
     /// Stores the refreshed credential and resumes all waiting requests.
     ///
-    /// A credential that the user has set during the refresh takes precedence over the refreshed one.
+    /// A credential that was set during the refresh takes precedence over the refreshed one.
     private func finish(_ result: Result<Credential, any Error>, _ assignments: Int) {
         let (waiters, isOutdated, old) = state.withLock { state -> ([Waiter], Bool, Credential?) in
             let old = state.credential

@@ -11,7 +11,7 @@ public struct AttemptOutcome: Sendable {
     public let result: Result<Response, MoyaError>
     /// The request as it was sent.
     public let request: URLRequest
-    /// 1 for the first attempt, more for repetitions.
+    /// The ordinal number of the attempt, from 1.
     public let attempt: Int
     /// The number of further attempts of this request that the interceptor has requested before.
     public internal(set) var retries: Int
@@ -45,9 +45,9 @@ public enum RetryDecision: Sendable {
 /// with ``inspectsSuccesses`` receive all other responses, too. Each attempt starts from the request that was built
 /// from the endpoint.
 ///
-/// Each method calls its closure once, immediately or later, from any thread; further calls are ignored. It returns a
-/// token, which is cancelled when the request is, or ``Cancellable/noOp``. Neither method has a default implementation,
-/// because a misspelled method would then be ignored.
+/// Each method calls its closure once, immediately or later, from any thread; further calls are ignored. Each method
+/// returns a token that is cancelled together with the request, or ``Cancellable/noOp``. Neither method has a default
+/// implementation, because a misspelled method would then be ignored.
 ///
 /// ```swift
 /// struct Stamp: RequestInterceptor {
@@ -78,21 +78,23 @@ public protocol RequestInterceptor: Sendable {
     ) -> any Cancellable
     /// Decides whether there is another attempt.
     func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) -> any Cancellable
-    /// Whether ``retry(_:_:)`` is also called after responses with a status code below 400, such as for an API that
-    /// reports errors in the content of a 200. Defaults to `false`.
-    var inspectsSuccesses: Bool { get }
-    /// Returns a text that distinguishes requests that this interceptor makes different, such as the ID of the user
-    /// whose token it adds; or `nil`, the default.
+    /// Whether ``retry(_:_:)`` is also called after responses with a status code below 400; `false` by default.
     ///
-    /// A request joins an equal in-flight request only if their keys are equal. With `nil` it never joins one, which is
-    /// safe for an interceptor that does not implement this method.
+    /// Such an interceptor can repeat the requests of an API that reports errors in the content of a 200. It is not called
+    /// about completed downloads, whose files have been moved to their destinations.
+    var inspectsSuccesses: Bool { get }
+    /// Returns a text that differs between requests that this interceptor adapts differently, such as the ID of the
+    /// user whose token it adds.
+    ///
+    /// Defaults to `nil`. A request joins an equal in-flight request only if their keys are equal. With `nil` it never
+    /// joins one, which is safe for an interceptor that does not implement this method.
     func sharingKey(for target: any RelativeTarget) -> String?
 }
 
 extension RequestInterceptor {
-    /// `false`.
+    /// Returns `false`: the interceptor does not inspect successes.
     public var inspectsSuccesses: Bool { false }
-    /// `nil`.
+    /// Returns `nil`: requests are never shared.
     public func sharingKey(for target: any RelativeTarget) -> String? { nil }
 }
 

@@ -13,9 +13,10 @@
 /// Errors of the kinds `timeout`, `offline`, `unreachable` and `connectionLost`, and responses with one of
 /// `statusCodes`, are transient failures. The policy limits the number of repetitions, and decides which of these
 /// errors are repeated. The field `Retry-After` of a response (RFC 9110, section 10.2.3), in seconds or as a date,
-/// replaces the policy's delay; if it is longer than `longestRetryAfter`, the request is not repeated.
+/// replaces the policy's delay; if it is longer than `longestRetryAfter`, the request is not repeated. Neither is it after a
+/// response that a cache had stored or made itself (``Response/cacheStatus``), because the server was not asked.
 public struct RetryInterceptor: RequestInterceptor {
-    /// 408, 429, 500, 502, 503 and 504.
+    /// The default status codes after which a request is repeated: 408, 429, 500, 502, 503 and 504.
     public static let transientStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
 
     private let policy: RetryPolicy
@@ -75,7 +76,7 @@ public struct RetryInterceptor: RequestInterceptor {
     private func transientError(_ outcome: AttemptOutcome) -> MoyaError? {
         switch outcome.result {
         case .success(let response), .failure(.statusCode(let response)):
-            statusCodes.contains(response.statusCode) ? .statusCode(response) : nil
+            statusCodes.contains(response.statusCode) && response.isFromServer ? .statusCode(response) : nil
         case .failure(let error):
             [.timeout, .offline, .unreachable, .connectionLost].contains(error.kind) ? error : nil
         }
@@ -86,9 +87,20 @@ extension RequestInterceptor where Self == RetryInterceptor {
     /// Returns an interceptor that repeats requests that are idempotent or have an `Idempotency-Key` after transient
     /// failures; see ``RetryInterceptor``.
     public static func retry(_ policy: RetryPolicy) -> RetryInterceptor { RetryInterceptor(policy) }
+
+    /// Returns an interceptor that repeats requests with the delays of `RetryPolicy(times:)`; see the other `retry`.
+    ///
+    /// ```swift
+    /// MoyaProvider<GitHub>(interceptors: [.retry(times: 3)])
+    /// ```
+    /// - Parameter times: the maximum number of repetitions of a request, after the first attempt.
+    public static func retry(times: Int) -> RetryInterceptor { RetryInterceptor(RetryPolicy(times: times)) }
 }
 
 extension Response {
+    /// Whether the request was sent: a cache did not satisfy it, nor refuse it because of `only-if-cached`.
+    fileprivate var isFromServer: Bool { cacheStatus.map { $0.forwardReason != nil } ?? true }
+
     /// The delay that the server requests (RFC 9110, section 10.2.3); a date is relative to the field `Date`, if
     /// present.
     var retryAfter: Duration? {

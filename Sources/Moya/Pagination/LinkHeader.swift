@@ -2,12 +2,12 @@ import Foundation
 
 /// The header field `Link` (RFC 8288, section 3).
 struct LinkHeader {
-    /// One link: where it leads, and its parameters.
+    /// One link: its target reference and its parameters.
     private struct Link {
         let reference: String
         var parameters: [(name: String, value: String)] = []
 
-        /// The first value of a parameter; further ones do not count (RFC 8288, section 3.3).
+        /// Returns the first value of a parameter; further values are ignored (RFC 8288, section 3.3).
         func first(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
     }
 
@@ -17,9 +17,9 @@ struct LinkHeader {
         links = headers.values(for: "Link").flatMap(Self.parse)
     }
 
-    /// The reference of the first link with a relation type, whatever its case.
+    /// Returns the reference of the first link with a relation type, without regard to its case.
     ///
-    /// Links with `anchor` are left out: their context is another resource (RFC 8288, section 3.2).
+    /// Links with `anchor` are ignored: their context is another resource (RFC 8288, section 3.2).
     func reference(relation: String) -> String? {
         links.first { link in
             let relations = link.first("rel")?.split(whereSeparator: \.isWhitespace) ?? []
@@ -27,7 +27,9 @@ struct LinkHeader {
         }?.reference
     }
 
-    /// Links by the algorithm of RFC 8288, appendix B.2; what follows on a malformed link is left out.
+    /// Parses links by the algorithm of RFC 8288, appendix B.2.
+    ///
+    /// The text from a malformed link on is ignored.
     private static func parse(_ field: String) -> [Link] {
         var scanner = FieldScanner(field)
         var links: [Link] = []
@@ -80,13 +82,13 @@ private struct FieldScanner {
         return String(text)
     }
 
-    /// The text up to a delimiter, which is taken, too; `nil` if there is none.
+    /// Returns the text up to a delimiter and consumes both; returns `nil` if the delimiter is missing.
     mutating func text(until end: Unicode.Scalar) -> String? {
         let text = text { $0 != end }
         return take(end) ? text : nil
     }
 
-    /// The text of a quoted string behind its first quotation mark (RFC 9110, section 5.6.4).
+    /// Returns the text of a quoted string whose first quotation mark is consumed (RFC 9110, section 5.6.4).
     mutating func quotedText() -> String {
         var text = ""
         while let scalar = rest.popFirst(), scalar != "\"" {

@@ -5,17 +5,17 @@ import Foundation
 #endif
 
 extension MoyaProvider {
-    /// The pages of a list, each loaded when it is asked for.
+    /// Returns the pages of a list; each page is loaded when the iteration requests it.
     ///
     /// ```swift
     /// for try await page in provider.pages(.repositories("ash"), next: .link) { print(page.value.count) }
     /// let firstTwenty = provider.pages(.repositories("ash"), next: .link).items.prefix(20)
     /// ```
-    /// Every page is a request of its own, with plugins, interceptors and the decoding of a typed call.
+    /// Each page is a separate request, with the plugins, interceptors and decoding of a typed call.
     ///
     /// - Parameters:
     ///   - first: the target of the first page, with the type of all pages.
-    ///   - next: where the page after a page is.
+    ///   - next: the rule that finds the next page.
     public func pages<Page>(
         _ first: TypedTarget<Target, Page>, next: PaginationRule<Target, Page>
     ) -> Pages<Page> {
@@ -29,17 +29,17 @@ extension MoyaProvider {
         }
     }
 
-    /// The target and the endpoint of the page at a position.
+    /// Returns the target and the endpoint of the page at a position.
     private func pageRequest<Page>(
         _ position: Pages<Page>.Position, _ first: TypedTarget<Target, Page>, _ rule: PaginationRule<Target, Page>
     ) throws(MoyaError) -> PageRequest<Target, Page> {
         if let failure = position.failure { throw failure }
         let origin = endpoint(first)
-        switch position.cursor?.place {
+        switch position.cursor?.locator {
         case nil: return PageRequest(target: first, endpoint: origin, origin: origin.url)
         case .url(let url):
             guard rule.target == nil else { throw .wrongCursor }
-            // The cursor may come from a file.
+            // Checked again, because the cursor may come from a file.
             let url = try URL.nextPage(url, base: nil, origin: URL(checkedForHTTP: origin.url))
             return PageRequest(target: first, endpoint: origin.page(at: url), origin: origin.url)
         case .token(let token):
@@ -67,14 +67,14 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target: DecodableTargetType {
-    /// The pages of a list for a target that says its type; see the other `pages`.
+    /// Returns the pages of a list for a target that declares the type of its response; see the other `pages`.
     public func pages(_ first: Target, next: PaginationRule<Target, Target.Value>) -> Pages<Target.Value> {
         pages(first.typed, next: next)
     }
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// The pages of a list for a target of any type that says its own; see the other `pages`.
+    /// Returns the pages of a list for any target that declares the type of its response; see the other `pages`.
     public func pages<Typed: DecodableTargetType>(
         _ first: Typed, next: PaginationRule<Typed, Typed.Value>
     ) -> Pages<Typed.Value> {
@@ -91,7 +91,9 @@ private struct PageRequest<Target: RelativeTarget, Page: Sendable>: Sendable {
 }
 
 extension PaginationRule {
-    /// A page, and where the next one is; if that cannot be told, the page after this one fails.
+    /// Returns a page with the position of the next one.
+    ///
+    /// If that position cannot be determined, loading the next page fails.
     fileprivate func loaded(
         _ page: Page, _ response: Response, at position: Pages<Page>.Position, origin: String
     ) -> Pages<Page>.Loaded {
@@ -111,25 +113,25 @@ extension PaginationRule {
     ) throws -> Pages<Page>.Position? {
         let history = position.history
         var token: String?
-        if case .token(let current) = position.cursor?.place { token = current }
-        // The first page has no place of its own that the server gave.
+        if case .token(let current) = position.cursor?.locator { token = current }
+        // The first page has no cursor. Its URL is added so that a link back to it is detected.
         if position.cursor == nil, target == nil, let url = response.requestURL {
             _ = history.insert(.url(url.absoluteString))
         }
-        let place: PageCursor.Place
+        let locator: PageCursor.Locator
         switch try next(page, response, token) {
         case .end: return nil
-        case .token(let token): place = .token(token)
+        case .token(let token): locator = .token(token)
         case .url(let reference):
             let url = try URL.nextPage(
                 reference, base: response.requestURL, origin: URL(checkedForHTTP: origin))
-            place = .url(url.absoluteString)
+            locator = .url(url.absoluteString)
         }
-        guard history.insert(place) else {
+        guard history.insert(locator) else {
             throw MoyaError.requestMapping(
                 "the next page is one that was delivered already: the server's pages have no end")
         }
-        return Pages<Page>.Position(cursor: PageCursor(place: place), history: history)
+        return Pages<Page>.Position(cursor: PageCursor(locator: locator), history: history)
     }
 }
 
@@ -140,7 +142,9 @@ extension MoyaError {
 }
 
 extension Endpoint {
-    /// The endpoint of a page at a URL that the server gave: its query replaces that of the task.
+    /// Returns the endpoint of a page at a URL from the server.
+    ///
+    /// The query of the URL replaces that of the task.
     fileprivate func page(at url: URL) -> Endpoint {
         Endpoint(
             url: url.absoluteString, sampleResponseClosure: sampleResponseClosure, method: method,
@@ -149,7 +153,7 @@ extension Endpoint {
 }
 
 extension RequestTask {
-    /// The body alone.
+    /// This task without query parameters.
     fileprivate var withoutQuery: RequestTask {
         switch self {
         case .requestCompositeData(let data, _, _): .requestData(data)

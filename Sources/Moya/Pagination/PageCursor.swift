@@ -1,19 +1,21 @@
 import Foundation
 
-/// The place of a page: a URL or a token that the server gave for it.
+/// The place of a page in a list: a URL or a token from the server.
 ///
-/// It can be kept, encoded as JSON, and used later to go on from there, see ``Pages/resumed(at:)``. It holds no header fields,
-/// and so no credentials that these have; a URL is as the server wrote it, with its query.
+/// It can be stored, encoded as JSON, and used later to continue from there, see ``Pages/resumed(at:)``. It contains no
+/// header fields, and so none of their credentials. A URL is absolute and contains its query.
 public struct PageCursor: Sendable, Hashable, Codable {
-    enum Place: Sendable, Hashable, Codable {
+    enum Locator: Sendable, Hashable, Codable {
         case url(String)
         case token(String)
     }
 
-    let place: Place
+    let locator: Locator
 }
 
-/// The places of the last pages of one iteration: a server that leads back to one of them would never come to an end.
+/// The places of the last pages of one iteration.
+///
+/// They detect a server whose pages form a cycle.
 final class PageHistory: Sendable {
     private struct State: Sendable {
         var known: Set<Int> = []
@@ -23,9 +25,9 @@ final class PageHistory: Sendable {
     private static let limit = 1000
     private let state = Locked(State())
 
-    /// Whether the place is new.
-    func insert(_ place: PageCursor.Place) -> Bool {
-        let hash = place.hashValue
+    /// Adds a place; returns `false` if it is known already.
+    func insert(_ locator: PageCursor.Locator) -> Bool {
+        let hash = locator.hashValue
         return state.withLock { state in
             guard state.known.insert(hash).inserted else { return false }
             state.order.append(hash)
@@ -39,12 +41,13 @@ extension URL {
     /// Resolves a reference that a server gave for the next page (RFC 3986, section 5).
     ///
     /// - Parameters:
-    ///   - reference: absolute or relative.
+    ///   - reference: the reference, absolute or relative.
     ///   - base: the URL of the response, after redirects.
-    ///   - origin: where the next page must be, because the request has credentials (RFC 6454).
-    /// - Throws: `MoyaError.requestMapping` for what is no URL, and for another origin.
+    ///   - origin: a URL with the origin that the next page must have, because the request has credentials (RFC 6454).
+    /// - Throws: `MoyaError.requestMapping` if the reference is not a URL, has a user name or a password, or has
+    ///   another origin.
     static func nextPage(_ reference: String, base: URL?, origin: URL) throws(MoyaError) -> URL {
-        // Parsers disagree about what these stand for: a URL with a backslash has one host here and another one there.
+        // URL parsers disagree about these characters: a URL with a backslash has different hosts in different parsers.
         let isAmbiguous = reference.unicodeScalars.contains { $0 == "\\" || $0.value <= 0x20 || $0.value == 0x7f }
         guard !isAmbiguous, let url = URL(string: reference, relativeTo: base ?? origin)?.absoluteURL else {
             throw .requestMapping("the link to the next page is not a URL: ask for the page with a token, or stop here")

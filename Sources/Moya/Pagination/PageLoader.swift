@@ -1,11 +1,13 @@
-/// Loads the pages of one iteration; its release cancels what is loading.
+/// Loads the pages of one iteration.
+///
+/// Its deinitialiser cancels the tasks that load pages ahead.
 final class PageLoader<Page: Sendable>: Sendable {
     private typealias Loading = Task<Result<Pages<Page>.Loaded, MoyaError>?, Never>
 
     private struct State: Sendable {
         /// The page to load next; `nil` at the end, and while pages are loaded ahead.
         var position: Pages<Page>.Position?
-        /// The pages that are loaded ahead; a task without a result is behind the end.
+        /// The tasks that load pages ahead; a task after the last page returns `nil`.
         var ahead = Queue<Loading>()
     }
 
@@ -48,7 +50,7 @@ final class PageLoader<Page: Sendable>: Sendable {
         return await Self.loaded(position, load)
     }
 
-    /// Keeps the next position, or begins to load pages ahead, each when the one before has come.
+    /// Stores the next position, or starts tasks that load the following pages, one after the other.
     private func goOn(behind loaded: Pages<Page>.Loaded) {
         guard pagesAhead > 0, let position = loaded.next else {
             return state.withLock { $0.position = loaded.next }
@@ -72,7 +74,9 @@ final class PageLoader<Page: Sendable>: Sendable {
         for loading in ahead { loading.cancel() }
     }
 
-    /// Loads a page, neither on the caller's actor nor beyond the cancellation of its task.
+    /// Loads a page outside the caller's actor.
+    ///
+    /// Cancelling the task cancels the request.
     @concurrent
     private static func loaded(
         _ position: Pages<Page>.Position, _ load: @escaping Pages<Page>.Load

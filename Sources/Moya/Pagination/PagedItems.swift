@@ -1,4 +1,4 @@
-/// The items of the pages of a list, in order; a page is loaded when its first item is asked for.
+/// The items of the pages of a list, in order; a page is loaded when its first item is requested.
 ///
 /// ```swift
 /// for try await issue in provider.pages(.issues(of: "ash/pokedex"), next: .link).items.deduplicated(by: \.id) {
@@ -9,7 +9,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     /// The type of all errors.
     public typealias Failure = MoyaError
 
-    /// Makes a function that returns the items of one page after the other.
+    /// Creates a function that returns the items of the next page at each call.
     private let makeNextPage: @Sendable () -> NextPage
 
     fileprivate typealias NextPage = @Sendable () async throws(MoyaError) -> [Item]?
@@ -25,11 +25,13 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
         self.makeNextPage = makeNextPage
     }
 
-    /// Returns the items without those that one of the last pages had: an insertion in the list shifts items to the next page.
+    /// Returns the items without those that one of the last pages contained.
+    ///
+    /// When an item is inserted into the list during the iteration, the next page repeats the last item of a page.
     ///
     /// - Parameters:
-    ///   - id: returns what identifies an item.
-    ///   - lastPages: how many pages before an item's own are looked at; their identifiers are kept.
+    ///   - id: returns the identifier of an item.
+    ///   - lastPages: the number of earlier pages whose identifiers are stored and compared.
     public func deduplicated<ID: Hashable & Sendable>(
         by id: @escaping @Sendable (Item) -> ID, lastPages: Int = 2
     ) -> PagedItems<Item> {
@@ -38,7 +40,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
             let seen = Locked(SeenItems<ID>(lastPages: lastPages))
             return { () async throws(MoyaError) -> [Item]? in
                 guard let items = try await nextPage() else { return nil }
-                // The identifiers first: no foreign code runs under the lock.
+                // The identifiers are computed first, because no foreign code runs under the lock.
                 let ids = items.map(id)
                 let isNew = seen.withLock { $0.add(ids) }
                 return zip(items, isNew).compactMap { item, isNew in isNew ? item : nil }
@@ -81,7 +83,7 @@ private struct SeenItems<ID: Hashable & Sendable>: Sendable {
         self.lastPages = max(lastPages, 0)
     }
 
-    /// Whether each item of a page is new.
+    /// Adds the identifiers of a page; returns for each of them whether it is new.
     mutating func add(_ ids: [ID]) -> [Bool] {
         let earlier = pages.elements
         var own: Set<ID> = []

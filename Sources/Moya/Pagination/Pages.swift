@@ -1,4 +1,4 @@
-/// The pages of a list, in order, each loaded when it is asked for.
+/// The pages of a list, in order; each page is loaded when the iteration requests it.
 ///
 /// ```swift
 /// for try await page in provider.pages(.repositories("ash"), next: .link) {
@@ -16,17 +16,17 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     public struct Element: Sendable {
         /// The page.
         public let value: Page
-        /// The response that it was made of.
+        /// The response that the page was decoded from.
         public let response: Response
         /// The place of the next page, or `nil` if this is the last one.
         public let next: PageCursor?
     }
 
-    /// Where an iteration is.
+    /// The state of an iteration before it loads a page.
     package struct Position: Sendable {
         var cursor: PageCursor?
         let history: PageHistory
-        /// Why there is no page, although the one before has a next one.
+        /// The error of this page, if its place could not be determined from the page before.
         var failure: MoyaError?
     }
 
@@ -43,7 +43,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
     /// Loads the page at a position.
     package let load: Load
-    /// The place of the first page, if it is not the first target.
+    /// The place at which an iteration starts; `nil`: at the first target.
     private var first: PageCursor?
     private var pagesAhead = 0
 
@@ -51,25 +51,25 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         self.load = load
     }
 
-    /// Returns the same pages, with further ones loaded before they are asked for.
+    /// Returns the same pages, with the following ones loaded before the iteration requests them.
     ///
-    /// When a page is taken, the next ones begin to load. Leaving the loop cancels them. Their errors are thrown when they are
-    /// reached.
+    /// After each page, the following ones are loaded in the background, one after the other. Leaving the loop cancels
+    /// their requests. Their errors are thrown when the iteration reaches them.
     ///
-    /// - Parameter count: how many pages may be loaded ahead, one after the other. Defaults to 0 without this method.
+    /// - Parameter count: the maximum number of pages that are loaded ahead. Without this method, none are.
     public func prefetching(_ count: Int = 1) -> Self {
         var pages = self
         pages.pagesAhead = Swift.max(count, 0)
         return pages
     }
 
-    /// Returns the pages from a place on.
+    /// Returns the pages from a cursor on.
     ///
     /// ```swift
     /// var place: PageCursor?
     /// for try await page in place.map(pages.resumed(at:)) ?? pages { place = page.next }
     /// ```
-    /// - Parameter cursor: the ``Element/next`` of the page before, of the same list.
+    /// - Parameter cursor: the ``Element/next`` of the page before, which must be of the same list.
     public func resumed(at cursor: PageCursor) -> Self {
         var pages = self
         pages.first = cursor
@@ -78,7 +78,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
     /// Returns the items of the pages, in order.
     ///
-    /// A page is loaded when its first item is asked for.
+    /// A page is loaded when its first item is requested.
     ///
     /// - Parameter items: returns the items of a page.
     public func items<Item: Sendable>(_ items: @escaping @Sendable (Page) -> [Item]) -> PagedItems<Item> {
@@ -93,7 +93,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// The position of the first page, for a new iteration.
     package var start: Position {
         let history = PageHistory()
-        if let first { _ = history.insert(first.place) }
+        if let first { _ = history.insert(first.locator) }
         return Position(cursor: first, history: history)
     }
 
@@ -108,8 +108,8 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next page, or `nil` at the end.
         ///
-        /// - Throws: what the typed call reports as a failure; `MoyaError.requestMapping` for a next page at another origin, for
-        ///   one that was delivered before, and for a next page without a cursor; an error of the kind `cancelled` when the
+        /// - Throws: the errors of `value(_:)`; `MoyaError.requestMapping` for a next page at another origin, for one
+        ///   that was delivered before, and for a next page without a cursor; an error of the kind `cancelled` when the
         ///   task is cancelled.
         public mutating func next() async throws(MoyaError) -> Element? {
             try await loader.next()

@@ -1,4 +1,4 @@
-/// Where the page after a page is.
+/// A rule that finds the next page from a page and its response.
 ///
 /// ```swift
 /// provider.pages(.repositories("ash"), next: .link)
@@ -9,13 +9,14 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     ///
     /// The last parameter is the token of this page, if it has one.
     let next: @Sendable (Page, Response, String?) throws -> PageStep
-    /// The target of the page with a token; `nil` if pages have URLs.
+    /// Returns the target of the page with a token; `nil` if the rule finds pages by URL.
     let target: (@Sendable (String) throws -> Target)?
 
-    /// The link with the relation type `next` in the header field `Link` (RFC 8288).
+    /// A rule that follows the link with the relation type `next` in the header field `Link` (RFC 8288).
     ///
-    /// The next request has that URL and otherwise the method, header fields and body of the first; parameters of its query are
-    /// replaced by those of the URL. A URL of another origin than the first request's is an error, and nothing is sent.
+    /// The request for the next page has that URL and otherwise the method, header fields and body of the first
+    /// request; the query of the URL replaces the query parameters of the task. A URL of another origin than that of
+    /// the first request is an error, and nothing is sent.
     public static var link: Self {
         Self(
             next: { _, response, _ in
@@ -23,29 +24,32 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
             }, target: nil)
     }
 
-    /// A URL in the page, absolute or relative; `nil` and an empty string are the end.
+    /// Returns a rule that follows a URL in the page, absolute or relative; `nil` or an empty string ends the list.
     ///
-    /// It is treated as that of ``link``.
+    /// The URL is treated like that of ``link``.
     public static func url(_ url: @escaping @Sendable (Page) throws -> String?) -> Self {
         Self(next: { page, _, _ in try url(page).flatMap { $0.isEmpty ? nil : .url($0) } ?? .end }, target: nil)
     }
 
-    /// A token in the page; `nil` and an empty string are the end, an empty page is not (AIP-158).
+    /// Returns a rule that finds the next page by a token in the page; `nil` or an empty string ends the list
+    /// (AIP-158).
+    ///
+    /// An empty page does not end it.
     ///
     /// - Parameters:
     ///   - token: returns the token of the next page.
-    ///   - target: makes the target of the page with a token.
+    ///   - target: returns the target of the page with a token.
     public static func token(
         _ token: @escaping @Sendable (Page) throws -> String?, _ target: @escaping @Sendable (String) throws -> Target
     ) -> Self {
         Self(next: { page, _, _ in try token(page).flatMap { $0.isEmpty ? nil : .token($0) } ?? .end }, target: target)
     }
 
-    /// A token in a header field of the response; no field and an empty one are the end.
+    /// Returns a rule that finds the next page by a token in a header field; a missing or empty field ends the list.
     ///
     /// - Parameters:
     ///   - name: the name of the field.
-    ///   - target: makes the target of the page with a token.
+    ///   - target: returns the target of the page with a token.
     public static func header(
         _ name: String, _ target: @escaping @Sendable (String) throws -> Target
     ) -> Self {
@@ -54,13 +58,13 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
             target: target)
     }
 
-    /// A cursor, as GraphQL's connections have it (Relay): whether there is a next page, and the cursor of this page's end.
+    /// Returns a rule that finds the next page by a cursor, as in the connections of GraphQL (Relay).
     ///
-    /// A next page without a cursor is an error.
+    /// If `hasNextPage` is `true` and `endCursor` is `nil`, loading the next page fails.
     ///
     /// - Parameters:
     ///   - pageInfo: returns `hasNextPage` and `endCursor`.
-    ///   - target: makes the target of the page behind a cursor.
+    ///   - target: returns the target of the page after a cursor.
     public static func cursor(
         _ pageInfo: @escaping @Sendable (Page) throws -> (hasNextPage: Bool, endCursor: String?),
         _ target: @escaping @Sendable (String) throws -> Target
@@ -76,12 +80,12 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
             }, target: target)
     }
 
-    /// Numbers, one after the other.
+    /// Returns a rule that requests pages by consecutive numbers.
     ///
     /// - Parameters:
-    ///   - first: the number of the first page, which the first target asks for.
-    ///   - hasNext: whether another page follows on this one.
-    ///   - target: makes the target of the page with a number.
+    ///   - first: the number of the first page, which the first target requests.
+    ///   - hasNext: returns whether another page follows a page.
+    ///   - target: returns the target of the page with a number.
     public static func numbered(
         from first: Int = 1, while hasNext: @escaping @Sendable (Page) throws -> Bool,
         _ target: @escaping @Sendable (Int) throws -> Target
@@ -104,11 +108,11 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
 }
 
 extension PaginationRule where Page: Collection {
-    /// Numbers, one after the other, up to the first empty page.
+    /// Returns a rule that requests pages by consecutive numbers, up to the first empty page.
     ///
     /// - Parameters:
-    ///   - first: the number of the first page, which the first target asks for.
-    ///   - target: makes the target of the page with a number.
+    ///   - first: the number of the first page, which the first target requests.
+    ///   - target: returns the target of the page with a number.
     public static func numbered(
         from first: Int = 1, _ target: @escaping @Sendable (Int) throws -> Target
     ) -> Self {
@@ -116,7 +120,7 @@ extension PaginationRule where Page: Collection {
     }
 }
 
-/// What follows on a page.
+/// The step after a page: the end, or the place of the next page.
 enum PageStep: Sendable {
     case end
     case url(String)
@@ -124,7 +128,7 @@ enum PageStep: Sendable {
 }
 
 extension PaginationRule {
-    /// The same for a provider of ``MultiTarget``.
+    /// This rule, converted for a provider of ``MultiTarget``.
     var multiTarget: PaginationRule<MultiTarget, Page> {
         guard let target else { return PaginationRule<MultiTarget, Page>(next: next, target: nil) }
         return PaginationRule<MultiTarget, Page>(next: next, target: { MultiTarget(try target($0)) })

@@ -38,14 +38,14 @@ public protocol AccessTokenAuthorizable {
 
 /// Sets the `Authorization` field of the requests for targets that are ``AccessTokenAuthorizable``, or of all requests.
 ///
-/// An existing value is replaced. A token is sent to the given hosts only. If none are given, it is sent over TLS to
-/// any host, and in plain text to this machine only.
+/// An existing value is replaced. A token is sent only to `hosts`. Without `hosts`, it is sent to any host over https,
+/// and only to this machine over http.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(every: .bearer) { _ in keychain.token }])
 /// ```
-/// Without `every`, a target that is not ``AccessTokenAuthorizable`` gets no token; a debug build prints that once for
+/// Without `every`, a target that is not ``AccessTokenAuthorizable`` gets no token; a debug build prints this once for
 /// each type of target.
 public struct AccessTokenPlugin: PluginType {
     private let hosts: HostAllowList
@@ -56,7 +56,8 @@ public struct AccessTokenPlugin: PluginType {
     ///
     /// - Parameters:
     ///   - every: the scheme for targets that are not ``AccessTokenAuthorizable``; `nil`: no token is sent for them.
-    ///   - hosts: the hosts that tokens may be sent to, without regard to case and scheme; `nil`: see above.
+    ///   - hosts: the hosts that tokens may be sent to, without regard to case and scheme; `nil`: any host over https,
+    ///     and only this machine over http.
     ///   - tokenClosure: returns the token for a target, without the name of the scheme; `nil`: none is sent.
     public init(
         every: AuthorizationType? = nil, hosts: Set<String>? = nil,
@@ -67,13 +68,19 @@ public struct AccessTokenPlugin: PluginType {
         self.tokenClosure = tokenClosure
     }
 
-    /// Returns the request with the field.
+    /// Returns the request with the field `Authorization`, or unchanged if no token is sent.
     public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
-        guard let type = authorizationType(of: target), hosts.allow(request.url), let token = tokenClosure(target)
-        else { return request }
+        guard let value = authorization(for: request.url, target) else { return request }
         var request = request
-        request.setValue("\(type.value) \(Self.encoded(token, for: type))", forHTTPHeaderField: "Authorization")
+        request.setValue(value, forHTTPHeaderField: "Authorization")
         return request
+    }
+
+    private func authorization(for url: URL?, _ target: any RelativeTarget) -> String? {
+        guard let type = authorizationType(of: target), hosts.allow(url), let token = tokenClosure(target) else {
+            return nil
+        }
+        return "\(type.value) \(Self.encoded(token, for: type))"
     }
 
     private func authorizationType(of target: any RelativeTarget) -> AuthorizationType? {
@@ -90,5 +97,11 @@ public struct AccessTokenPlugin: PluginType {
     private static func encoded(_ token: String, for type: AuthorizationType) -> String {
         // A text in base 64 has no colon.
         type == .basic && token.contains(":") ? Data(token.utf8).base64EncodedString() : token
+    }
+}
+
+extension AccessTokenPlugin: ResolvedRequestPlugin {
+    func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget) {
+        if let value = authorization(for: request.url, target) { request.headers["Authorization"] = value }
     }
 }

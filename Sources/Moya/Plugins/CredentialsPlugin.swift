@@ -6,10 +6,10 @@
 
 /// Responds to challenges of the schemes Basic (RFC 7617) and Digest (RFC 7616) with a name and a password.
 ///
-/// Credentials are sent to the origin of the request only, not to another one after a redirect. As with
-/// ``AccessTokenPlugin``, they are sent to the given hosts or, if none are given, over TLS to any host and in plain
-/// text to this machine only. Digest is preferred to Basic. A second challenge is the response, unless it says that the
-/// nonce was stale.
+/// Credentials are sent to the origin of the request only, not to another one after a redirect. They are sent only to
+/// `hosts`; without `hosts`, to any host over https, and only to this machine over http. Digest is preferred to Basic.
+/// Credentials are sent once: another challenge is delivered as the response, except a Digest challenge with
+/// `stale=true`.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [
@@ -20,8 +20,11 @@ public struct CredentialsPlugin: PluginType {
     private let hosts: HostAllowList
     private let credentialsClosure: @Sendable (any RelativeTarget) -> URLCredential?
 
+    /// Creates a plugin.
+    ///
     /// - Parameters:
-    ///   - hosts: the hosts that credentials may be sent to, without regard to case and scheme; `nil`: see above.
+    ///   - hosts: the hosts that credentials may be sent to, without regard to case and scheme; `nil`: any host over
+    ///     https, and only this machine over http.
     ///   - credentialsClosure: returns the credential for a target, or `nil`. It is called once for each attempt, stubs
     ///     included.
     public init(
@@ -31,7 +34,7 @@ public struct CredentialsPlugin: PluginType {
         self.credentialsClosure = credentialsClosure
     }
 
-    /// Returns the credential for the target.
+    /// Returns the credential for the target, or `nil` if it must not be sent to the host of the request.
     public func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential? {
         let credential = credentialsClosure(target)
         return hosts.allow(request.url) ? credential : nil

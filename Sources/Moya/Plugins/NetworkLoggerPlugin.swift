@@ -28,13 +28,13 @@ public import Foundation
 public struct NetworkLoggerPlugin: PluginType {
     /// The content, format and output of the log.
     public struct Configuration: Sendable {
-        /// Moya's name for the options.
+        /// An alternative name of ``NetworkLoggerPlugin/LogOptions``.
         public typealias LogOptions = NetworkLoggerPlugin.LogOptions
-        /// Moya's name for the formatter.
+        /// An alternative name of ``NetworkLoggerPlugin/Formatter``.
         public typealias Formatter = NetworkLoggerPlugin.Formatter
-        /// Moya's name for ``Output``.
+        /// An alternative name of ``Output``.
         public typealias OutputType = Output
-        /// Takes the lines of one event.
+        /// Writes the lines of one event: a request or an outcome.
         public typealias Output = @Sendable (_ target: any RelativeTarget, _ items: [String]) -> Void
 
         /// The format of the lines.
@@ -48,7 +48,7 @@ public struct NetworkLoggerPlugin: PluginType {
         /// The maximum number of characters that are shown of a body.
         public var maximumBodyLength: Int
 
-        /// A configuration; everything has a default.
+        /// Creates a configuration; each parameter has a default.
         public init(
             formatter: Formatter = Formatter(), output: @escaping Output = Self.defaultOutput,
             logOptions: LogOptions = .default, redaction: Redaction = .all, maximumBodyLength: Int = 4096
@@ -71,7 +71,7 @@ public struct NetworkLoggerPlugin: PluginType {
         /// One bit for each option.
         public let rawValue: Int
 
-        /// A set of options.
+        /// Creates a set of options.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
@@ -88,9 +88,9 @@ public struct NetworkLoggerPlugin: PluginType {
         public static let successResponseBody = LogOptions(rawValue: 16)
         /// The content of failed responses, which validation did not accept or which are incomplete.
         public static let errorResponseBody = LogOptions(rawValue: 32)
-        /// Method and header fields.
+        /// The method and the header fields of requests.
         public static let `default`: LogOptions = [.requestMethod, .requestHeaders]
-        /// Everything but the command for curl.
+        /// All options except the command for curl.
         public static let verbose: LogOptions = [
             .requestMethod, .requestHeaders, .requestBody, .successResponseBody, .errorResponseBody,
         ]
@@ -105,19 +105,19 @@ public struct NetworkLoggerPlugin: PluginType {
             @Sendable (_ identifier: String, _ message: String, _ target: any RelativeTarget) -> String
         /// Returns a text for content in UTF-8.
         public typealias Content = @Sendable (_ content: Data) -> String
-        /// Moya's name for ``Entry``.
+        /// An alternative name of ``Entry``.
         public typealias EntryFormatterType = Entry
-        /// Moya's name for ``Content``.
+        /// An alternative name of ``Content``.
         public typealias DataFormatterType = Content
 
-        /// Returns a line.
+        /// Returns a line for a title and a text.
         public var entry: Entry
         /// Returns a text for a request's content.
         public var requestData: Content
         /// Returns a text for a response's content.
         public var responseData: Content
 
-        /// A formatter; everything has a default.
+        /// Creates a formatter; each parameter has a default.
         public init(
             entry: @escaping Entry = Self.defaultEntry, requestData: @escaping Content = Self.defaultContent,
             responseData: @escaping Content = Self.defaultContent
@@ -127,19 +127,19 @@ public struct NetworkLoggerPlugin: PluginType {
             self.responseData = responseData
         }
 
-        /// `Moya_Logger: [2026-11-21T18:00:00Z] Request: https://…`.
+        /// Returns a line with the time, such as `Moya_Logger: [2026-11-21T18:00:00Z] Request: https://…`.
         public static func defaultEntry(identifier: String, message: String, target: any RelativeTarget) -> String {
             "Moya_Logger: [\(Date().formatted(.iso8601))] \(identifier): \(message)"
         }
 
-        /// The content as it is.
+        /// Returns the content as text, decoded from UTF-8.
         public static func defaultContent(_ content: Data) -> String { String(decoding: content, as: UTF8.self) }
     }
 
     /// The configuration.
     public let configuration: Configuration
 
-    /// A logger.
+    /// Creates a logger.
     public init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }

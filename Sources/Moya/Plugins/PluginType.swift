@@ -8,11 +8,11 @@ public import Foundation
 public struct RequestType: Sendable {
     /// The ID of the call, unique in the process.
     public let id: UInt64
-    /// 1 for the first attempt, more for repetitions.
+    /// The ordinal number of the attempt, from 1.
     public let attempt: Int
     /// The request as it is sent.
     ///
-    /// It is made at each access: ``url``, ``method`` and ``headers`` cost less.
+    /// It is created at each access; ``url``, ``method`` and ``headers`` cost less.
     public var request: URLRequest? { sent.urlRequest }
     /// The URL of the request.
     public var url: URL? { sent.url }
@@ -20,15 +20,17 @@ public struct RequestType: Sendable {
     public var method: HTTPMethod { sent.method }
     /// The header fields of the request.
     public var headers: HTTPHeaders { sent.headers }
-    /// The content, which is not in the request if it is a file or a form.
+    /// The content.
+    ///
+    /// The request does not contain it if it is a file or a form.
     public let body: RequestBody
     let sent: SentRequest
 
-    /// An attempt with a request; tests of plugins create one.
+    /// Creates an attempt with a request, for tests of plugins.
     ///
     /// - Parameters:
     ///   - id: the ID of the call.
-    ///   - attempt: 1 for the first attempt.
+    ///   - attempt: the ordinal number of the attempt, from 1.
     ///   - request: the request as it is sent.
     ///   - body: the content; `nil`: that of the request.
     public init(id: UInt64 = 0, attempt: Int = 1, request: URLRequest, body: RequestBody? = nil) {
@@ -46,17 +48,17 @@ public struct RequestType: Sendable {
 
 /// Observes and modifies the requests of a provider.
 ///
-/// All methods have defaults that change nothing. Each can be written in two spellings: with `any RelativeTarget`, or
-/// with `TargetType`, as Moya's documentation has it. The provider calls the first; its default calls the second. If a
-/// plugin has both, only the first is called.
+/// All methods have defaults that change nothing. Most have two overloads: one for `any RelativeTarget`, and one for
+/// `any TargetType`, as in Moya's documentation. The provider calls the first, whose default calls the second. If a
+/// plugin implements both, only the first is called.
 ///
-/// For each attempt: `prepare` of all plugins in their order, each with the result of the one before;
-/// `willSend`; the exchange; `didReceive`. For each call, at its end: `process` in the same order. Each `willSend` is
-/// followed by exactly one `didReceive` with the same id and attempt; a request that is cancelled or fails before it is
-/// sent has neither.
+/// For each attempt, the provider calls `prepare` of all plugins in their order, each with the result of the plugin
+/// before, then `willSend`, and after the exchange `didReceive`. At the end of each call, it calls `process` in the
+/// same order. Each `willSend` is followed by exactly one `didReceive` with the same id and attempt; for a request that
+/// is cancelled or fails before it is sent, neither is called.
 ///
-/// Plugins are called on the thread that the request has reached: the caller's, the transport's queue or the
-/// scheduler's. The calls for one request do not overlap.
+/// Plugins are called on the thread on which the request proceeds: the caller's thread, a background queue, the
+/// provider's scheduler, or the thread that cancels the request. The calls for one request do not overlap.
 ///
 /// ```swift
 /// struct Logger: PluginType {
@@ -68,8 +70,8 @@ public protocol PluginType: MoyaPluginMethods {
     func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest
     /// Returns a name and a password for a challenge of the requested host; the first plugin that returns one is used.
     ///
-    /// Called once for each attempt, right before `willSend`, stubs included, and once more where in-flight requests
-    /// are compared.
+    /// It is called once for each attempt, right before `willSend`, stubs included, and once more when in-flight
+    /// requests are compared.
     func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential?
     /// Called right before the request is sent.
     func willSend(_ request: RequestType, target: any RelativeTarget)
@@ -77,14 +79,15 @@ public protocol PluginType: MoyaPluginMethods {
     func didReceive(_ result: Result<Response, MoyaError>, for request: RequestType, target: any RelativeTarget)
     /// Called with the outcome of an attempt, by the default of ``didReceive(_:for:target:)``.
     func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget)
-    /// Returns the outcome that the caller sees in place of the given one.
+    /// Returns the outcome that the caller receives in place of the given one.
     func process(_ result: Result<Response, MoyaError>, target: any RelativeTarget) -> Result<Response, MoyaError>
 }
 
-/// The methods of a plugin as Moya's documentation writes them, with `TargetType`; ``PluginType`` inherits them.
+/// The methods of a plugin for targets of the type `any TargetType`, as in Moya's documentation; ``PluginType``
+/// inherits them.
 ///
-/// The provider calls the methods of ``PluginType``, whose defaults call these. A protocol of their own keeps the two
-/// apart where a target has both types.
+/// The provider calls the methods of ``PluginType``, whose defaults call these. They have their own protocol, so that
+/// calls with a target that has both types are not ambiguous.
 public protocol MoyaPluginMethods: Sendable {
     /// Returns the request to send in place of the given one.
     @_disfavoredOverload
@@ -95,7 +98,7 @@ public protocol MoyaPluginMethods: Sendable {
     /// Called with the outcome of an attempt.
     @_disfavoredOverload
     func didReceive(_ result: Result<Response, MoyaError>, target: any TargetType)
-    /// Returns the outcome that the caller sees in place of the given one.
+    /// Returns the outcome that the caller receives in place of the given one.
     @_disfavoredOverload
     func process(_ result: Result<Response, MoyaError>, target: any TargetType) -> Result<Response, MoyaError>
 }
@@ -118,7 +121,7 @@ extension MoyaPluginMethods {
 }
 
 extension PluginType {
-    /// Calls Moya's spelling of the method, which by default returns the request unchanged.
+    /// Calls the method with `any TargetType`, which by default returns the request unchanged.
     public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
         func call(_ plugin: some MoyaPluginMethods) -> URLRequest {
             plugin.prepare(request, target: target.asTargetType)
@@ -127,23 +130,23 @@ extension PluginType {
     }
     /// Returns `nil`.
     public func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential? { nil }
-    /// Calls Moya's spelling of the method, which by default does nothing.
+    /// Calls the method with `any TargetType`, which by default does nothing.
     public func willSend(_ request: RequestType, target: any RelativeTarget) {
         func call(_ plugin: some MoyaPluginMethods) { plugin.willSend(request, target: target.asTargetType) }
         call(self)
     }
-    /// Calls the method without a request.
+    /// Calls ``didReceive(_:target:)``.
     public func didReceive(
         _ result: Result<Response, MoyaError>, for request: RequestType, target: any RelativeTarget
     ) {
         didReceive(result, target: target)
     }
-    /// Calls Moya's spelling of the method, which by default does nothing.
+    /// Calls the method with `any TargetType`, which by default does nothing.
     public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
         func call(_ plugin: some MoyaPluginMethods) { plugin.didReceive(result, target: target.asTargetType) }
         call(self)
     }
-    /// Calls Moya's spelling of the method, which by default returns the outcome unchanged.
+    /// Calls the method with `any TargetType`, which by default returns the outcome unchanged.
     public func process(
         _ result: Result<Response, MoyaError>, target: any RelativeTarget
     ) -> Result<Response, MoyaError> {
@@ -155,6 +158,6 @@ extension PluginType {
 }
 
 extension RelativeTarget {
-    /// The target itself, or, if it has no base URL, a ``MultiTarget`` around it.
+    /// The target itself, or, if it has no base URL, a ``MultiTarget`` with it.
     fileprivate var asTargetType: any TargetType { self as? any TargetType ?? MultiTarget(self) }
 }

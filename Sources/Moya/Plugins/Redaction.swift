@@ -1,8 +1,8 @@
 import Foundation
 
-/// The values of requests and responses that are hidden in logs.
+/// Specifies which values of requests and responses are hidden in logs.
 ///
-/// It concerns header fields, queries and bodies; paths are shown. A hidden value is shown as `***`.
+/// It applies to header fields, queries and bodies; paths are shown. A hidden value is shown as `***`.
 public struct Redaction: Sendable {
     private enum Level: Sendable {
         case all
@@ -27,12 +27,13 @@ public struct Redaction: Sendable {
     /// Values with sensitive names are hidden, such as `Authorization`, `Cookie`, `api_key` and `password`.
     public static let secretNames = secretNames()
 
-    /// All values are hidden, except those of known non-sensitive header fields and of the given ones.
+    /// Returns a redaction that hides all values, except those of known non-sensitive header fields and of the given
+    /// ones.
     public static func all(butHeaders names: Set<String>) -> Redaction {
         Redaction(level: .all, shown: Set(names.map { $0.lowercased() }))
     }
 
-    /// Values with sensitive names and with the given names are hidden.
+    /// Returns a redaction that hides values with sensitive names and with the given names.
     ///
     /// - Parameter others: names of header fields, query keys and members; case and punctuation are ignored.
     public static func secretNames(and others: Set<String> = []) -> Redaction {
@@ -65,7 +66,7 @@ public struct Redaction: Sendable {
         return hides(name) ? Self.placeholder : value.withoutControls
     }
 
-    /// Returns the origin and the path of a URL.
+    /// Returns the origin of a URL, followed by the placeholder; for other texts, the placeholder alone.
     private func origin(of text: String) -> String {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             let host = url.host(percentEncoded: true), !host.isEmpty, !host.contains("@"), !host.hasControls
@@ -76,7 +77,7 @@ public struct Redaction: Sendable {
     /// Returns the redacted URL, without its user and password.
     func url(_ text: String) -> String {
         guard !isOff else { return text.withoutControls }
-        // Nothing to hide: no user, query or fragment.
+        // The URL has no user, query or fragment to hide.
         if text.isPrintableASCII, !text.utf8.contains(where: "?#@".utf8.contains) { return text }
         guard var components = URLComponents(string: text) else { return Self.placeholder }
         if components.user != nil || components.password != nil {
@@ -88,7 +89,9 @@ public struct Redaction: Sendable {
         return (components.string ?? Self.placeholder).withoutControls
     }
 
-    /// Pairs of keys and values; a key without a value may be one, and is hidden with them.
+    /// Redacts pairs of keys and values.
+    ///
+    /// With `all`, a pair without a key or without a value is hidden as a whole.
     private func form(_ text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { pair -> String in
             guard let equals = pair.firstIndex(of: "=") else {
@@ -104,7 +107,7 @@ public struct Redaction: Sendable {
 
     /// Returns the redacted content, or a description of content that is too long or of a type that cannot be redacted.
     ///
-    /// - Parameter longest: of how many characters the text has to be at most.
+    /// - Parameter longest: the maximum number of characters that are returned of the text.
     func body(_ data: Data, contentType: String?, longest: Int) -> String {
         let type = contentType?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
         let description = "<\(data.count) bytes\(type.isEmpty ? "" : " of \(type)")>"
@@ -133,7 +136,10 @@ public struct Redaction: Sendable {
         return hidden.flatMap { String(data: $0, encoding: .utf8) }
     }
 
-    /// A value with no name is hidden unless only secret names are, and its parent's name is not one.
+    /// Redacts a JSON value.
+    ///
+    /// Elements of arrays, and members of an object with a sensitive name, are treated like values of that name; a
+    /// value without a name is hidden by `all` only.
     private func hidden(_ value: JSONValue, under name: String? = nil) -> JSONValue {
         switch value {
         case .object(let members):

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension RequestType {
-    /// The request as a shell command for curl.
+    /// Returns the request as a shell command for curl.
     ///
     /// Arguments are quoted for a POSIX shell. Content that is streamed or not text is left out, with a comment; a file
     /// is named.
@@ -43,7 +43,7 @@ extension RequestType {
         return lines.joined(separator: " \\\n    ") + remark
     }
 
-    /// Between single quotes, a shell interprets no character but the single quote.
+    /// Returns the text in single quotes, between which a shell interprets no character but the single quote.
     private static func quoted(_ text: String) -> String {
         "'" + text.escaping { $0 == "'" ? "'\\''" : nil } + "'"
     }

@@ -2,6 +2,8 @@
 struct SensitiveNames: Sendable, Hashable {
     private let others: Set<String>
 
+    /// Creates a set of names.
+    ///
     /// - Parameter others: more names; case and punctuation are ignored.
     init(others: Set<String>) {
         self.others = Set(others.map(Self.normalized))
@@ -12,8 +14,8 @@ struct SensitiveNames: Sendable, Hashable {
         return Self.whole.contains(name) || others.contains(name) || Self.parts.contains { name.contains($0) }
     }
 
-    /// `X-Api-Key`, `apiKey` and `api_key` are one name.
-    private static func normalized(_ name: String) -> String {
+    /// Returns the name without case and punctuation, so that `X-Api-Key`, `apiKey` and `api_key` are one name.
+    static func normalized(_ name: String) -> String {
         name.lowercased().filter { $0.isLetter || $0.isNumber }
     }
 

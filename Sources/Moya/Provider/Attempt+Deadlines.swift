@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 extension Attempt {
-    /// Starts the timers.
+    /// Starts the timers of the total and the idle deadline.
     ///
     /// A stub has no idle deadline.
     func watch(_ timeouts: Timeouts) {
@@ -21,7 +21,9 @@ extension Attempt {
         lastActivity.store(execution.context.scheduler.now.nanoseconds, ordering: .relaxed)
     }
 
-    /// One timer for the whole exchange: when it fires, it is scheduled again for the rest since the last activity.
+    /// Schedules the idle timer.
+    ///
+    /// It is not moved with each batch: when it fires early, it is scheduled again for the rest of the idle time.
     private func watch(_ idle: Duration, after delay: Duration) {
         let timer = execution.context.scheduler.schedule(after: delay) { [self] in
             let quiet = execution.context.scheduler.now - .nanoseconds(lastActivity.load(ordering: .relaxed))
@@ -36,34 +38,40 @@ extension Attempt {
         store(timer, \.idleTimer)
     }
 
-    /// Whether a receiver, a callback or the disk handles content: the server is not idle meanwhile.
+    /// Whether received content is being handled (by a receiver, a callback or the file system).
+    ///
+    /// The server does not count as idle then.
     private var isBusy: Bool {
         unacknowledged.load(ordering: .relaxed) > 0 || state.withLock { $0.completion.isCalling }
     }
 
-    /// - Parameter reason: which deadline has passed, after how long.
+    /// Ends the attempt with a timeout error.
+    ///
+    /// - Parameter reason: names the deadline that has passed.
     private func timeOut(_ reason: String) {
         let error = URLError(.timedOut, "the request for \(execution.context.target.nameForLogs) timed out: \(reason)")
-        // Closing and removing a file may wait for the disk, and other deadlines for this scheduler.
+        // Closing and removing a file may block, which would delay the other timers of this scheduler.
         guard download != nil, !execution.context.isStubbed else { return finish(TransportOutcome(error: error)) }
         (DispatchScheduler.deliveries as DispatchScheduler).schedule { [self] in
             finish(TransportOutcome(error: error))
         }
     }
 
-    /// Stores a timer to be cancelled at the end; cancels it if the end has come.
+    /// Stores a timer, which the end of the attempt cancels.
+    ///
+    /// Cancels it at once if the attempt has ended.
     private func store(_ timer: any Cancellable, _ slot: any WritableKeyPath<State, (any Cancellable)?> & Sendable) {
         let (isOver, former) = state.withLock { state in
             defer { if !state.completion.isCompleted { state[keyPath: slot] = timer } }
             return (state.completion.isCompleted, state[keyPath: slot])
         }
         if isOver { timer.cancel() }
-        // Released after unlocking: it is an object of the scheduler.
+        // The timer is an object of the scheduler: it must not be released under the lock.
         withExtendedLifetime(former) {}
     }
 }
 
 extension Scheduler where Self == DispatchScheduler {
-    /// The queue on which user code handles responses: it must not hold up the thread of a transport.
+    /// The queue on which user code handles responses, so that it does not block the thread of a transport.
     static var deliveries: DispatchScheduler { .queue(.global()) }
 }

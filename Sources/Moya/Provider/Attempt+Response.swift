@@ -2,14 +2,16 @@ import Foundation
 import Synchronization
 
 extension Attempt {
-    /// Called for one batch at a time.
+    /// Handles one batch.
+    ///
+    /// The caller must not call it concurrently.
     func handle(_ batch: TransportEvents) {
         guard state.withLock({ $0.completion.beginCall() }) else { return }
         let (step, failure) = add(batch)
-        // Bytes in the file, and those that are held back, reach no receiver that could acknowledge them.
+        // No receiver acknowledges bytes in the file and bytes that are held back, so they are acknowledged here.
         acknowledge(batch, heldBack: step.heldBack)
         for part in step.parts { deliver(part) }
-        // For a response that arrives in one batch, the last progress, which has the response, says it all.
+        // A response that arrives in one batch is reported once, by the last progress, which has the response.
         let isWhole = batch.head != nil && batch.outcome.map { $0.error == nil } == true
         if !isWhole, reportsProgress, let report = step.progress { execution.report(report) }
         if let deferred = state.withLock({ $0.completion.endCall() }) { return conclude(deferred) }
@@ -18,7 +20,9 @@ extension Attempt {
         finish(outcome)
     }
 
-    /// The file is written under no lock: other threads that look at the response must not wait for the disk.
+    /// Writes the content of a download and adds the batch to the accumulator.
+    ///
+    /// The file is written outside the lock, so that other threads that read the state do not wait for the disk.
     private func add(_ batch: TransportEvents) -> (ResponseAccumulator.Step, (any Error)?) {
         do {
             let offset = try download?.store(batch)
@@ -45,7 +49,7 @@ extension Attempt {
         execution.context.sink?.receive(part)
     }
 
-    /// The receiver of parts has handled this many bytes.
+    /// Acknowledges bytes that the receiver of the parts has handled.
     func consumed(_ bytes: Int) {
         unacknowledged.wrappingSubtract(bytes, ordering: .relaxed)
         noteActivity()
@@ -57,7 +61,7 @@ extension Attempt {
         if new > 0 { exchange?.consumed(new) }
     }
 
-    /// Ends with what has arrived so far.
+    /// Ends the attempt with what has arrived of the response.
     func finish(_ outcome: TransportOutcome) {
         finish(
             state.withLock { state in
@@ -66,7 +70,9 @@ extension Attempt {
             })
     }
 
-    /// Called from several threads; the first result counts.
+    /// Ends the attempt.
+    ///
+    /// It may be called on any thread and more than once; the first result counts.
     func finish(_ result: Result<Response, MoyaError>) {
         let (completion, exchange, totalTimer, idleTimer) = state.withLock { state in
             (

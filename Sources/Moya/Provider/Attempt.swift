@@ -5,16 +5,16 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// One sending of a request: plugins, transport, deadlines, validation.
+/// Sends a request once: calls the plugins, runs the transport, enforces the deadlines and validates the response.
 ///
-/// `willSend` and `didReceive` of the plugins are called in pairs. The execution receives one outcome.
+/// Each `willSend` of a plugin is followed by one `didReceive`. The execution receives exactly one outcome.
 final class Attempt: Sendable {
     /// The result of an attempt.
     struct Outcome: Sendable {
         let result: Result<Response, MoyaError>
-        /// The bytes of which progress was reported in all.
+        /// The number of bytes that progress has counted in total.
         let units: Int64
-        /// `nil` if nothing was sent.
+        /// The request that was sent; `nil` if nothing was sent.
         let sent: SentRequest?
         /// Whether parts of the response were delivered.
         let isDelivered: Bool
@@ -29,19 +29,21 @@ final class Attempt: Sendable {
         }
 
         var phase = Phase.preparing
-        var completion = DeferredCompletion<Result<Response, MoyaError>>()
+        var completion = CompletionAfterCallback<Result<Response, MoyaError>>()
         var accumulator: ResponseAccumulator
         var sent: RequestType?
-        /// The request that followed on the one that was sent first.
+        /// The last request that followed the first one: a redirect, or a repetition with credentials.
         var lastRequest: TransportRequest?
         var exchange: (any TransportExchange)?
         var totalTimer: (any Cancellable)?
         var idleTimer: (any Cancellable)?
-        /// The bytes that were acknowledged while they were held back, and that the receiver will acknowledge again.
+        /// The number of bytes that were acknowledged while they were held back.
+        ///
+        /// The receiver will acknowledge them again.
         var acknowledged = 0
     }
 
-    /// 1 for the first attempt, more for repetitions.
+    /// The ordinal number of the attempt, from 1.
     let number: Int
     let execution: RequestExecution
     let reportsProgress: Bool
@@ -49,7 +51,7 @@ final class Attempt: Sendable {
     let download: DownloadFile?
     /// The scheduler's time of the last batch or acknowledgement, in nanoseconds.
     let lastActivity = Atomic<Int64>(0)
-    /// The bytes that were delivered and not acknowledged.
+    /// The number of bytes that were delivered and are not yet acknowledged.
     let unacknowledged = Atomic<Int>(0)
 
     init(_ number: Int, of execution: RequestExecution, reportsProgress: Bool) {
@@ -57,7 +59,7 @@ final class Attempt: Sendable {
         self.execution = execution
         self.reportsProgress = reportsProgress
         download = execution.context.endpoint.task.download.map {
-            // A stub does not touch what an interrupted download has left.
+            // A stub must not change the partial file of an interrupted download.
             DownloadFile($0.destination, partialFile: execution.context.isStubbed ? nil : $0.partialFile)
         }
         state = Locked(
@@ -100,7 +102,7 @@ final class Attempt: Sendable {
         if isRunning { finish(.failure(.cancelled)) }
     }
 
-    /// Ends before anything was sent: plugins do not see the request.
+    /// Ends the attempt before anything was sent: plugins receive neither `willSend` nor `didReceive`.
     private func abandon(_ error: MoyaError) {
         execution.finish(Outcome(result: .failure(error), units: 0, sent: nil, isDelivered: false), of: self)
     }
@@ -141,12 +143,15 @@ final class Attempt: Sendable {
             resumed: prepared.isResumption ? download : nil)
         let exchange = FollowUpExchange(
             prepared.outgoing, on: pipeline.configuration.transport, policy: policy,
-            willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } }, receive: receive)
-        // Stored first: content that arrives while it is started is acknowledged.
+            willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } },
+            observe: execution.exchangeObserver(attempt: number), receive: receive)
+        // Stored before it starts, because content that arrives during the start is acknowledged through it.
         if store(exchange) { exchange.start() }
     }
 
-    /// Starts a stub: its response is final, so nothing follows up on it.
+    /// Starts a stub.
+    ///
+    /// Redirects and challenges in its response are not followed.
     private func play(_ request: TransportRequest) {
         let exchange = StubExchange(request.delivery, on: execution.context.scheduler) { [self] in handle($0) }
         guard store(exchange) else { return }
@@ -159,7 +164,9 @@ final class Attempt: Sendable {
         }
     }
 
-    /// Returns `false` after the end, when nothing would release the exchange, which retains this attempt.
+    /// Stores the exchange; returns `false` if the attempt has ended.
+    ///
+    /// The exchange retains the attempt, and after the end nothing would break this cycle.
     private func store(_ exchange: any TransportExchange) -> Bool {
         state.withLock { state in
             guard !state.completion.isCompleted else { return false }

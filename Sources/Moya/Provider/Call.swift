@@ -1,13 +1,15 @@
 /// Delivers the callbacks of a call on its scheduler.
 typealias CallbackDelivery = SerialDelivery<@Sendable () -> Void>
 
-/// One call of `request`: its callbacks, of which the completion is called exactly once.
+/// One call of `request`.
+///
+/// It delivers progress, and the completion exactly once.
 final class Call: TransportExchange {
     private struct Callbacks: Sendable {
         let progress: (@Sendable (ProgressResponse) -> Void)?
         let completion: @Sendable (Result<Response, MoyaError>) -> Void
 
-        /// The callbacks through one delivery, so that they keep their order on a concurrent queue, too.
+        /// Returns callbacks that run through `delivery`, which keeps their order on a concurrent queue, too.
         func delivered(by delivery: CallbackDelivery) -> Callbacks {
             var posted: (@Sendable (ProgressResponse) -> Void)?
             if let progress { posted = { value in delivery.post { progress(value) } } }
@@ -17,40 +19,48 @@ final class Call: TransportExchange {
     }
 
     private struct State: Sendable {
-        /// `nil` after the end.
+        /// The callbacks; `nil` after the call has ended.
         var callbacks: Callbacks?
-        var completion = DeferredCompletion<Result<Response, MoyaError>>()
-        /// The request that this call is one of the callers of.
+        var completion = CompletionAfterCallback<Result<Response, MoyaError>>()
+        /// The execution that delivers to this call.
         var execution: RequestExecution?
         var isCancelled = false
-        /// The progress that was reported last.
+        /// The counts of the last progress.
         var units: Int64 = 0
         var total: Int64?
     }
 
-    let id = CallID.next()
+    let id: UInt64
+    /// `nil` without observers.
+    let observation: CallObservation?
     private let target: any RelativeTarget
     private let plugins: [any PluginType]
     private let state: Locked<State>
 
+    /// Creates a call.
+    ///
     /// - Parameter delivery: delivers the callbacks; `nil`: they run on the thread that produces them.
     init(
-        _ target: any RelativeTarget, plugins: [any PluginType], delivery: CallbackDelivery?,
-        progress: (@Sendable (ProgressResponse) -> Void)?,
+        _ target: any RelativeTarget, _ pipeline: RequestPipeline, _ context: CallContext?,
+        delivery: CallbackDelivery?, progress: (@Sendable (ProgressResponse) -> Void)?,
         completion: @escaping @Sendable (Result<Response, MoyaError>) -> Void
     ) {
+        let id = CallID.next()
+        self.id = id
+        observation = pipeline.events.map { CallObservation(of: id, target, context, by: $0) }
         self.target = target
-        self.plugins = plugins
+        plugins = pipeline.configuration.plugins
         let callbacks = Callbacks(progress: progress, completion: completion)
         state = Locked(State(callbacks: delivery.map(callbacks.delivered(by:)) ?? callbacks))
+        observation?.report(.started)
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
     var wantsProgress: Bool { state.withLock { $0.callbacks?.progress != nil } }
 
-    /// Sets the request that a cancel of this call leaves.
+    /// Sets the execution that this call is removed from when it is cancelled.
     func attach(to execution: RequestExecution) {
-        // A call that has ended retains nothing.
+        // A call that has ended must not retain the execution.
         state.withLock { if $0.callbacks != nil { $0.execution = execution } }
     }
 
@@ -82,7 +92,7 @@ final class Call: TransportExchange {
 
     /// Ends the call; the first result counts.
     ///
-    /// - Parameter units: the bytes that were sent or received in all; `nil`: those of the last progress.
+    /// - Parameter units: the number of bytes that were sent or received; `nil`: that of the last progress.
     func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
         let completion = state.withLock { state in
             if let units { state.units = units }
@@ -101,6 +111,7 @@ final class Call: TransportExchange {
         }
         guard let callbacks = former.callbacks else { return }
         let processed = plugins.reduce(result) { $1.process($0, target: target) }
+        observation?.report(.ended(processed))
         if let progress = callbacks.progress {
             let response = try? processed.get()
             let total = response == nil ? former.total : former.units

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Numbers for the calls of this process.
+/// Generates the IDs of calls, which are unique in this process.
 enum CallID {
     private static let last = Atomic<UInt64>(0)
 

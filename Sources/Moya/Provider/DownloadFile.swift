@@ -6,12 +6,14 @@ import Foundation
 
 /// The file that the content of a response is written to.
 ///
-/// It is used by one thread at a time.
+/// Its methods are called by one thread at a time.
 final class DownloadFile: Sendable {
     private struct State: Sendable {
         var handle: FileHandle?
         /// The number of bytes of the requested version that the file already contains.
         var offset: Int64 = 0
+        /// The validator of the requested version.
+        var version: String?
         var length: Int64 = 0
         /// The complete length of the representation, if the server has declared it.
         var expected: Int64?
@@ -28,17 +30,22 @@ final class DownloadFile: Sendable {
         file = partialFile ?? FileManager.default.privateFile()
     }
 
-    /// The file next to a partial file that contains the validator of its version.
+    /// The file beside the partial file; it contains the validator of the version.
     private var versionFile: URL { file.appendingPathExtension("version") }
 
     /// Returns the header fields that request the missing range, or `nil` if there is nothing to resume.
     func resumption() -> HTTPHeaders? {
         guard isPartial, let size = fileSize(), size > 0, let version = version() else { return nil }
-        state.withLock { $0.offset = size }
+        state.withLock { state in
+            state.offset = size
+            state.version = version
+        }
         return ["Range": "bytes=\(size)-", "If-Range": version]
     }
 
-    /// Returns the size that the file system reports; resource values of `URL` are cached.
+    /// Returns the size of the file.
+    ///
+    /// The resource values of `URL` are not used, because `URL` caches them.
     private func fileSize() -> Int64? {
         (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size].flatMap { ($0 as? NSNumber)?.int64Value }
     }
@@ -47,27 +54,31 @@ final class DownloadFile: Sendable {
         (try? String(contentsOf: versionFile, encoding: .utf8)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Removes the partial file of an interrupted download.
+    /// Decides that the download starts from the beginning: the next content replaces that of the file.
+    ///
+    /// Called on the transport's thread, so the file itself is not touched.
     func startOver() {
         state.withLock { $0.offset = 0 }
-        removeFiles()
     }
 
     /// Returns whether a response is the range that follows the content of the file (RFC 9110, section 15.3.7).
+    ///
+    /// Called on the transport's thread; does not read the file.
     func continues(_ head: ResponseHead) -> Bool {
-        let offset = state.withLock { $0.offset }
+        let (offset, version) = state.withLock { ($0.offset, $0.version) }
         guard offset > 0, head.statusCode == 206, let part = ContentRange(head), part.start == offset else {
             return false
         }
         let versions = [head.headers["ETag"], head.headers["Last-Modified"]].compactMap(\.self)
-        return versions.isEmpty || version().map(versions.contains) == true
+        return versions.isEmpty || version.map(versions.contains) == true
     }
 
     /// Writes the content of a response with a status code of 200 to 299; does nothing for other responses.
     ///
     /// The call may block on file I/O and must not be made under a lock.
     ///
-    /// - Returns: the number of bytes that the file had before, if it was opened for the head of `events`.
+    /// - Returns: the number of bytes that the file had before, if it was opened for the head of `events`; otherwise
+    ///   `nil`.
     func store(_ events: TransportEvents) throws -> Int64? {
         var offset: Int64?
         if let head = events.head, (200..<300).contains(head.statusCode) { offset = try begin(head) }
@@ -100,6 +111,7 @@ final class DownloadFile: Sendable {
 
     private func startOver(with head: ResponseHead) throws {
         startOver()
+        removeFiles()
         try FileManager.default.createPrivateFile(at: file)
         // Compressed content cannot be resumed.
         guard isPartial, head.statusCode == 200, head.headers["Content-Encoding"] == nil,
@@ -151,7 +163,8 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Moves the file of a success to its destination; after a failure, removes the file unless it can be resumed.
+    /// Moves the file of a successful response to its destination; after a failure, removes the file unless it can be
+    /// resumed.
     func settle(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
         guard case .success(let response) = result, (200..<300).contains(response.statusCode) else {
             abandon()
@@ -187,7 +200,7 @@ final class DownloadFile: Sendable {
 }
 
 extension Response {
-    /// The Foundation response, or a synthesized one for a stub without it.
+    /// The Foundation response, or a synthesized one if a stub has none.
     fileprivate var headOrMadeUp: HTTPURLResponse? {
         response
             ?? HTTPURLResponse(

@@ -8,7 +8,7 @@ import Foundation
 final class InFlightRequests: Sendable {
     private struct State: Sendable {
         var all: [ObjectIdentifier: RequestExecution] = [:]
-        /// Those that other calls may join.
+        /// The requests that other calls may join.
         var shared: [SharingKey: RequestExecution] = [:]
         var keys: [ObjectIdentifier: SharingKey] = [:]
     }
@@ -19,11 +19,13 @@ final class InFlightRequests: Sendable {
         state.withLock { $0.all[ObjectIdentifier(request)] = request }
     }
 
-    /// The equal request that is in flight; or `nil`, after `request` was entered for later ones to join.
+    /// Returns the equal request that is in flight.
+    ///
+    /// Without one, registers `request` for later calls to join and returns `nil`.
     func other(for key: SharingKey, than request: RequestExecution) -> RequestExecution? {
         state.withLock { state in
             if let other = state.shared[key] { return other }
-            // A request that has ended meanwhile is not entered.
+            // A request that has ended meanwhile is not registered.
             guard state.all[ObjectIdentifier(request)] != nil else { return nil }
             state.shared[key] = request
             state.keys[ObjectIdentifier(request)] = key
@@ -49,16 +51,16 @@ final class InFlightRequests: Sendable {
     }
 }
 
-/// What the calls that share a request have in common: everything that makes a difference to what is sent, or to how the
-/// response is handled.
+/// The key of requests that may share one exchange: everything that changes what is sent or how the response is
+/// handled.
 struct SharingKey: Hashable {
     private let request: RequestKey
     private let timeoutInterval: TimeInterval?
-    /// The cookies that are added.
+    /// The `Cookie` field that the cookie jar adds.
     private let cookies: String?
     /// The name and the password for challenges.
     private let credential: [String?]
-    /// The keys of the interceptors.
+    /// The sharing keys of the interceptors.
     private let interceptors: [String]
     private let validation: ValidationType
     private let options: RequestOptions
@@ -66,14 +68,14 @@ struct SharingKey: Hashable {
     /// The content of a stub's response.
     private let sampleData: Data?
 
-    /// Returns `nil` for a request that cannot be compared.
+    /// Creates a key; returns `nil` for a request that must not be shared or cannot be compared.
     ///
-    /// - Parameter request: the request as the provider's request closure has made it.
+    /// - Parameter request: the request, before interceptors and plugins.
     init?(_ request: ResolvedRequest, _ context: RequestContext, id: UInt64) {
         let target = context.target
-        // The tokens of plugins make a difference, too.
+        // Plugins add fields, such as tokens, that must be compared, too.
         guard let prepared = try? context.pipeline.prepare(request, for: target, context.options) else { return nil }
-        // An interval that is not a number differs from itself.
+        // An interval that is NaN differs from itself and cannot be compared.
         guard prepared.method.isSafe || context.options.sharesInflight == true,
             prepared.timeoutInterval == prepared.timeoutInterval
         else { return nil }

@@ -6,7 +6,7 @@ extension MoyaProvider {
     /// ```
     /// Cancelling the task cancels the request, which then throws an error of the kind `cancelled`.
     ///
-    /// - Throws: what `request` reports as a failure.
+    /// - Throws: the error that `request` would pass to its completion.
     public func response(_ target: Target, progress: ProgressBlock? = nil) async throws(MoyaError) -> Response {
         if Task.isCancelled { throw .cancelled }
         let call = SingleAssignmentCancellable()

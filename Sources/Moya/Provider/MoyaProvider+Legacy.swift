@@ -4,22 +4,22 @@
     public import Foundation
 #endif
 
-// The shapes of Moya's first version: method and parameters come with the call, not with the target.
+// API of Moya's first version: the method and the parameters are arguments of the call, not properties of the target.
 extension MoyaProvider {
-    /// Makes an endpoint of a target, and of the method and parameters that a call gives.
+    /// Creates an endpoint from a target and the method and parameters of a call.
     public typealias EndpointsClosure = @Sendable (Target, HTTPMethod, [String: any Sendable]) -> Endpoint
-    /// Makes a request of an endpoint: the last word on it before plugins.
+    /// Creates the request of an endpoint; interceptors and plugins adapt it afterwards.
     public typealias EndpointResolver = @Sendable (Endpoint) throws(MoyaError) -> URLRequest
 
-    /// A provider whose endpoints are made of what each call says.
+    /// Creates a provider whose endpoints depend on the method and parameters of each call.
     ///
     /// - Parameters:
-    ///   - endpointsClosure: makes an endpoint; called once per request, on the caller's thread. What it does not put on the
-    ///     endpoint is not sent.
-    ///   - endpointResolver: makes a request of an endpoint.
-    ///   - stubResponses: whether requests are answered from their samples, at once.
-    ///   - transport: the engine; the platform's default if nil.
-    ///   - plugins: called in this order.
+    ///   - endpointsClosure: creates an endpoint; called once per request, on the caller's thread. Parameters that it
+    ///     does not add to the endpoint are not sent.
+    ///   - endpointResolver: creates the request of an endpoint.
+    ///   - stubResponses: whether requests receive their sample responses immediately instead of being sent.
+    ///   - transport: the transport; `nil`: the platform's default.
+    ///   - plugins: the plugins, in the order in which they are called.
     public convenience init(
         endpointsClosure: @escaping EndpointsClosure,
         endpointResolver: @escaping EndpointResolver = { endpoint throws(MoyaError) in try endpoint.urlRequest() },
@@ -39,16 +39,17 @@ extension MoyaProvider {
             endpointsClosure: endpointsClosure, stubResponses ? Self.immediatelyStub : Self.neverStub)
     }
 
-    /// Sends a request with a method and parameters of the call's own.
+    /// Sends a request with the given method and parameters.
     ///
-    /// With an ``EndpointsClosure`` they are handed to that. Otherwise they stand in for the target's.
+    /// An ``EndpointsClosure`` receives them. Without one, they replace the method and the task of the target's
+    /// endpoint.
     ///
     /// - Parameters:
-    ///   - target: what to call.
+    ///   - target: the target to call.
     ///   - method: the method.
     ///   - parameters: the parameters, by key.
-    ///   - completion: told the outcome, exactly once.
-    /// - Returns: the way to cancel.
+    ///   - completion: receives the outcome, exactly once.
+    /// - Returns: a token that cancels the request. Releasing it does not.
     @discardableResult
     public func request(
         _ target: Target, method: HTTPMethod, parameters: [String: any Sendable] = [:],

@@ -13,16 +13,16 @@ public import Foundation
 /// }
 /// let user = try await provider.response(.showUser(id: 7)).map(User.self)
 /// ```
-/// A provider may be used from any thread. It lives as long as one of its requests does; dropping it, or the token of a
-/// request, cancels nothing.
+/// A provider may be used from any thread. Its requests retain it until they end. Releasing the provider, or the token
+/// of a request, cancels nothing.
 public final class MoyaProvider<Target: RelativeTarget>: Sendable {
-    /// Makes an endpoint of a target.
+    /// Creates the endpoint of a target.
     public typealias EndpointClosure = @Sendable (Target) -> Endpoint
-    /// Receives the request that was made, or the reason why none could be made.
+    /// Receives the request of an endpoint, or the error if none could be created.
     ///
-    /// To be called once, from any thread; later calls are ignored.
+    /// Call it once, on any thread; later calls are ignored.
     public typealias RequestResultClosure = ProviderConfiguration.RequestResultClosure
-    /// Makes a request of an endpoint, at once or later.
+    /// Creates the request of an endpoint and passes it to the given closure, at once or later.
     public typealias RequestClosure = ProviderConfiguration.RequestClosure
     /// Decides whether a target is stubbed.
     public typealias StubClosure = @Sendable (Target) -> StubBehavior
@@ -31,25 +31,25 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// Receives the progress of a request.
     public typealias ProgressBlock = @Sendable (ProgressResponse) -> Void
 
-    /// Makes an endpoint of a target.
+    /// Creates the endpoint of a target.
     public let endpointClosure: EndpointClosure
     /// Decides whether a target is stubbed.
     public let stubClosure: StubClosure
-    /// All other options.
+    /// The options that do not depend on the type of target.
     public var configuration: ProviderConfiguration { pipeline.configuration }
 
-    /// How typed calls decode the content of responses.
+    /// The rules by which typed calls decode the content of responses.
     package var decoding: ResponseDecoding { pipeline.configuration.decoding }
 
     let pipeline: RequestPipeline
-    /// Makes an endpoint of a target and of what the call gives, see ``request(_:method:parameters:completion:)``.
+    /// Creates the endpoint of a call of ``request(_:method:parameters:completion:)``; `nil` without a closure for it.
     let endpointsClosure: EndpointsClosure?
 
-    /// A provider with the options of a configuration.
+    /// Creates a provider with the options of a configuration.
     ///
     /// - Parameters:
     ///   - configuration: the options that do not depend on the type of target; providers may share them.
-    ///   - endpointClosure: makes an endpoint of a target; called once per request, on the caller's thread.
+    ///   - endpointClosure: creates the endpoint of a target; called once per request, on the caller's thread.
     ///   - stubClosure: decides whether a target is stubbed; called once per request, on the caller's thread.
     public convenience init(
         configuration: ProviderConfiguration,
@@ -59,25 +59,26 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         self.init(configuration, endpointClosure, endpointsClosure: nil, stubClosure)
     }
 
-    /// A provider; each parameter has a default.
+    /// Creates a provider; each parameter has a default.
     ///
     /// - Parameters:
-    ///   - endpointClosure: makes an endpoint of a target; called once per request, on the caller's thread.
+    ///   - endpointClosure: creates the endpoint of a target; called once per request, on the caller's thread.
     ///   - requestClosure: see ``ProviderConfiguration/requestClosure``.
     ///   - stubClosure: decides whether a target is stubbed; called once per request, on the caller's thread.
     ///   - callbackQueue: see ``ProviderConfiguration/callbackQueue``.
     ///   - baseURL: see ``ProviderConfiguration/baseURL``.
     ///   - transport: see ``ProviderConfiguration/transport``; the platform's default if `nil`.
-    ///   - plugins: called in this order.
-    ///   - interceptors: called around each attempt, in this order.
+    ///   - plugins: the plugins, in the order in which they are called.
+    ///   - interceptors: the interceptors, in the order in which they are called.
     ///   - trackInflights: see ``ProviderConfiguration/trackInflights``.
-    ///   - redirects: what is done about redirects.
+    ///   - redirects: see ``ProviderConfiguration/redirects``.
     ///   - cookies: the jar that holds the cookies; `nil`: servers cannot set cookies.
-    ///   - defaultHeaders: the header fields of every request that does not have them; see ``HTTPHeaders/default``.
+    ///   - defaultHeaders: the header fields that are added to requests that lack them; see ``HTTPHeaders/default``.
     ///   - maximumResponseSize: see ``ProviderConfiguration/maximumResponseSize``.
-    ///   - timeouts: how long requests may take.
-    ///   - scheduler: the clock of stub delays, retries and timeouts; a test passes a virtual one.
-    ///   - decoding: how typed calls decode the content of responses.
+    ///   - timeouts: see ``ProviderConfiguration/timeouts``.
+    ///   - scheduler: the clock of stub delays, retries and timeouts; tests pass a virtual scheduler.
+    ///   - decoding: the rules by which typed calls decode the content of responses.
+    ///   - observers: receive the events of all calls; see ``CallObserver``.
     public convenience init(
         baseURL: URL? = nil,
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
@@ -94,14 +95,15 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         maximumResponseSize: Int? = nil,
         timeouts: Timeouts = Timeouts(),
         scheduler: any Scheduler = .background,
-        decoding: ResponseDecoding = ResponseDecoding()
+        decoding: ResponseDecoding = ResponseDecoding(),
+        observers: [any CallObserver] = []
     ) {
         self.init(
             configuration: ProviderConfiguration(
                 baseURL: baseURL, requestClosure: requestClosure, callbackQueue: callbackQueue, transport: transport,
                 plugins: plugins, interceptors: interceptors, trackInflights: trackInflights, redirects: redirects,
                 cookies: cookies, defaultHeaders: defaultHeaders, maximumResponseSize: maximumResponseSize,
-                timeouts: timeouts, scheduler: scheduler, decoding: decoding),
+                timeouts: timeouts, scheduler: scheduler, decoding: decoding, observers: observers),
             endpointClosure: endpointClosure, stubClosure: stubClosure)
     }
 
@@ -120,10 +122,11 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// - Parameters:
     ///   - target: the target to call.
     ///   - callbackQueue: the scheduler that delivers progress and result; the provider's if `nil`.
-    ///   - progress: receives how much has been sent or received; its last call, right before `completion`, has the response.
+    ///   - progress: receives how much has been sent or received; its last call, right before `completion`, has the
+    ///     response, if there is one.
     ///   - completion: receives the outcome, exactly once. A response with any status code is a success, unless the target's
     ///     validation refuses it. A cancel is a failure of the kind `cancelled`.
-    /// - Returns: a token that cancels the request. Dropping it does not.
+    /// - Returns: a token that cancels the request. Releasing it does not.
     @discardableResult
     public func request(
         _ target: Target, callbackQueue: (any Scheduler)? = nil, progress: ProgressBlock? = nil,
@@ -137,8 +140,10 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         pipeline.inFlight.cancelAll()
     }
 
+    /// Sends a request for an endpoint.
+    ///
     /// - Parameters:
-    ///   - sink: receives the response as it arrives.
+    ///   - sink: receives the parts of the response as they arrive.
     ///   - runsCallbacks: whether the callbacks run code of the caller. If not, they are called on any thread.
     func send(
         _ target: Target, _ endpoint: Endpoint, callbackQueue: (any Scheduler)?, sink: StreamSink? = nil,
@@ -146,42 +151,46 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ) -> any TransportExchange {
         let behavior = stubClosure(target)
         let target = target.unwrapped
-        TargetCheck.check(target)
+        NearMissCheck.check(target)
         let callbackQueue = callbackQueue ?? pipeline.configuration.callbackQueue
         let delivery = callbackQueue.map { CallbackDelivery(on: $0) { $0() } }
+        let callContext = pipeline.configuration.callContext(target).map(CallContext.init)
         let call = Call(
-            target, plugins: pipeline.configuration.plugins, delivery: delivery, progress: progress,
-            completion: completion)
+            target, pipeline, callContext, delivery: delivery, progress: progress, completion: completion)
         let options = target.options
         let context = RequestContext(
             target, options, endpoint, behavior: behavior,
             isShared: sink == nil && isShared(options, endpoint, behavior),
-            // The immediate scheduler runs them on the thread that produces them, too.
+            // The immediate scheduler runs callbacks on the thread that produces them.
             runsCallbacks: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
-            sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, pipeline: pipeline, provider: self)
+            sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, pipeline: pipeline, provider: self,
+            callContext: callContext)
         RequestExecution(context, for: call).start()
         return call
     }
 
-    /// Whether a request may join an equal one, as far as that is known before it is made.
+    /// Whether a request may join an equal one, as far as its options, endpoint and stub behavior decide.
     private func isShared(_ options: RequestOptions, _ endpoint: Endpoint, _ behavior: StubBehavior) -> Bool {
         (options.sharesInflight ?? (pipeline.configuration.trackInflights && endpoint.method.isSafe))
             && endpoint.task.download == nil
-            && behavior == behavior  // A delay that is not a number differs from itself.
+            && behavior == behavior  // False for a delay that is NaN.
     }
 
-    /// The endpoint of a target, its URL made absolute with the provider's base URL.
+    /// Returns the endpoint of a target, with its URL resolved against the provider's base URL.
     public func endpoint(_ target: Target) -> Endpoint {
         endpointClosure(target).resolved(against: pipeline.configuration.baseURL)
     }
 
-    /// The default endpoint closure: the target's own URL, method, task and headers, and status 200 with its sample data.
+    /// The default endpoint closure.
+    ///
+    /// - Returns: an endpoint with the URL, method, task and headers of the target; its sample response has the status
+    ///   code 200 and the target's sample data.
     public static func defaultEndpointMapping(for target: Target) -> Endpoint {
         // A generic call costs less than one on `any RelativeTarget`.
         Target.self == MultiTarget.self ? Endpoint(target.unwrapped) : Endpoint(target)
     }
 
-    /// The default request closure: the endpoint's own request, at once.
+    /// The default request closure: calls `closure` at once with the request of the endpoint.
     public static func defaultRequestMapping(for endpoint: Endpoint, closure: RequestResultClosure) {
         do throws(MoyaError) {
             closure(.success(try endpoint.urlRequest()))

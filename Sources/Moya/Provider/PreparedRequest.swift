@@ -1,19 +1,21 @@
 import Foundation
 
-/// A request after the plugins, with everything that was decided about its sending.
+/// A request that the plugins have prepared, with the settings of its exchange.
 struct PreparedRequest: Sendable {
     /// The request with its content type, default header fields and cookies.
     let request: ResolvedRequest
-    /// The same request, as the transport is given it.
+    /// The same request, in the form that the transport receives.
     let outgoing: TransportRequest
     let timeouts: Timeouts
-    /// The content that progress is about; `nil` if progress is about the response.
+    /// The content whose upload is reported as progress; `nil` if progress reports the response.
     let upload: ResponseAccumulator.Upload?
-    /// `nil` also for a request that has a `Cookie` field of its own.
+    /// The provider's cookie jar; `nil` if it has none, or if the request or the default headers have a `Cookie` field.
     let cookies: CookieJar?
-    /// Whether it requests the rest of a download.
+    /// Whether the request is for the rest of a download.
     let isResumption: Bool
 
+    /// Adds the content, the default header fields and the cookies to a request.
+    ///
     /// - Parameters:
     ///   - prepared: the request, after the plugins.
     ///   - resumption: the fields that request the rest of a download.
@@ -30,7 +32,7 @@ struct PreparedRequest: Sendable {
         if let content = try task.content(for: prepared.method) {
             body = content.body
             if content.contentType.hasPrefix("multipart/") {
-                // Only this value has the boundary.
+                // Only this value has the boundary of the content.
                 request.headers["Content-Type"] = content.contentType
             } else {
                 request.setIfMissing("Content-Type", content.contentType)
@@ -45,9 +47,11 @@ struct PreparedRequest: Sendable {
         request.headers.addMissing(context.pipeline.configuration.defaultHeaders)
         if let field = cookies?.field(for: request.url) { request.headers["Cookie"] = field }
         self.request = request
-        outgoing = try TransportRequest(
+        var outgoing = try TransportRequest(
             request, body: body, connectTimeout: timeouts.connect,
             delivery: context.delivery(wantsProgress: wantsProgress))
+        outgoing.context = context.callContext
+        self.outgoing = outgoing
         if case .none = outgoing.body {
             upload = nil
         } else {
@@ -57,9 +61,9 @@ struct PreparedRequest: Sendable {
 }
 
 extension HTTPHeaders {
-    /// Adds the fields of the names that are missing.
+    /// Adds the fields of `other` whose names are missing.
     fileprivate mutating func addMissing(_ other: HTTPHeaders) {
-        // The fields of many requests are the default ones alone, whose storage is shared then.
+        // Many requests have the default fields only, and share the storage of these fields.
         guard !fields.isEmpty else { return self = other }
         reserveCapacity(fields.count + other.fields.count)
         for field in other.fields where self[field.name] == nil { add(field.name, field.value) }
@@ -67,7 +71,7 @@ extension HTTPHeaders {
 }
 
 extension RequestContext {
-    /// As a whole only where nothing is done with content before the end.
+    /// Returns the delivery mode of the response: in chunks, unless nothing uses the content before its end.
     fileprivate func delivery(wantsProgress: Bool) -> TransportRequest.Delivery {
         if let sink { return .chunks(window: sink.window) }
         if endpoint.task.download != nil { return .chunks(window: 1 << 20) }

@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// The options of a provider, each with its default.
+/// The options of a provider; every option has a default.
 ///
 /// ```swift
 /// var configuration = ProviderConfiguration()
@@ -14,21 +14,21 @@ public import Foundation
 /// let orders = MoyaProvider<Orders>(configuration: configuration)
 /// ```
 public struct ProviderConfiguration: Sendable {
-    /// Receives the request that was made of an endpoint, or the reason why none could be made.
+    /// Receives the request of an endpoint, or the error if none could be created.
     ///
-    /// To be called once, from any thread; later calls are ignored.
+    /// Call it once, on any thread; later calls are ignored.
     public typealias RequestResultClosure = @Sendable (Result<URLRequest, MoyaError>) -> Void
-    /// Makes a request of an endpoint, at once or later.
+    /// Creates the request of an endpoint and passes it to the given closure, at once or later.
     public typealias RequestClosure = @Sendable (Endpoint, @escaping RequestResultClosure) -> Void
 
-    /// The URL that the paths of targets without a base URL of their own are appended to.
+    /// The base URL of targets that have none of their own; their paths are appended to it.
     ///
     /// Defaults to `nil`.
     public var baseURL: URL?
-    /// Makes a request of an endpoint, before interceptors and plugins.
+    /// Creates the request of an endpoint, before interceptors and plugins.
     ///
-    /// Defaults to `nil`: the endpoint's own request.
-    /// It may call back later; a request that is cancelled meanwhile ends at once.
+    /// Defaults to `nil`: the endpoint's own request. The closure may call back later; a request that is cancelled
+    /// meanwhile ends at once.
     public var requestClosure: RequestClosure?
     /// The scheduler that delivers progress and results.
     ///
@@ -51,12 +51,13 @@ public struct ProviderConfiguration: Sendable {
     /// Whether a request joins an equal one that is in flight.
     ///
     /// Defaults to `false`.
-    /// Equal requests have the same method, a safe one, the same URL, header fields, content, credential and validation. They
-    /// are compared when the request closure has made the request; plugins prepare it once more for the comparison, and
-    /// interceptors return their ``RequestInterceptor/sharingKey(for:)``. Requests that would differ on the wire are never
-    /// joined. Each call has its own progress, queue and cancel; the last cancel ends the exchange.
+    /// Requests are equal if they have the same safe method and the same URL, header fields, content, credential and
+    /// validation. They are compared after the request closure: plugins prepare each request once more for the
+    /// comparison, and interceptors contribute their ``RequestInterceptor/sharingKey(for:)``. Requests that would
+    /// differ on the wire never join. Each call has its own progress, queue and cancel; cancelling the last call ends
+    /// the exchange.
     public var trackInflights: Bool
-    /// What is done about redirects, unless the target's options say.
+    /// The policy for redirects, unless the target's options specify one.
     ///
     /// Defaults to ``RedirectPolicy/follow``.
     public var redirects: RedirectPolicy
@@ -64,32 +65,45 @@ public struct ProviderConfiguration: Sendable {
     ///
     /// Defaults to `nil`: servers cannot set cookies.
     public var cookies: CookieJar?
-    /// The header fields of every request that does not have them.
+    /// The header fields that are added to requests that lack them.
     ///
     /// Defaults to ``HTTPHeaders/default``.
     public var defaultHeaders: HTTPHeaders
-    /// The most of a response that is held in memory, in bytes, decompressed.
+    /// The maximum size of a response in memory, in bytes after decompression.
     ///
     /// Defaults to `nil`: no limit.
-    /// A larger response is a failure of the kind `badResponse`. It does not apply to downloads to files and to streams.
+    /// A larger response is a failure of the kind `badResponse`. The limit does not apply to downloads to files and to
+    /// streams.
     public var maximumResponseSize: Int?
-    /// How long requests may take, unless the target's options say.
+    /// The time limits of requests, unless the target's options specify others.
     public var timeouts: Timeouts
     /// The clock of stub delays, retries and timeouts.
     ///
-    /// Defaults to a background queue; a test passes a virtual one.
+    /// Defaults to a background queue; tests pass a virtual scheduler.
     public var scheduler: any Scheduler
-    /// How typed calls decode the content of responses.
+    /// The rules by which typed calls decode the content of responses.
     public var decoding: ResponseDecoding
+    /// The observers, which receive the events of all calls.
+    ///
+    /// Defaults to none: then events cost nothing.
+    public var observers: [any CallObserver]
+    /// Captures the context of a call, which ``TransportRequest/callContext`` hands to transports and ``CallEvent/context`` to
+    /// observers.
+    ///
+    /// Defaults to ``TraceContext/current``.
+    /// It is called once for each call, on the caller's thread and in its task: values of task-local variables are not available
+    /// later. A stream captures the context of its subscriber. Calls that share a request in flight send the context of the first
+    /// one.
+    public var callContext: @Sendable (any RelativeTarget) -> (any Sendable)? = { _ in TraceContext.current }
 
-    /// A configuration; each parameter is described at the property of its name.
+    /// Creates a configuration; each parameter sets the property of its name.
     public init(
         baseURL: URL? = nil, requestClosure: RequestClosure? = nil, callbackQueue: (any Scheduler)? = nil,
         transport: (any Transport)? = nil, plugins: [any PluginType] = [],
         interceptors: [any RequestInterceptor] = [], trackInflights: Bool = false,
         redirects: RedirectPolicy = .follow, cookies: CookieJar? = nil, defaultHeaders: HTTPHeaders = .default,
         maximumResponseSize: Int? = nil, timeouts: Timeouts = Timeouts(), scheduler: any Scheduler = .background,
-        decoding: ResponseDecoding = ResponseDecoding()
+        decoding: ResponseDecoding = ResponseDecoding(), observers: [any CallObserver] = []
     ) {
         self.baseURL = baseURL
         self.requestClosure = requestClosure
@@ -105,5 +119,6 @@ public struct ProviderConfiguration: Sendable {
         self.timeouts = timeouts
         self.scheduler = scheduler
         self.decoding = decoding
+        self.observers = observers
     }
 }

@@ -19,8 +19,10 @@ extension RequestExecution {
         }
     }
 
-    /// Whether interceptors decide about another attempt: after a failure that is no cancel, after a status code of 400 or more,
-    /// and after others if an interceptor inspects successes; not if parts of the response were delivered.
+    /// Whether the interceptors are asked for another attempt: after a failure other than a cancel, after a status code
+    /// of 400 or more, and after any response if an interceptor inspects successes.
+    ///
+    /// They are not asked after parts of the response were delivered.
     func isSubjectToRetry(_ outcome: Attempt.Outcome) -> Bool {
         guard !outcome.isDelivered else { return false }
         return context.interceptors.contains { $0.isAsked(about: outcome.result) }
@@ -55,7 +57,8 @@ extension RequestExecution {
 extension RequestInterceptor {
     fileprivate func isAsked(about result: Result<Response, MoyaError>) -> Bool {
         switch result {
-        case .success(let response): response.statusCode >= 400 || inspectsSuccesses
+        // The file of a completed download has its place already.
+        case .success(let response): response.statusCode >= 400 || inspectsSuccesses && response.fileURL == nil
         case .failure(let error): error.kind != .cancelled
         }
     }

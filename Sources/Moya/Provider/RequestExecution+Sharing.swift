@@ -1,7 +1,7 @@
 extension RequestExecution {
-    /// Hands the call over to an equal request that is in flight; returns `false` if there is none.
+    /// Moves the call to an equal request that is in flight; returns `false` if there is none.
     ///
-    /// It happens before the first attempt: until then there is one call.
+    /// It is called before the first attempt, when the execution still has only one call.
     func joinsOther(_ request: ResolvedRequest) -> Bool {
         guard context.isShared, state.withLock({ $0.isActive }), let key = SharingKey(request, context, id: id)
         else {
@@ -16,7 +16,8 @@ extension RequestExecution {
             }
             state.withLock { $0.finish() }
             registry.remove(self)
-            // A cancel that came before the call was attached to the other request has not reached it.
+            call.observation?.report(.joined(call: other.id))
+            // A cancel before the call was attached to the other request has not reached that request.
             if call.isCancelled { other.remove(call) }
             return true
         }
@@ -32,7 +33,7 @@ extension RequestExecution {
         }
     }
 
-    /// Removes a call that is cancelled; the last one cancels the exchange.
+    /// Removes a cancelled call; removing the last one cancels the exchange.
     ///
     /// A call that is cancelled while it joins this request may be removed twice.
     func remove(_ call: Call) {

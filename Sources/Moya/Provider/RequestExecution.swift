@@ -4,28 +4,28 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What a provider does for one request, and for all calls that join it: makes the request, and sends it as often as the
-/// interceptors decide.
+/// Executes one request for all calls that join it: creates the request, and sends it as often as the interceptors
+/// decide.
 final class RequestExecution: Sendable {
     enum Phase {
         /// The request closure, an interceptor or a delay is awaited.
         case waiting(SingleAssignmentCancellable?)
         case attempting(Attempt)
-        /// The last call has left, and the attempt ends with the error of a cancel; or the outcome is delivered, and a cancel
-        /// has no effect.
+        /// The last call was cancelled and the attempt is ending, or the outcome is being delivered and a cancel has no
+        /// effect.
         case ending
         case finished
     }
 
     struct State: Sendable {
         var phase = Phase.waiting(nil)
-        /// The request before the interceptors, which each attempt begins with.
+        /// The request before the interceptors, which adapt it for each attempt.
         var request: ResolvedRequest?
-        /// The call that has made the request, until it leaves.
+        /// The call that started the request; `nil` after it was removed.
         var first: Call?
-        /// The calls that have joined.
+        /// The calls that have joined the request.
         var others: [Call] = []
-        /// How many attempts each interceptor has requested.
+        /// The number of attempts that each interceptor has requested, by index.
         var retries: [Int]
 
         var calls: [Call] { (first.map { [$0] } ?? []) + others }
@@ -56,7 +56,7 @@ final class RequestExecution: Sendable {
         context.pipeline.inFlight.add(self)
     }
 
-    /// Makes the request, joins an equal one that is in flight, or sends it.
+    /// Creates the request, then joins an equal one that is in flight, or sends it.
     func start() {
         guard let requestClosure = context.pipeline.configuration.requestClosure else {
             do throws(MoyaError) {
@@ -121,7 +121,7 @@ final class RequestExecution: Sendable {
 
     private var firstWantsProgress: Bool { state.withLock { $0.first }?.wantsProgress == true }
 
-    /// Handles the outcome of an attempt.
+    /// Asks the interceptors whether to send the request again; otherwise ends with the outcome.
     func finish(_ outcome: Attempt.Outcome, of attempt: Attempt) {
         guard isSubjectToRetry(outcome), let sent = outcome.sent?.urlRequest, moves(to: .waiting(nil)) else {
             return end(outcome)
@@ -132,21 +132,22 @@ final class RequestExecution: Sendable {
             switch decision {
             case .doNotRetry: end(outcome)
             case .fail(let error): end(.failure(error))
-            case .retry(let delay): startAgain(after: delay, attempt: question.attempt + 1)
+            case .retry(let delay): startAgain(after: max(delay, .zero), question)
             }
         }
     }
 
-    private func startAgain(after delay: Duration, attempt number: Int) {
+    private func startAgain(after delay: Duration, _ outcome: AttemptOutcome) {
         guard let request = state.withLock({ $0.request }) else { return }
+        notify(.retrying(after: delay, outcome.result.failure), attempt: outcome.attempt)
         wait { [context] resume in
-            context.scheduler.schedule(after: max(delay, .zero)) { resume(()) }
+            context.scheduler.schedule(after: delay) { resume(()) }
         } then: { [self] _ in
-            adapt(request, attempt: number)
+            adapt(request, attempt: outcome.attempt + 1)
         }
     }
 
-    /// Ends with the outcome of the last attempt.
+    /// Ends with the outcome of the last attempt; first delivers to the sink a response that was held back.
     private func end(_ outcome: Attempt.Outcome) {
         if let sink = context.sink, !outcome.isDelivered, case .success(let response) = outcome.result {
             guard beginsDelivery() else { return }
@@ -156,7 +157,7 @@ final class RequestExecution: Sendable {
         end(outcome.result, units: outcome.units)
     }
 
-    /// Returns `false` after the end.
+    /// Enters `ending`, after which a cancel has no effect; returns `false` if the request has finished.
     private func beginsDelivery() -> Bool {
         let former = state.withLock { state -> Phase in
             let former = state.phase
@@ -167,7 +168,9 @@ final class RequestExecution: Sendable {
         return true
     }
 
-    /// Starts something that calls back once, and that a cancel of the request cancels.
+    /// Starts an asynchronous step.
+    ///
+    /// Its first callback calls `proceed`; a cancel of the request cancels the step.
     func wait<Value: Sendable>(
         _ start: (@escaping @Sendable (Value) -> Void) -> any Cancellable,
         then proceed: @escaping @Sendable (Value) -> Void
@@ -183,7 +186,9 @@ final class RequestExecution: Sendable {
 
     func retries(of interceptor: Int) -> Int { state.withLock { $0.retries[interceptor] } }
 
-    /// Enters the next phase; after a cancel, ends with its error and returns `false`.
+    /// Enters the next phase.
+    ///
+    /// After a cancel, ends with the error `cancelled` and returns `false`.
     private func moves(to next: Phase) -> Bool {
         // The former phase may have the last reference to the token of an interceptor, which is released after unlocking.
         let former = state.withLock { state -> Phase? in

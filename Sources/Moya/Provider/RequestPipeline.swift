@@ -4,34 +4,46 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The configuration of a provider and what all of its requests share.
+/// The configuration of a provider, and the state that its requests share.
 final class RequestPipeline: Sendable {
     let configuration: ProviderConfiguration
     let inFlight = InFlightRequests()
     let nonces = NonceCounts()
+    /// `nil` without observers.
+    let events: CallEventDelivery?
 
     init(_ configuration: ProviderConfiguration) {
         self.configuration = configuration
+        events = CallEventDelivery(configuration)
     }
 
-    /// The jar whose cookies a request is sent with; `nil` for a request that has a `Cookie` field of its own.
+    /// Returns the cookie jar for a request; `nil` if there is none, or if the request or the default headers have a
+    /// `Cookie` field.
     func cookies(for request: ResolvedRequest) -> CookieJar? {
         guard let cookies = configuration.cookies else { return nil }
         return request.headers["Cookie"] == nil && configuration.defaultHeaders["Cookie"] == nil ? cookies : nil
     }
 
-    /// The request after the plugins' `prepare`.
+    /// Returns the request after the plugins' `prepare`.
     func prepare(
         _ request: ResolvedRequest, for target: any RelativeTarget, _ options: RequestOptions
     ) throws(MoyaError) -> ResolvedRequest {
         var request = request
         if let policy = options.cachePolicy { request.apply(policy) }
-        guard !configuration.plugins.isEmpty else { return request }
-        let prepared = configuration.plugins.reduce(request.urlRequest) { $1.prepare($0, target: target) }
-        return try request.updated(to: prepared)
+        // The request as the plugins outside this module have prepared it so far.
+        var urlRequest: URLRequest?
+        for plugin in configuration.plugins {
+            if let plugin = plugin as? any ResolvedRequestPlugin {
+                if let prepared = urlRequest.take() { request = try request.updated(to: prepared) }
+                plugin.prepare(&request, target: target)
+            } else {
+                urlRequest = plugin.prepare(urlRequest ?? request.urlRequest, target: target)
+            }
+        }
+        return try urlRequest.map { prepared throws(MoyaError) in try request.updated(to: prepared) } ?? request
     }
 
-    /// The credential of the first plugin that has one.
+    /// Returns the credential of the first plugin that has one.
     func credential(for request: RequestType, _ target: any RelativeTarget) -> URLCredential? {
         for plugin in configuration.plugins {
             if let credential = plugin.credential(for: request, target: target) { return credential }
@@ -40,7 +52,7 @@ final class RequestPipeline: Sendable {
     }
 }
 
-/// What all attempts of one request share.
+/// The data that all attempts of one request share.
 final class RequestContext: Sendable {
     let target: any RelativeTarget
     let options: RequestOptions
@@ -49,18 +61,21 @@ final class RequestContext: Sendable {
     let validation: ValidationType
     /// Whether other calls may join the request.
     let isShared: Bool
-    /// Whether callbacks of the caller run where the response is handled, and not on a scheduler of the call.
+    /// Whether the caller's callbacks run on the thread that handles the response, instead of on a scheduler of the
+    /// call.
     let runsCallbacks: Bool
     /// Receives the parts of a response that is delivered as it arrives.
     let sink: StreamSink?
     let pipeline: RequestPipeline
-    /// The provider, which lives as long as its requests.
+    /// The context of the call that has made the request, if it has one.
+    let callContext: CallContext?
+    /// Retains the provider while the request is in flight.
     private let provider: any AnyObject & Sendable
 
     init(
         _ target: any RelativeTarget, _ options: RequestOptions, _ endpoint: Endpoint, behavior: StubBehavior,
         isShared: Bool, runsCallbacks: Bool,
-        sink: StreamSink?, pipeline: RequestPipeline, provider: any AnyObject & Sendable
+        sink: StreamSink?, pipeline: RequestPipeline, provider: any AnyObject & Sendable, callContext: CallContext?
     ) {
         self.target = target
         self.options = options
@@ -72,6 +87,7 @@ final class RequestContext: Sendable {
         self.sink = sink
         self.pipeline = pipeline
         self.provider = provider
+        self.callContext = callContext
     }
 
     var plugins: [any PluginType] { pipeline.configuration.plugins }
@@ -79,27 +95,27 @@ final class RequestContext: Sendable {
     var scheduler: any Scheduler { pipeline.configuration.scheduler }
     var isStubbed: Bool { behavior != .never }
 
-    /// The most of a response that is held in memory, in bytes.
+    /// The maximum size of a response in memory, in bytes.
     var maximumResponseSize: Int? {
         options.maximumResponseSize ?? pipeline.configuration.maximumResponseSize
     }
 
     var timeouts: Timeouts { options.timeouts ?? pipeline.configuration.timeouts }
 
-    /// Where the batches of the transport are handled.
+    /// Whether the batches of the transport are handled on a background queue.
     ///
-    /// User code (callbacks, progress, plugins, interceptors) and file I/O run on a background queue, one batch of a request at
-    /// a time: a transport's thread serves other requests, too. Continuations of `async` calls, and the deliveries to the
-    /// scheduler of a call, need no other thread. Stubs are handled where they are played.
+    /// User code (callbacks, progress, plugins, interceptors) and file I/O run on that queue, one batch of a request at
+    /// a time, because the transport's thread serves other requests, too. Continuations of `async` calls and deliveries
+    /// to the scheduler of a call need no other thread. Stubs are handled on the thread that plays them.
     var deliversInBackground: Bool {
         guard !isStubbed else { return false }
         return runsCallbacks || isShared || endpoint.task.download != nil || !plugins.isEmpty || !interceptors.isEmpty
     }
 }
 
-/// Receives a response as it arrives.
+/// Receives the parts of a response as they arrive.
 struct StreamSink: Sendable {
-    /// Reading stops when this many bytes were delivered and not acknowledged; `nil`: it never does.
+    /// The number of unacknowledged bytes at which reading stops; `nil`: reading never stops.
     let window: Int?
     let receive: @Sendable (ResponsePart) -> Void
 

@@ -4,11 +4,11 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A request on its way from an endpoint to the transport.
+/// A request between its endpoint and the transport.
 ///
-/// The pipeline passes this value on in place of a `URLRequest`, which costs more and, on Linux, loses the order, spelling and
-/// repetition of header fields. A `URLRequest` is made where a closure, a plugin, an interceptor or a caller looks at one.
-/// The method is a token, and the URL an absolute `http` or `https` URL with a host.
+/// It is used in place of a `URLRequest`, which costs more and, on Linux, loses the order, spelling and repetition of
+/// header fields. A `URLRequest` is created only for a closure, a plugin, an interceptor or a caller that reads one.
+/// The method is a token, and the URL is an absolute `http` or `https` URL with a host.
 struct ResolvedRequest: Sendable {
     var method: HTTPMethod
     var url: URL
@@ -17,10 +17,12 @@ struct ResolvedRequest: Sendable {
     ///
     /// The content of files and forms is read when the request is sent.
     var content: Data?
-    /// In seconds; `nil` unless an endpoint's request closure, a plugin or an interceptor has set it.
+    /// The idle timeout in seconds; `nil` unless a request closure, a plugin or an interceptor has set it.
     private(set) var timeoutInterval: TimeInterval?
     private(set) var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
-    /// The `URLRequest` that this request was made of: it may have properties that are not listed here.
+    /// The `URLRequest` that this request was created from.
+    ///
+    /// It has the properties that this type does not store.
     private var template: URLRequest?
 
     init(method: HTTPMethod, url: URL, headers: HTTPHeaders) {
@@ -29,13 +31,14 @@ struct ResolvedRequest: Sendable {
         self.headers = headers
     }
 
-    /// A request made of a `URLRequest`.
+    /// Creates a request from a `URLRequest`.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - original: the header fields that `request` was made with. Fields that are unchanged keep their order, spelling and
+    ///   - original: the header fields that `request` was created with. Unchanged fields keep their order, spelling and
     ///     repetition.
-    ///   - method: the method that `request` was made with. Foundation changes `get` to `GET`, which is another method.
+    ///   - method: the method that `request` was created with. Foundation changes `get` to `GET`, which is another
+    ///     method.
     init(_ request: URLRequest, original: HTTPHeaders, method: HTTPMethod? = nil) throws(MoyaError) {
         guard request.httpBodyStream == nil else {
             throw .requestMapping("a httpBodyStream cannot be read again: give the content by the endpoint's task")
@@ -52,12 +55,12 @@ struct ResolvedRequest: Sendable {
         template = request
     }
 
-    /// This request as changed by code that works on `URLRequest`.
+    /// Returns this request with the changes that were made to its `URLRequest`.
     func updated(to request: URLRequest) throws(MoyaError) -> ResolvedRequest {
         try ResolvedRequest(request, original: headers, method: method)
     }
 
-    /// The request as Foundation knows it.
+    /// The request as a `URLRequest`.
     var urlRequest: URLRequest {
         var request = template ?? URLRequest(url: url, timeoutInterval: timeoutInterval ?? Timeouts.unsetInterval)
         if template != nil {
@@ -75,8 +78,8 @@ struct ResolvedRequest: Sendable {
         return request
     }
 
-    /// Sets the policy of caches, and tells it to the caches on the way (RFC 9111, section 5.2.1) unless the request has a
-    /// `Cache-Control` field.
+    /// Sets the cache policy and, unless the request has a `Cache-Control` field, the directive that gives the policy
+    /// to the caches between client and server (RFC 9111, section 5.2.1).
     mutating func apply(_ policy: URLRequest.CachePolicy) {
         cachePolicy = policy
         let directive: String? =
@@ -98,7 +101,7 @@ struct ResolvedRequest: Sendable {
 // MARK: Parameters
 
 extension ResolvedRequest {
-    /// Puts parameters into the query or the content, as the encoding says.
+    /// Encodes parameters into the query or the content, as the encoding specifies.
     mutating func encode(
         _ parameters: [String: any Sendable], _ encoding: any ParameterEncoding
     ) throws(MoyaError) {
@@ -116,7 +119,7 @@ extension ResolvedRequest {
         }
     }
 
-    /// Puts the members of a value into the query or the content.
+    /// Encodes the members of a value into the query or the content.
     mutating func encode(membersOf value: any Encodable & Sendable, _ encoding: URLEncoding) throws(MoyaError) {
         do {
             try put(encoding.text(membersOf: value), by: encoding)
@@ -137,10 +140,10 @@ extension ResolvedRequest {
 }
 
 extension HTTPHeaders {
-    /// These fields, changed to those of a dictionary, which has one value for each name.
+    /// Returns these fields with the values of a dictionary, which has one value for each name.
     ///
-    /// Fields whose value is unchanged keep their order, spelling and repetition; a changed one takes the place of the first
-    /// of its name; new ones follow, sorted by name.
+    /// Fields that the dictionary lacks are removed. Unchanged fields keep their order, spelling and repetition; a
+    /// changed field replaces the first one of its name; new fields follow, sorted by name.
     func updated(to dictionary: [String: String]) -> HTTPHeaders {
         let new = HTTPHeaders(dictionary)
         var updated = HTTPHeaders()

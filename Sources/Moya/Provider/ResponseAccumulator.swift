@@ -4,58 +4,62 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Collects what has arrived of a response, and what was sent of its request.
+/// Accumulates a response as it arrives, and counts the sent bytes of its request.
 struct ResponseAccumulator: Sendable {
-    /// Content on its way to the server.
+    /// The progress of sending the request's content.
     struct Upload: Sendable {
-        /// In bytes, if it is known.
+        /// The length of the content in bytes, if known.
         let length: Int64?
         var sent: Int64 = 0
     }
 
     /// The state of a response whose parts are delivered as they arrive.
-    private enum Streaming {
-        /// The first bytes are held back: the response may be a failure, or be repeated.
+    private enum DeliveryPhase {
+        /// The first bytes are held back: the response may be refused, or the request may be sent again.
         case holding(ValidationType)
         case delivering
     }
 
-    /// What is to be done after a batch.
+    /// The actions that follow a batch.
     struct Step: Sendable {
         var progress: ProgressResponse?
         /// The parts to deliver.
         var parts: [ResponsePart] = []
-        /// How many bytes of the batch are held back, and not among the parts.
+        /// The number of bytes of the batch that are held back.
+        ///
+        /// They are not in `parts`.
         var heldBack = 0
-        /// Whether the response is refused and enough of its content is known.
+        /// Whether the response is refused and enough of its content has arrived.
         var isRefused = false
     }
 
-    /// The most that is held back of a response that may be a failure, in bytes.
+    /// The maximum number of bytes that are held back of a response that may be refused.
     private static let maximumHeld = 64 << 10
 
-    /// The content that progress is about, if that is the request's.
+    /// The request's content, if progress reports how much of it was sent.
     var upload: Upload?
     /// The content that was neither delivered nor written to a file.
     private var data = Data()
-    private var streaming: Streaming?
-    /// The most that is held in memory, in bytes.
+    private var streaming: DeliveryPhase?
+    /// The maximum size of `data`, in bytes; `nil`: no limit.
     private let limit: Int?
     private var head: ResponseHead?
     private var isInFile = false
-    /// The bytes that were in the file before.
+    /// The number of bytes that the file had before the response.
     private var offset: Int64 = 0
     private var received: Int64 = 0
 
+    /// Creates an empty accumulator.
+    ///
     /// - Parameters:
-    ///   - validation: decides which responses are delivered as they arrive; `nil`: none is.
-    ///   - limit: the most that is held in memory, in bytes.
+    ///   - validation: decides which responses are delivered as they arrive; `nil`: no response is.
+    ///   - limit: the maximum size of the content in memory, in bytes; `nil`: no limit.
     init(streaming validation: ValidationType? = nil, limit: Int? = nil) {
         streaming = validation.map { .holding($0) }
         self.limit = limit
     }
 
-    /// The bytes of which progress is reported.
+    /// The number of bytes that progress reports.
     var units: Int64 { upload?.sent ?? offset + received }
 
     /// Whether parts of the response were delivered.
@@ -71,8 +75,8 @@ struct ResponseAccumulator: Sendable {
 
     /// Adds a batch.
     ///
-    /// - Parameter fileOffset: how many bytes the file had before, if a file was opened for the head of this batch: the content
-    ///   is in the file then.
+    /// - Parameter fileOffset: the number of bytes that the file had before, if a file was opened for the head of this
+    ///   batch. The content is in the file then.
     /// - Throws: `URLError.dataLengthExceedsMaximum` when more than the limit has arrived.
     mutating func add(_ batch: TransportEvents, fileOffset: Int64?) throws -> Step {
         var step = Step()
@@ -124,14 +128,14 @@ struct ResponseAccumulator: Sendable {
         data = Data()
     }
 
-    private func origin(of head: ResponseHead, _ sent: SentRequest?) -> Response.Origin {
+    private func origin(of head: ResponseHead, _ sent: SentRequest?) -> Response.HeadSource {
         if let sample = head.sample { return .foundation(sample) }
         // The head of a sample that is a status code alone has no version.
         guard !head.version.isEmpty, let url = sent?.url else { return .none }
         return .server(head, url)
     }
 
-    /// What has arrived so far, with an outcome.
+    /// Returns the response as far as it has arrived, or the failure of the outcome with that response.
     ///
     /// - Parameter sent: the request that the response belongs to.
     func result(for sent: SentRequest?, _ outcome: TransportOutcome) -> Result<Response, MoyaError> {

@@ -7,7 +7,7 @@ import Foundation
 /// A request as it was sent.
 enum SentRequest: Sendable {
     case resolved(ResolvedRequest)
-    /// A request that a response was created with.
+    /// A request that was passed to an initializer of `Response`.
     case made(URLRequest)
 
     var urlRequest: URLRequest {
@@ -38,7 +38,7 @@ enum SentRequest: Sendable {
         }
     }
 
-    /// The request that followed on this one: a redirect, or the response to a challenge.
+    /// Returns the request that followed this one: a redirect, or a repetition with credentials.
     func followed(by last: TransportRequest) -> SentRequest {
         guard case .resolved(var request) = self, last.url != request.url || last.method != request.method else {
             return self

@@ -9,6 +9,26 @@ public enum StubBehavior: Sendable, Hashable {
 }
 
 extension MoyaProvider {
+    /// Returns a provider whose requests are all stubbed, with the responses that a closure returns.
+    ///
+    /// ```swift
+    /// let provider = MoyaProvider<GitHub>.stubbed { target in .status(401) }
+    /// ```
+    /// - Parameters:
+    ///   - configuration: the options of the provider.
+    ///   - stubClosure: the behaviour of the stubs; by default they respond before `request` returns.
+    ///   - sample: returns the response to the request for a target; called when the response is due.
+    public static func stubbed(
+        configuration: ProviderConfiguration = ProviderConfiguration(),
+        stubClosure: @escaping StubClosure = MoyaProvider.immediatelyStub,
+        _ sample: @escaping @Sendable (Target) -> EndpointSampleResponse
+    ) -> MoyaProvider {
+        MoyaProvider(
+            configuration: configuration,
+            endpointClosure: { defaultEndpointMapping(for: $0).replacing(sample: sample($0)) },
+            stubClosure: stubClosure)
+    }
+
     /// Sends all requests to the server: the default.
     public static func neverStub(_: Target) -> StubBehavior { .never }
 

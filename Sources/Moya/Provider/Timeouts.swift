@@ -4,28 +4,29 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// How long the parts of a request may take.
+/// The time limits of a request.
 ///
 /// The transport measures the time to connect, the provider's scheduler all other times.
 public struct Timeouts: Sendable, Hashable {
-    /// The most for name look-up, connection and TLS handshake, on transports that measure it; `nil`: no limit of its own.
+    /// The maximum time for name look-up, connection and TLS handshake, on transports that measure it; `nil`: no
+    /// separate limit.
     public var connect: Duration?
-    /// The most between two batches of sent or received bytes; `nil`: no limit.
+    /// The maximum time between two batches of sent or received bytes; `nil`: no limit.
     ///
-    /// A `timeoutInterval` that is set on the endpoint's request, by a request closure, a plugin or an interceptor, takes its
-    /// place, 60 as well. A request that a request closure makes on its own has Foundation's 60 seconds.
+    /// A `timeoutInterval` that a request closure, a plugin or an interceptor sets on the request replaces this value,
+    /// also if it is 60. A `URLRequest` that a request closure creates itself has Foundation's default of 60 seconds.
     public var idle: Duration?
-    /// The most for the whole exchange, or a stub's delay; `nil`: no limit.
+    /// The maximum time for the whole exchange, or for a stub's delay; `nil`: no limit.
     public var total: Duration?
 
-    /// Timeouts; by default 15 seconds to connect, 60 seconds idle, and no limit for the whole exchange.
+    /// Creates timeouts; by default 15 seconds to connect, 60 seconds idle, and no limit for the whole exchange.
     public init(connect: Duration? = .seconds(15), idle: Duration? = .seconds(60), total: Duration? = nil) {
         self.connect = connect
         self.idle = idle
         self.total = total
     }
 
-    /// These timeouts, with a request's `timeoutInterval` as the idle deadline, if it was set.
+    /// Returns these timeouts, with a request's `timeoutInterval` as the idle timeout if it was set.
     func merging(interval: TimeInterval?) throws(MoyaError) -> Timeouts {
         guard let interval else { return self }
         guard interval.isFinite, interval > 0 else {
@@ -36,7 +37,7 @@ public struct Timeouts: Sendable, Hashable {
         return timeouts
     }
 
-    /// The interval of an endpoint's request until another one is set: the number after 60, Foundation's default, so that 60
-    /// itself can be set.
+    /// The `timeoutInterval` of a request for which none was set: the number after 60, so that 60, Foundation's
+    /// default, can be set.
     static let unsetInterval = 60.0.nextUp
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A backslash before a dot makes the dot a part of the name.
 struct JSONKeyPath: Sendable {
-    /// There is no such member, or no object that it could be in.
+    /// The error for a path that leads to no member: a name is missing, or a value on the path is not an object.
     struct NotFound: Error {}
 
     let names: [String]
@@ -41,13 +41,13 @@ extension JSONKeyPath {
         if case .useDefaultKeys = decoder.keyDecodingStrategy { return self }
         let object = names.reversed().reduce(JSONValue.null) { .object([$1: $0]) }
         guard let data = try? JSONEncoder().encode(object),
-            let keys = try? decoder.decode(OnlyKeys.self, from: data).names, keys.count == names.count
+            let keys = try? decoder.decode(ConvertedKeyNames.self, from: data).names, keys.count == names.count
         else { return self }
         return JSONKeyPath(names: keys)
     }
 
-    /// The names of an object's only member, of that one's, and so on.
-    private struct OnlyKeys: Decodable {
+    /// Decodes the names of nested objects that have one member each.
+    private struct ConvertedKeyNames: Decodable {
         let names: [String]
 
         init(from decoder: any Decoder) throws {
@@ -56,11 +56,11 @@ extension JSONKeyPath {
                 names = []
                 return
             }
-            names = [key.stringValue] + ((try? container.decode(OnlyKeys.self, forKey: key))?.names ?? [])
+            names = [key.stringValue] + ((try? container.decode(ConvertedKeyNames.self, forKey: key))?.names ?? [])
         }
     }
 
-    /// The name of any member.
+    /// A coding key with the name of any member.
     struct MemberName: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -76,7 +76,7 @@ extension JSONValue {
     }
 }
 
-/// Decodes the value at a key path in place: no other value is decoded, and nothing is encoded again.
+/// Decodes the value at a key path in place; no other value is decoded, and nothing is encoded again.
 struct KeyPathDecodable<Value: Decodable>: DecodableWithConfiguration {
     private typealias Name = JSONKeyPath.MemberName
 

@@ -1,5 +1,5 @@
 extension JSONValue: Codable {
-    /// The maximum depth.
+    /// The maximum number of levels of nested values.
     ///
     /// Each level takes several stack frames of the coder, so that deeper values could overflow the stack.
     private static let deepest = 200

@@ -11,9 +11,9 @@ public enum JSONValue: Sendable, Hashable {
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number without a fraction, exactly.
+    /// A number without a fraction that an `Int64` holds.
     case int(Int64)
-    /// A number that a double holds.
+    /// A number as a `Double`.
     case double(Double)
     /// A number with more digits than the other two hold.
     case decimal(Decimal)
@@ -21,7 +21,9 @@ public enum JSONValue: Sendable, Hashable {
     case string(String)
     /// An array.
     case array([JSONValue])
-    /// An object. Of members with the same name, the last one stays.
+    /// An object.
+    ///
+    /// Of several members with the same name, the last one is used.
     case object([String: JSONValue])
 
     /// Parses a JSON text, which need not be an array or object.
@@ -31,7 +33,9 @@ public enum JSONValue: Sendable, Hashable {
         self.init(foundation: try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed))
     }
 
-    /// Compares the exact type first, because a cast that fails tries all bridged types.
+    /// Converts an object of Foundation.
+    ///
+    /// The exact type is compared first, because a cast that fails tries all bridged types.
     private init(foundation object: Any) {
         let type = type(of: object)
         if type == String.self, let value = object as? String {
@@ -65,16 +69,16 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The member of an object; nil if there is none or this is no object.
+    /// The member of an object; `nil` if there is none or the value is not an object.
     public subscript(key: String) -> JSONValue? { object?[key] }
 
-    /// The element of an array; nil if there is none or this is no array.
+    /// The element of an array; `nil` if there is none or the value is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
     }
 
-    /// Whether it is `null`.
+    /// Whether the value is `null`.
     public var isNull: Bool { self == .null }
     /// The truth value, if it is one.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
@@ -94,7 +98,7 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The number as a double, rounded if need be.
+    /// The number as a double, rounded if necessary.
     public var double: Double? {
         switch self {
         case .int(let value): Double(value)
@@ -122,19 +126,19 @@ public enum JSONValue: Sendable, Hashable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// A number without a fraction.
+    /// Creates a number without a fraction.
     public init(integerLiteral value: Int64) { self = .int(value) }
-    /// A number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { self = .double(value) }
-    /// A truth value.
+    /// Creates a truth value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// `null`.
+    /// Creates `null`.
     public init(nilLiteral: ()) { self = .null }
-    /// An array.
+    /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// An object.
+    /// Creates an object.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { $1 })
     }

@@ -1,7 +1,8 @@
 /// The progress of a request.
 ///
-/// It counts in one direction: the bytes sent, for a request with content, whatever its kind (parameters in the body,
-/// JSON, data, a file or a form); and otherwise, and always for a download to a file, the bytes received.
+/// It counts bytes in one direction. For a request with content (parameters in the body, JSON, data, a file or a form),
+/// it counts the bytes sent. For a request without content, and for every download to a file, it counts the bytes
+/// received.
 public struct ProgressResponse: Sendable {
     /// The response, in the last event of a request that succeeded; `nil` before, and after a failure.
     public let response: Response?

@@ -1,9 +1,9 @@
-// The platform's own names: one of ours, such as `Image`, would hide SwiftUI's.
+// The types have the platform's names, because a type with a name such as `Image` would hide SwiftUI's.
 #if canImport(UIKit)
     public import UIKit
 
     extension Response {
-        /// The content as an image.
+        /// Returns the content as an image.
         ///
         /// - Throws: `MoyaError.imageMapping` with the response.
         public func mapImage() throws(MoyaError) -> UIImage {
@@ -15,7 +15,7 @@
     public import AppKit
 
     extension Response {
-        /// The content as an image.
+        /// Returns the content as an image.
         ///
         /// - Throws: `MoyaError.imageMapping` with the response.
         public func mapImage() throws(MoyaError) -> NSImage {

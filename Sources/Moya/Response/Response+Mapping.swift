@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Response {
-    /// The content as JSON of any shape.
+    /// Returns the content as JSON of any shape.
     ///
     /// - Parameter failsOnEmptyData: whether empty content is an error rather than null.
     /// - Throws: `MoyaError.jsonMapping` with the response.
@@ -14,7 +14,7 @@ extension Response {
         }
     }
 
-    /// The content as text, or the string at a key path in JSON.
+    /// Returns the content as text, or the string at a key path in JSON.
     ///
     /// The text is in the encoding that `Content-Type` names (RFC 9110, section 8.3.2), and in UTF-8 if it names none.
     ///
@@ -41,11 +41,11 @@ extension Response {
     /// number, a string or a boolean, too.
     ///
     /// - Parameters:
-    ///   - type: what to decode.
+    ///   - type: the type of the value.
     ///   - keyPath: names of nested members as in the JSON, separated by dots; `nil`: the whole content.
-    ///   - decoder: decodes it.
-    ///   - failsOnEmptyData: whether empty content is an error; if not, it is decoded as an empty object, or as an
-    ///     array of one, whichever fits.
+    ///   - decoder: decodes the value.
+    ///   - failsOnEmptyData: whether empty content is an error; if not, it is decoded as an empty object or, if that
+    ///     fails, as an array with an empty object.
     /// - Throws: `MoyaError.objectMapping` with the decoder's error and the response; `MoyaError.jsonMapping` with the
     ///   response if there is no value at the key path.
     public func map<Value: Decodable>(

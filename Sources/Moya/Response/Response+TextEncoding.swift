@@ -1,7 +1,7 @@
 import Foundation
 
 extension Response {
-    /// The encoding that `Content-Type` names; UTF-8 if it names none, nil if it names one that is not known here.
+    /// The encoding that `Content-Type` names; UTF-8 if it names none, `nil` if it names an unknown one.
     var textEncoding: String.Encoding? {
         guard let name = charset else { return .utf8 }
         return Self.encodings[name]
@@ -17,9 +17,9 @@ extension Response {
         return nil
     }
 
-    /// The names of the IANA's registry that are in use.
+    /// The encodings by their names in IANA's registry, as far as they are in use.
     ///
-    /// As in browsers, Latin 1 names its extension Windows-1252.
+    /// As in browsers, the names of Latin-1 stand for its extension Windows-1252.
     private static let encodings: [String: String.Encoding] = [
         "ascii": .windowsCP1252, "euc-jp": .japaneseEUC, "iso-2022-jp": .iso2022JP, "iso-8859-1": .windowsCP1252,
         "iso-8859-2": .isoLatin2, "latin1": .windowsCP1252, "macintosh": .macOSRoman, "shift_jis": .shiftJIS,

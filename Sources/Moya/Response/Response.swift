@@ -6,7 +6,7 @@ public import Foundation
 
 /// The response of a server, with any status code.
 ///
-/// A response is one reference: passing it on costs little, whatever its content.
+/// Copies share the content, so that passing a response costs little.
 public struct Response: Sendable {
     private let storage: Storage
 
@@ -14,11 +14,11 @@ public struct Response: Sendable {
     public var statusCode: Int { storage.statusCode }
     /// The content, decompressed.
     ///
-    /// Empty if there is none.
+    /// It is empty if there is none.
     public var data: Data { storage.data }
     /// The request as it was sent.
     ///
-    /// It is made when it is first asked for.
+    /// It is created at the first access.
     public var request: URLRequest? { storage.request }
     /// The response head; `nil` for a stub with a status code only.
     ///
@@ -46,14 +46,14 @@ public struct Response: Sendable {
     /// The head that the transport delivered; `nil` for a stub.
     var head: ResponseHead? { if case .server(let head, _) = storage.origin { head } else { nil } }
 
-    /// The known parts of the head.
-    enum Origin: Sendable {
+    /// The origin of the head.
+    enum HeadSource: Sendable {
         case none
         case foundation(HTTPURLResponse)
         case server(ResponseHead, URL)
     }
 
-    /// A response.
+    /// Creates a response.
     ///
     /// Without `headers`, the fields of `response` are used.
     public init(
@@ -69,7 +69,7 @@ public struct Response: Sendable {
     }
 
     init(
-        statusCode: Int, data: Data, sent: SentRequest?, origin: Origin, headers: HTTPHeaders,
+        statusCode: Int, data: Data, sent: SentRequest?, origin: HeadSource, headers: HTTPHeaders,
         trailers: HTTPHeaders, metrics: TransportMetrics?
     ) {
         storage = Storage(
@@ -83,7 +83,7 @@ public struct Response: Sendable {
         self.fileURL = fileURL
     }
 
-    /// Returns the response with its content in a file.
+    /// Returns the response with the given ``fileURL``; writes nothing.
     func stored(at file: URL) -> Response {
         Response(storage, fileURL: file)
     }
@@ -92,14 +92,14 @@ public struct Response: Sendable {
         let statusCode: Int
         let data: Data
         let sent: SentRequest?
-        let origin: Origin
+        let origin: HeadSource
         let headers: HTTPHeaders
         let trailers: HTTPHeaders
         let metrics: TransportMetrics?
         private let madeRequest = Locked<URLRequest?>(nil)
 
         init(
-            statusCode: Int, data: Data, sent: SentRequest?, origin: Origin, headers: HTTPHeaders,
+            statusCode: Int, data: Data, sent: SentRequest?, origin: HeadSource, headers: HTTPHeaders,
             trailers: HTTPHeaders, metrics: TransportMetrics?
         ) {
             self.statusCode = statusCode
@@ -121,7 +121,7 @@ public struct Response: Sendable {
 }
 
 extension Response: Equatable {
-    /// Whether status code, data, file and head are equal.
+    /// Returns whether status code, data, file and head are equal.
     public static func == (left: Response, right: Response) -> Bool {
         left.statusCode == right.statusCode && left.data == right.data && left.response == right.response
             && left.fileURL == right.fileURL
@@ -129,12 +129,12 @@ extension Response: Equatable {
 }
 
 extension Response: CustomStringConvertible {
-    /// Status code and length; the content may be secret.
+    /// The status code and the length of the content, without the content, which may be secret.
     public var description: String { "Status Code: \(statusCode), Data Length: \(data.count)" }
 }
 
 extension HTTPHeaders {
-    /// The header fields of a Foundation response, sorted by name.
+    /// Creates the header fields of a Foundation response, sorted by name.
     init(_ response: HTTPURLResponse?) {
         var fields: [String: String] = [:]
         for (name, value) in response?.allHeaderFields ?? [:] { fields["\(name)"] = "\(value)" }

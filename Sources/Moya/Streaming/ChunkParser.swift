@@ -2,7 +2,7 @@ public import Foundation
 
 /// A parser of content that arrives in chunks with arbitrary boundaries.
 ///
-/// A pure value: streams and sequences hold one for each subscription or iteration.
+/// A parser is a value: each subscription or iteration has its own.
 package protocol ChunkParser<Output>: Sendable {
     associatedtype Output: Sendable
 

@@ -49,6 +49,8 @@ extension MoyaProvider {
         try await streamedResponse(target, accept: nil)
     }
 
+    /// Sends a request and waits for the head of its response.
+    ///
     /// - Parameter accept: the header field `Accept`, unless the target has one.
     func streamedResponse(_ target: Target, accept: String?) async throws(MoyaError) -> StreamedResponse {
         if Task.isCancelled { throw .cancelled }
@@ -65,8 +67,10 @@ extension MoyaProvider {
         return StreamedResponse(head: try head.get(), content: content)
     }
 
+    /// Sends a request and delivers the response as it arrives.
+    ///
     /// - Parameters:
-    ///   - headers: more header fields.
+    ///   - headers: more header fields, which replace those of the same name.
     ///   - accept: the header field `Accept`, unless the target has one.
     package func stream(
         _ target: Target, headers: [String: String], accept: String? = nil, callbackQueue: (any Scheduler)?,

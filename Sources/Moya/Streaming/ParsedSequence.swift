@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a parser makes of a sequence of chunks.
+/// The values that a parser reads from a sequence of chunks, such as lines or events.
 public struct ParsedSequence<Element: Sendable>: AsyncSequence, Sendable {
     fileprivate let makeNext: @Sendable () -> () async throws -> Element?
 

@@ -6,7 +6,7 @@ public struct ServerSentEvent: Sendable, Hashable {
     public let id: String
     /// The event's type; `message` if the stream specifies none.
     public let event: String
-    /// The lines of its data, joined by line feeds.
+    /// The data of the event: its lines, joined by line feeds.
     public let data: String
     /// The last reconnection time of the stream, if there was one.
     public let retry: Duration?
@@ -21,7 +21,7 @@ public struct ServerSentEvent: Sendable, Hashable {
 }
 
 extension ResponseHead {
-    /// Refuses a response that is no event stream, which must not be read as one (WHATWG HTML, section 9.2.3).
+    /// Throws an error unless the response is an event stream (WHATWG HTML, section 9.2.3).
     ///
     /// - Throws: `MoyaError` of the kind `badResponse`.
     package func checkIsEventStream() throws(MoyaError) {
@@ -49,6 +49,8 @@ package struct EventStreamParser: ChunkParser {
     private var data: [String] = []
     private var length = 0
 
+    /// Creates a parser.
+    ///
     /// - Parameters:
     ///   - maximumLength: the maximum length of a line, and of the data of an event, in bytes.
     ///   - lastID: the last event ID of an earlier connection.

@@ -158,7 +158,7 @@ final class StreamedContent: Sendable {
 }
 
 extension ResponseHead {
-    /// The head of a complete response.
+    /// Creates the head of a complete response.
     init(of response: Response) {
         self = response.head ?? Self(statusCode: response.statusCode, version: "HTTP/1.1", headers: response.headers)
     }

@@ -1,7 +1,8 @@
 import Foundation
 
 extension Date {
-    /// The date of a header field in one of the three forms of HTTP (RFC 9110, section 5.6.7); `nil` for any other text.
+    /// Parses the date of a header field in one of the three forms of HTTP (RFC 9110, section 5.6.7); `nil` for any
+    /// other text.
     ///
     /// The form must match exactly: zone `GMT`, digits of fixed width, single spaces. Names are compared without regard to
     /// case (RFC 9111, section 4.2), and the name of the day is not compared with the date.
@@ -9,10 +10,12 @@ extension Date {
         self.init(httpDate: text, now: Date())
     }
 
-    /// - Parameter now: the time that the two-digit year of the RFC 850 form is relative to: a date more than 50 years later
-    ///   is in the past.
+    /// Parses the date of a header field.
+    ///
+    /// - Parameter now: the time that the two-digit year of the RFC 850 form is relative to: a date that would be more
+    ///   than 50 years later is in the past.
     init?(httpDate text: String, now: Date) {
-        // No form is longer than that of a Wednesday.
+        // The longest form is that of RFC 850 for a Wednesday.
         guard text.utf8.count <= 33 else { return nil }
         var reader = HTTPDateReader(Array(text.utf8))
         guard let date = reader.date(now: now) else { return nil }
@@ -43,7 +46,7 @@ private struct HTTPDateReader {
         return take(",") ? imfFixdate() : asctimeDate()
     }
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`, after the comma.
+    /// Parses the rest of `Sun, 06 Nov 1994 08:49:37 GMT` after the comma.
     private mutating func imfFixdate() -> Date? {
         guard take(" "), let day = number(2), take(" "), let month = name(of: Self.months), take(" "),
             let year = number(4), take(" "), let time = time(), take(" GMT"), index == bytes.count
@@ -51,7 +54,7 @@ private struct HTTPDateReader {
         return Self.date(year, month + 1, day, time)
     }
 
-    /// `Sunday, 06-Nov-94 08:49:37 GMT`, after the name of the day.
+    /// Parses the rest of `Sunday, 06-Nov-94 08:49:37 GMT` after the name of the day.
     private mutating func rfc850Date(now: Date) -> Date? {
         guard take(", "), let day = number(2), take("-"), let month = name(of: Self.months), take("-"),
             let shortYear = number(2), take(" "), let time = time(), take(" GMT"), index == bytes.count
@@ -64,7 +67,7 @@ private struct HTTPDateReader {
         return date <= limit ? date : Self.date(century - 100 + shortYear, month + 1, day, time)
     }
 
-    /// `Sun Nov  6 08:49:37 1994`, after the name of the day.
+    /// Parses the rest of `Sun Nov  6 08:49:37 1994` after the name of the day.
     private mutating func asctimeDate() -> Date? {
         guard take(" "), let month = name(of: Self.months), take(" "), let day = take(" ") ? number(1) : number(2),
             take(" "), let time = time(), take(" "), let year = number(4), index == bytes.count
@@ -72,7 +75,7 @@ private struct HTTPDateReader {
         return Self.date(year, month + 1, day, time)
     }
 
-    /// Seconds since midnight.
+    /// Parses a time of day; returns the number of seconds since midnight.
     private mutating func time() -> Int? {
         guard let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2),
             hour < 24, minute < 60, second <= 60
@@ -103,7 +106,7 @@ private struct HTTPDateReader {
         return value
     }
 
-    /// The index of the name that the rest begins with.
+    /// Consumes the name that the rest begins with; returns its index, or `nil` if there is none.
     private mutating func name(of names: [[UInt8]]) -> Int? {
         for (position, name) in names.enumerated() where index + name.count <= bytes.count {
             guard zip(bytes[index...], name).allSatisfy({ $0.lowercased == $1 }) else { continue }
@@ -113,7 +116,7 @@ private struct HTTPDateReader {
         return nil
     }
 
-    /// A day of the Gregorian calendar, and seconds since its midnight.
+    /// Returns the date for a day of the Gregorian calendar and a time in seconds; `nil` if there is no such day.
     private static func date(_ year: Int, _ month: Int, _ day: Int, _ time: Int) -> Date? {
         let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let lengths = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

@@ -5,7 +5,7 @@ enum DebugHint {
     /// Prints a hint, once for each subject.
     ///
     /// - Parameters:
-    ///   - text: one line.
+    ///   - text: the hint, in one line.
     ///   - subject: the subject of the hint; further hints about it are not printed.
     static func print(_ text: @autoclosure () -> String, about subject: @autoclosure () -> String) {
         #if DEBUG

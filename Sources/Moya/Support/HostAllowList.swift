@@ -1,7 +1,8 @@
 import Foundation
 
-/// The hosts that a credential may be sent to: the named hosts, or, if none are named, any host over TLS and this
-/// machine only in plain text.
+/// The hosts that a credential may be sent to.
+///
+/// With names: these hosts only. Without: any host over https, and only this machine over http.
 struct HostAllowList: Sendable {
     private let names: Set<String>?
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The two hash functions of digest authentication, which Foundation does not provide on all platforms.
 enum MessageDigest {
-    /// MD5 (RFC 1321).
+    /// Returns the MD5 hash of a message (RFC 1321).
     static func md5(_ message: some Sequence<UInt8>) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
         for block in blocks(of: message, lengthIsBigEndian: false) {
@@ -26,31 +26,43 @@ enum MessageDigest {
         return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) } }
     }
 
-    /// SHA-256 (FIPS 180-4).
+    /// Returns the SHA-256 hash of a message (FIPS 180-4).
     static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] {
-        var state = firstPrimes(8).map { fraction(of: Double($0).squareRoot()) }
+        var state = sha256Start
+        var words = [UInt32](repeating: 0, count: 64)
         for block in blocks(of: message, lengthIsBigEndian: true) {
-            var words = stride(from: 0, to: 64, by: 4).map { offset in
-                (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(block[offset + $1]) }
+            var position = block.startIndex
+            for index in 0..<16 {
+                words[index] =
+                    UInt32(block[position]) << 24 | UInt32(block[position + 1]) << 16
+                    | UInt32(block[position + 2]) << 8 | UInt32(block[position + 3])
+                position += 4
             }
             for index in 16..<64 {
                 let (early, late) = (words[index - 15], words[index - 2])
                 let first = early.rotatedRight(7) ^ early.rotatedRight(18) ^ early >> 3
                 let second = late.rotatedRight(17) ^ late.rotatedRight(19) ^ late >> 10
-                words.append(words[index - 16] &+ first &+ words[index - 7] &+ second)
+                words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
             }
-            var v = state
-            for round in 0..<64 {
-                let high = v[4].rotatedRight(6) ^ v[4].rotatedRight(11) ^ v[4].rotatedRight(25)
-                let choice = (v[4] & v[5]) ^ (~v[4] & v[6])
-                let first = v[7] &+ high &+ choice &+ sha256Constants[round] &+ words[round]
-                let low = v[0].rotatedRight(2) ^ v[0].rotatedRight(13) ^ v[0].rotatedRight(22)
-                let majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2])
-                v = [first &+ low &+ majority, v[0], v[1], v[2], v[3] &+ first, v[4], v[5], v[6]]
-            }
-            state = zip(state, v).map { $0 &+ $1 }
+            add(words, to: &state)
         }
         return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
+    }
+
+    /// The 64 rounds of SHA-256 for one block, without allocations.
+    private static func add(_ words: [UInt32], to state: inout [UInt32]) {
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        for round in 0..<64 {
+            let high = e.rotatedRight(6) ^ e.rotatedRight(11) ^ e.rotatedRight(25)
+            let choice = (e & f) ^ (~e & g)
+            let first = h &+ high &+ choice &+ sha256Constants[round] &+ words[round]
+            let low = a.rotatedRight(2) ^ a.rotatedRight(13) ^ a.rotatedRight(22)
+            let majority = (a & b) ^ (a & c) ^ (b & c)
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ low &+ majority)
+        }
+        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
     }
 
     /// Returns the message with its padding and its length in bits, in blocks of 64 bytes.
@@ -67,6 +79,7 @@ enum MessageDigest {
 
     private static let md5Sines = (0..<64).map { UInt32(abs(sin(Double($0 + 1))) * 4_294_967_296) }
     private static let md5Shifts: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
+    private static let sha256Start = firstPrimes(8).map { fraction(of: Double($0).squareRoot()) }
     private static let sha256Constants = firstPrimes(64).map { fraction(of: cbrt(Double($0))) }
 
     private static func firstPrimes(_ count: Int) -> [Int] {

@@ -25,7 +25,7 @@ struct URLBytes: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends a text in UTF-8, with each byte that is not allowed as `%` and two hexadecimal digits.
+    /// Appends a text in UTF-8, in which each byte that is not allowed is percent-encoded.
     ///
     /// - Parameter spaceAsPlus: whether a space becomes `+` instead of `%20`.
     mutating func append(percentEncoding text: String, allowing allowed: URLBytes, spaceAsPlus: Bool = false) {
@@ -52,7 +52,7 @@ extension [UInt8] {
 }
 
 extension StringProtocol {
-    /// Returns the text with each byte that is not allowed as `%` and two hexadecimal digits.
+    /// Returns the text, in which each byte that is not allowed is percent-encoded.
     ///
     /// - Parameter keepingEscapes: whether `%` followed by two hexadecimal digits is left unchanged.
     func percentEncoded(allowing allowed: URLBytes, keepingEscapes: Bool = false) -> String {

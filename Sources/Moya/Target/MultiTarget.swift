@@ -11,14 +11,14 @@ public struct MultiTarget: TargetType, AccessTokenAuthorizable {
     /// The wrapped target.
     public let target: any RelativeTarget
 
-    /// Wraps a target.
+    /// Creates a target that wraps another one.
     public init(_ target: any RelativeTarget) {
         self.target = target
     }
 
     /// The target's base URL; for a target that has none, the relative URL `/`.
     public var baseURL: URL { (target as? any TargetType)?.baseURL ?? URL(string: "/") ?? URL(filePath: "/") }
-    /// How the target's token is sent; `nil` for a target that is not ``AccessTokenAuthorizable``.
+    /// The scheme of the target's token; `nil` for a target that is not ``AccessTokenAuthorizable``.
     public var authorizationType: AuthorizationType? {
         (target as? any AccessTokenAuthorizable)?.authorizationType
     }

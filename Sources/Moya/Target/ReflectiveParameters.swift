@@ -15,7 +15,7 @@
 public protocol ReflectiveParameters: RelativeTarget {}
 
 extension ReflectiveParameters {
-    /// The stored properties.
+    /// The stored properties, except requirements of the target protocols, properties that the path names, and `nil`.
     public var parameters: [String: any Sendable]? {
         let named = Set(PathTemplate(path).placeholders)
         var parameters: [String: any Sendable] = [:]
@@ -26,7 +26,7 @@ extension ReflectiveParameters {
             do throws(ParameterError) {
                 parameters[name] = try ParameterValue(value, at: "\(type(of: self)).\(name)").sendable
             } catch {
-                parameters[name] = RefusedParameter(error: error)
+                parameters[name] = InvalidParameter(error: error)
             }
         }
         return parameters
@@ -47,7 +47,7 @@ public protocol NestedDictionary: Sendable {}
 /// A parameter that cannot be sent.
 ///
 /// The error is thrown when the request is built, because a property cannot throw.
-struct RefusedParameter: Sendable {
+struct InvalidParameter: Sendable {
     let error: ParameterError
 }
 

@@ -10,7 +10,7 @@ public import Foundation
 ///     let id: Int
 /// }
 /// ```
-public protocol RelativeTarget: MoyaPath {
+public protocol RelativeTarget: MoyaPath, MoyaTargetProperties {
     /// The method. Defaults to GET.
     var method: HTTPMethod { get }
     /// The parameters by key. Defaults to `nil`. The default ``task`` sends them.
@@ -30,22 +30,22 @@ public protocol RelativeTarget: MoyaPath {
 }
 
 extension RelativeTarget {
-    /// GET.
+    /// The default method: GET.
     public var method: HTTPMethod { .get }
-    /// None.
-    public var parameters: [String: any Sendable]? { nil }
-    /// `URLEncoding.default`.
+    /// The parameters as Moya's documentation writes them, with `Any`, if the target has any; otherwise none.
+    public var parameters: [String: any Sendable]? { convertedParameters }
+    /// The default encoding: `URLEncoding.default`.
     public var parameterEncoding: any ParameterEncoding { URLEncoding.default }
-    /// The parameters, or a plain request if they are `nil`.
+    /// The default task: sends the parameters, or a plain request if they are `nil`.
     public var task: RequestTask {
         parameters.map { .requestParameters(parameters: $0, encoding: parameterEncoding) } ?? .requestPlain
     }
-    /// None.
+    /// The default header fields: `nil`.
     public var headers: [String: String]? { nil }
-    /// Empty.
+    /// The default sample data: empty.
     public var sampleData: Data { Data() }
-    /// `.none`: every response is a success.
+    /// The default validation: `.none`, with which every response is a success.
     public var validationType: ValidationType { .none }
-    /// The provider's options.
+    /// The default options: those of the provider.
     public var options: RequestOptions { RequestOptions() }
 }

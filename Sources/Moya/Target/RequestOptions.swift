@@ -15,12 +15,14 @@
 public struct RequestOptions: Sendable, Hashable {
     /// The meaning of reserved characters in a target's path.
     public enum PathMode: Sendable, Hashable {
-        /// The path is not encoded: all characters that are not allowed in a path are encoded, `?`, `#` and `%` as
-        /// well.
+        /// The target gives the path unencoded; the provider percent-encodes all characters that a path cannot contain,
+        /// including `?`, `#` and `%`.
         case literal
-        /// The path is percent-encoded: a character that is not allowed, or a `%` without two digits, is an error.
+        /// The target gives the path percent-encoded; a character that is not allowed, or a `%` without two digits, is
+        /// an error.
         case preEncoded
-        /// The path is literal up to the first `?`, which a query follows, whose percent escapes are left unchanged.
+        /// The path is literal up to the first `?`; the text after it is the query, whose percent escapes are left
+        /// unchanged.
         case allowingQuery
     }
 
@@ -30,13 +32,15 @@ public struct RequestOptions: Sendable, Hashable {
     ///
     /// It is set on the request and, for caches on the network, in the field `Cache-Control` (RFC 9111, section 5.2.1),
     /// unless the target has that field: `no-cache` for policies that ignore or revalidate a stored response,
-    /// `only-if-cached` for the one that does not load.
+    /// `only-if-cached` for `returnCacheDataDontLoad`.
     public var cachePolicy: URLRequest.CachePolicy?
     /// The meaning of reserved characters in the path.
     public var pathMode: PathMode
     /// The policy for redirects; `nil` for the provider's.
     public var redirects: RedirectPolicy?
-    /// Whether a request joins an equal in-flight request; `nil` for the provider's option, for safe methods only.
+    /// Whether a request joins an equal in-flight request.
+    ///
+    /// `nil`: as ``ProviderConfiguration/trackInflights`` specifies, for safe methods only.
     public var sharesInflight: Bool?
     /// The maximum size of a response in memory, in bytes; `nil` for the provider's.
     public var maximumResponseSize: Int?

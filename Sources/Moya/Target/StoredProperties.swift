@@ -6,7 +6,7 @@ struct StoredProperties {
         var mirror: Mirror? = Mirror(reflecting: value)
         while let current = mirror {
             for (name, value) in current.children {
-                // The storage of a lazy property is not a property.
+                // A name with `$` is that of the storage of a lazy property, not of a property.
                 if let name, !name.hasPrefix("$") { values[name] = values[name] ?? value }
             }
             mirror = current.superclassMirror

@@ -1,6 +1,6 @@
 /// The transport of providers that are created without one.
-enum DefaultTransport {
-    static let shared: any Transport = {
+package enum DefaultTransport {
+    package static let shared: any Transport = {
         #if os(Linux)
             if let curl = CurlTransport.shared { return curl }
         #endif

@@ -11,7 +11,7 @@ struct HeadParser {
 
     /// The maximum length of a head, including the preceding heads of the class 1xx, and of all trailers, in bytes.
     private static let maximumLength = 300 << 10
-    /// The accepted versions; not every libcurl rejects others.
+    /// The accepted versions, checked here because some versions of libcurl accept any other.
     private static let versions: [Substring] = ["HTTP/1.1", "HTTP/1.0", "HTTP/2", "HTTP/3"]
 
     /// The status code; `nil` before the status line.
@@ -22,6 +22,8 @@ struct HeadParser {
     private var isComplete = false
     private(set) var trailers = HTTPHeaders()
 
+    /// Creates a parser.
+    ///
     /// - Parameter length: the length of the preceding heads in bytes.
     init(length: Int = 0) {
         self.length = length

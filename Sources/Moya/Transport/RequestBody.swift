@@ -18,11 +18,13 @@ public enum RequestBody: Sendable {
     case stream(length: Int64?, open: @Sendable (_ resume: @escaping @Sendable () -> Void) throws -> any BodyReader)
 }
 
-/// A source of content.
+/// Reads the content of a request in parts, from start to end.
 ///
 /// A reader is used by one thread at a time.
 public protocol BodyReader {
-    /// Returns the next part of the content: at most `count` bytes and at least one. Must not block.
+    /// Returns the next part of the content, with 1 to `count` bytes if it has any.
+    ///
+    /// The method must not block.
     mutating func read(upTo count: Int) throws -> BodyPart
 }
 

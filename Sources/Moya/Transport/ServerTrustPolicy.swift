@@ -12,9 +12,9 @@ public import Foundation
 public struct ServerTrustPolicy: Sendable, Hashable {
     /// The minimum version of TLS.
     public enum TLSVersion: Sendable, Hashable {
-        /// RFC 5246.
+        /// TLS 1.2 (RFC 5246).
         case tls12
-        /// RFC 8446.
+        /// TLS 1.3 (RFC 8446).
         case tls13
     }
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// A transport that delivers sample responses instead of sending requests.
 ///
-/// A provider uses one for stubbed targets. Use it yourself as the transport of a provider to test redirects, cookies
-/// and your own transports:
+/// A provider does the same for stubbed targets. Use this type as the transport of a provider to test redirects,
+/// cookies and your own transports:
 ///
 /// ```swift
 /// let transport = StubTransport { request in
@@ -33,7 +33,7 @@ public struct StubTransport: Transport {
         self.sample = sample
     }
 
-    /// The empty set.
+    /// The empty set: a stub has no capabilities.
     public var capabilities: TransportCapabilities { [] }
 
     /// Delivers the sample response.
@@ -139,7 +139,7 @@ final class StubExchange: TransportExchange {
                 head: head, chunks: content.isEmpty ? [] : [content], outcome: TransportOutcome(error: nil)))
     }
 
-    /// Delivers the last batch.
+    /// Delivers the last batch, or the outcome of a cancelled exchange.
     private func deliverLast(_ last: TransportEvents) {
         if moves(to: .finished(isCancelled: false)) { receive(last) } else { deliverCancel() }
     }

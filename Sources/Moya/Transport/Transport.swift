@@ -9,8 +9,8 @@ public import Foundation
 /// A transport exchanges one request for one response. Redirects, challenges, cookies, caches, retries and all
 /// deadlines except that for connecting are implemented above it, identically for all transports. A transport must not
 /// change the method, the URL or the content. It decompresses content only if it added the field `Accept-Encoding`
-/// itself. If a connection is closed before a response, it may send a request again on a new connection: one that is
-/// ``TransportRequest/isRepeatable``, or of which no byte was sent.
+/// itself. If a connection is closed before a response, the transport may send the request again on a new connection,
+/// if the request is ``TransportRequest/isRepeatable`` or no byte of it was sent.
 public protocol Transport: Sendable {
     /// The capabilities of this transport beyond the plain exchange.
     var capabilities: TransportCapabilities { get }
@@ -91,6 +91,11 @@ public struct TransportRequest: Sendable {
     public let connectTimeout: Duration?
     /// The delivery mode of the response content.
     public let delivery: Delivery
+    /// The context of the call that the request is sent for, see ``ProviderConfiguration/callContext``; `nil` if it has none.
+    ///
+    /// It is not sent. A transport that wraps another one keeps it with ``replacing(method:url:headers:body:delivery:)``.
+    public var callContext: (any Sendable)? { context?.value }
+    var context: CallContext?
 
     /// Creates a validated request.
     ///
@@ -108,6 +113,8 @@ public struct TransportRequest: Sendable {
             delivery: delivery)
     }
 
+    /// Creates a validated request with a URL that was checked before.
+    ///
     /// - Parameter url: an absolute URL of the scheme http or https, with a host.
     init(
         method: HTTPMethod, checkedURL url: URL, headers: HTTPHeaders, body: RequestBody, connectTimeout: Duration?,
@@ -143,7 +150,8 @@ extension TransportRequest {
     /// the method is idempotent, or there is an `Idempotency-Key` (RFC 9110, section 9.2.2).
     public var isRepeatable: Bool { method.isIdempotent || headers["Idempotency-Key"] != nil }
 
-    /// Whether a length is sent, possibly 0: if there is content, and for POST, PUT and PATCH.
+    /// Whether the transport sends content, possibly of length 0: if the request has a body, and for POST, PUT and
+    /// PATCH.
     var hasContent: Bool {
         if case .none = body { [.post, .put, .patch].contains(method) } else { true }
     }
@@ -197,7 +205,9 @@ public struct ResponseHead: Sendable, Hashable {
     public let headers: HTTPHeaders
     /// The Foundation response that the head of a sample was created from.
     private(set) var sample: HTTPURLResponse?
-    /// Whether it comes from a cache: its cookies were stored when it was received from the server.
+    /// Whether the head comes from a cache.
+    ///
+    /// Its cookies were stored when it was received, and are not stored again.
     var isReused = false
 
     /// Whether another request may follow this response: a redirect or a challenge, with a status code of 300 to 399,
@@ -237,7 +247,7 @@ public struct TransportOutcome: Sendable {
     }
 
     /// Creates the outcome of a stub that fails.
-    init(sampleError error: any Error) {
+    package init(sampleError error: any Error) {
         self.init(error: error as? URLError ?? URLError(.unknown, "\(error)"))
         sampleError = error
     }

@@ -1,12 +1,21 @@
-/// The durations of the phases of an exchange, measured from its start; `nil` for values that the transport does not
-/// measure.
+/// The measurements of an exchange; `nil` for values that the transport does not measure.
+///
+/// All durations except ``queued`` are measured from the start of the exchange, which is after the queue. Without a new connection,
+/// those of the name look-up, the connection and the TLS handshake are `nil`.
 public struct TransportMetrics: Sendable, Hashable {
+    /// The time that the request waited in the transport before its exchange began, for example for a free connection.
+    public var queued: Duration?
     /// The time until the name was resolved.
     public var nameLookup: Duration?
     /// The time until the connection was established.
     public var connect: Duration?
     /// The time until the TLS handshake was complete; `nil` without TLS.
     public var secureConnect: Duration?
+    /// The time until the request was sent, with its content.
+    ///
+    /// With libcurl before 8.10, `nil` for a request with content, and otherwise the time until the head of the request was ready
+    /// to be sent.
+    public var requestSent: Duration?
     /// The time until the first byte of the response.
     public var firstByte: Duration?
     /// The time until the end of the exchange.
@@ -15,6 +24,14 @@ public struct TransportMetrics: Sendable, Hashable {
     public var version: String?
     /// Whether the connection had been used before.
     public var isReusedConnection: Bool?
+    /// The number of bytes of the request's head and content, before TLS; with HTTP/2, before the compression of the head.
+    public var bytesSent: Int64?
+    /// The number of bytes of the response's head and content, after TLS and before decompression.
+    public var bytesReceived: Int64?
+    /// The address of the server or proxy, such as `192.0.2.1` or `2001:db8::1`.
+    public var remoteAddress: String?
+    /// The port of the server or proxy.
+    public var remotePort: Int?
 
     /// Creates metrics without values.
     public init() {}

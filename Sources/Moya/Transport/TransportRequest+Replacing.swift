@@ -30,8 +30,10 @@ extension TransportRequest {
         method: HTTPMethod? = nil, url: URL? = nil, headers: HTTPHeaders? = nil, body: RequestBody? = nil,
         delivery: Delivery? = nil
     ) throws(MoyaError) -> TransportRequest {
-        try TransportRequest(
+        var request = try TransportRequest(
             method: method ?? self.method, url: url ?? self.url, headers: headers ?? self.headers,
             body: body ?? self.body, connectTimeout: connectTimeout, delivery: delivery ?? self.delivery)
+        request.context = context
+        return request
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A target that says what type its response has: one struct for each endpoint.
+/// A target that declares the type of its response, such as a struct for one endpoint.
 ///
 /// ```swift
 /// struct ShowUser: DecodableTargetType {
@@ -12,13 +12,13 @@ public import Foundation
 /// let provider = MoyaProvider<MultiTarget>(baseURL: api)
 /// let user = try await provider.value(ShowUser(id: 7))    // a User
 /// ```
-/// A target that knows its base URL conforms to ``TargetType`` as well. For an enum whose cases differ in type there is
+/// A target with a base URL conforms to ``TargetType``, too. For an enum whose cases have different response types, use
 /// ``TypedTarget``.
 public protocol DecodableTargetType: RelativeTarget {
-    /// The type that the response is made to.
+    /// The type that the response is decoded to.
     associatedtype Value: Sendable
 
-    /// Makes the value of the response.
+    /// The mapping that decodes the response.
     ///
     /// Defaults to JSON for a `Decodable` type, to the content for `String` and `Data`, to the response for ``Response``, and
     /// to no value for `Void`.
@@ -26,27 +26,27 @@ public protocol DecodableTargetType: RelativeTarget {
 }
 
 extension DecodableTargetType where Value: Decodable {
-    /// Decodes the content from JSON.
+    /// The default mapping: decodes the content from JSON.
     public var mapping: ResponseMapping<Value> { .json() }
 }
 
 extension DecodableTargetType where Value == String {
-    /// The content as text.
+    /// The default mapping: the content as text.
     public var mapping: ResponseMapping<String> { .text }
 }
 
 extension DecodableTargetType where Value == Data {
-    /// The content as it is.
+    /// The default mapping: the content unchanged.
     public var mapping: ResponseMapping<Data> { .data }
 }
 
 extension DecodableTargetType where Value == Response {
-    /// The response itself.
+    /// The default mapping: the response itself.
     public var mapping: ResponseMapping<Response> { .response }
 }
 
 extension DecodableTargetType where Value == Void {
-    /// No value.
+    /// The default mapping: no value.
     public var mapping: ResponseMapping<Void> { .none }
 }
 

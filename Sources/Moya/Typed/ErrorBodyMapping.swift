@@ -1,10 +1,10 @@
 public import Foundation
 
-/// How the content of a response is read whose status code is not accepted.
+/// Reads the content of responses whose status code is not accepted.
 ///
-/// If the content can be read, the call fails with ``ErrorResponse`` in `MoyaError.underlying`, and with
-/// `MoyaError.statusCode` otherwise; both have the kind `http` and the response. A failure to read the content is not reported:
-/// it would hide the status code.
+/// If the content can be read, the call fails with ``ErrorResponse`` in `MoyaError.underlying`, otherwise with
+/// `MoyaError.statusCode`. Both have the kind `http` and the response. A failure to read the content is not reported,
+/// because it would hide the status code.
 ///
 /// ```swift
 /// do {
@@ -18,22 +18,25 @@ public struct ErrorBodyMapping: Sendable {
 
     /// Creates a mapping from a function.
     ///
-    /// - Parameter read: returns the value that the content holds, or `nil` if it holds none; so does an error that it throws.
+    /// - Parameter read: returns the value of the content, or `nil` if there is none. An error that it throws counts as
+    ///   `nil`.
     public init<Body: Sendable>(_ read: @escaping @Sendable (Response, ResponseDecoding) throws -> Body?) {
         self.read = { response, decoding in
             (try? read(response, decoding)).flatMap(\.self).map { ErrorResponse(body: $0, response: response) }
         }
     }
 
-    /// Reads no content.
+    /// A mapping that reads no content.
     public static let none = ErrorBodyMapping { _, _ -> Never? in nil }
 
-    /// Reads problem details (RFC 9457), if the media type is `application/problem+json`.
+    /// A mapping that reads problem details (RFC 9457), if the media type is `application/problem+json`.
     public static let problemDetails = ErrorBodyMapping { response, _ in try ProblemDetails(response) }
 
-    /// Decodes the content, or what stands at a key path in it, from JSON with the provider's decoder.
+    /// Returns a mapping that decodes the content, or the value at a key path in it, from JSON with the provider's
+    /// decoder.
     ///
-    /// Content of the media type `application/problem+json` that cannot be decoded so is read as ``ProblemDetails``.
+    /// Content of the media type `application/problem+json` that cannot be decoded to this type is read as
+    /// ``ProblemDetails``.
     public static func json<Body: Decodable & Sendable>(_ type: Body.Type, at keyPath: String? = nil) -> Self {
         let mapping = ResponseMapping<Body>.json(at: keyPath)
         let typed = ErrorBodyMapping { response, decoding in try mapping.read(response, decoding) }
@@ -53,40 +56,41 @@ public struct ErrorBodyMapping: Sendable {
     }
 }
 
-/// A response whose status code was not accepted, and what its content says.
+/// The error for a response whose status code was not accepted, with its decoded content.
 public struct ErrorResponse<Body: Sendable>: Error {
-    /// What the content says.
+    /// The decoded content.
     public let body: Body
     /// The response.
     public let response: Response
 
-    /// Creates an error of a body and the response that it was read from.
+    /// Creates an error from a body and the response that it was read from.
     public init(body: Body, response: Response) {
         self.body = body
         self.response = response
     }
 }
 
-/// An ``ErrorResponse`` of any body.
+/// An ``ErrorResponse`` with any type of body.
 protocol AnyErrorResponse: Error {
     var response: Response { get }
 }
 
 extension ErrorResponse: AnyErrorResponse, LocalizedError, CustomStringConvertible {
-    /// A sentence for people, without the body, which may be secret.
+    /// A description of the error, without the body, which may be secret.
     public var description: String { "The status code was not expected (\(response))." }
 
-    /// A sentence for people, without the body, which may be secret.
+    /// A description of the error, without the body, which may be secret.
     public var errorDescription: String? { description }
 }
 
 extension MoyaError {
-    /// Returns what the content of an error response says, if it was read as this type.
+    /// Returns the decoded content of an error response, if it has this type.
     ///
     /// ```swift
     /// let message = error.body(as: GitHubError.self)?.message
     /// ```
-    /// The provider's ``ResponseDecoding/errorBody`` reads it. Returns an error that a ``ResponseEnvelope`` threw, too.
+    /// The provider's ``ResponseDecoding/errorBody`` decodes it. An error of this type that a ``ResponseEnvelope``
+    /// threw is returned, too.
     public func body<Body: Sendable>(as type: Body.Type = Body.self) -> Body? {
         guard case .underlying(let error, _) = self else { return nil }
         return switch error {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension MoyaProvider {
-    /// The values of a stream of server-sent events (WHATWG HTML, section 9.2), decoded from JSON.
+    /// Returns the values of a stream of server-sent events (WHATWG HTML, section 9.2), decoded from JSON.
     ///
     /// ```swift
     /// for try await price in provider.events(.prices, as: Price.self) { print(price.amount) }
@@ -10,10 +10,10 @@ extension MoyaProvider {
     /// Each iteration sends a request. The provider's ``ResponseDecoding`` decodes the data of each event.
     ///
     /// - Parameters:
-    ///   - target: what to call.
-    ///   - type: what the data of each event is decoded to.
-    ///   - isIncluded: whether an event is decoded; others are left out.
-    ///   - maximumLength: how long an event may be, in bytes.
+    ///   - target: the target to call.
+    ///   - type: the type that the data of each event is decoded to.
+    ///   - isIncluded: returns whether an event is decoded; other events are skipped.
+    ///   - maximumLength: the maximum length of an event, in bytes.
     public func events<Value: Decodable & Sendable>(
         _ target: Target, as type: Value.Type,
         where isIncluded: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in true }, maximumLength: Int = 1 << 20
@@ -25,17 +25,17 @@ extension MoyaProvider {
         }
     }
 
-    /// The values of JSON texts, one on each line.
+    /// Returns the values of JSON texts, one on each line.
     ///
     /// ```swift
     /// for try await entry in provider.jsonLines(.log, as: Entry.self) { print(entry.message) }
     /// ```
-    /// Each iteration sends a request. The provider's ``ResponseDecoding`` decodes each line; empty lines are left out.
+    /// Each iteration sends a request. The provider's ``ResponseDecoding`` decodes each line; empty lines are skipped.
     ///
     /// - Parameters:
-    ///   - target: what to call.
-    ///   - type: what each line is decoded to.
-    ///   - maximumLength: how long a line may be, in bytes.
+    ///   - target: the target to call.
+    ///   - type: the type that each line is decoded to.
+    ///   - maximumLength: the maximum length of a line, in bytes.
     public func jsonLines<Value: Decodable & Sendable>(
         _ target: Target, as type: Value.Type, maximumLength: Int = 1 << 20
     ) -> ValueSequence<Value> {
@@ -57,7 +57,8 @@ extension MoyaProvider {
         }
     }
 
-    /// The error of a stream, with the body of a response that the target's own validation refused.
+    /// Returns the error of a stream; for a response that the target's own validation refused, with its decoded
+    /// content.
     package func refusal(_ error: MoyaError) -> MoyaError {
         guard case .statusCode(let response) = error else { return error }
         return decoding.refusal(of: response)
@@ -68,7 +69,7 @@ extension MoyaProvider {
         _ maximumLength: Int, head: @escaping @Sendable () -> ResponseHead?
     ) -> some ChunkParser<Value> {
         let decoder = decoding.makeDecoder()
-        return ValueParser(
+        return DecodingChunkParser(
             EventStreamParser(maximumLength: maximumLength), decoding, target.validationType, head: head,
             check: { head throws(MoyaError) in try head.checkIsEventStream() },
             decode: { event in
@@ -80,14 +81,14 @@ extension MoyaProvider {
         _ target: Target, of type: Value.Type, _ maximumLength: Int, head: @escaping @Sendable () -> ResponseHead?
     ) -> some ChunkParser<Value> {
         let decoder = decoding.makeDecoder()
-        return ValueParser(
+        return DecodingChunkParser(
             LineParser(maximumLength: maximumLength), decoding, target.validationType, head: head, check: { _ in },
             decode: { try decoder.decode(type, fromLine: $0) })
     }
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// The values of a stream of server-sent events for a target of any type.
+    /// Returns the values of a stream of server-sent events for a target of any type.
     @_disfavoredOverload
     public func events<Value: Decodable & Sendable>(
         _ target: some RelativeTarget, as type: Value.Type,
@@ -96,7 +97,7 @@ extension MoyaProvider where Target == MultiTarget {
         events(MultiTarget(target), as: type, where: isIncluded, maximumLength: maximumLength)
     }
 
-    /// The values of JSON texts, one on each line, for a target of any type.
+    /// Returns the values of JSON texts, one on each line, for a target of any type.
     @_disfavoredOverload
     public func jsonLines<Value: Decodable & Sendable>(
         _ target: some RelativeTarget, as type: Value.Type, maximumLength: Int = 1 << 20

@@ -6,16 +6,17 @@ extension MoyaProvider {
     ///     print((try? result.get().name) ?? "unknown")
     /// }
     /// ```
-    /// Content is decoded on the background queue that delivers the response, or, if the provider has a callback queue, on its
-    /// ``ProviderConfiguration/scheduler``; never on a callback queue. An immediate stub completes before this method returns.
+    /// Content is decoded on the background queue that delivers the response or, if the provider has a callback queue,
+    /// on its ``ProviderConfiguration/scheduler``; never on a callback queue. An immediate stub completes before this
+    /// method returns.
     ///
     /// - Parameters:
     ///   - target: the target, with the type of its response.
     ///   - callbackQueue: the scheduler that delivers the result. If `nil`, the provider's callback queue; without one, the
     ///     result is delivered on the thread that has decoded it.
-    ///   - completion: called with the outcome, exactly once; the errors are those of
-    ///     `value(_:)`.
-    /// - Returns: cancels the request. Dropping it does not. A response that has arrived is not decoded after a cancel.
+    ///   - completion: receives the outcome, exactly once; the errors are those of `value(_:)`.
+    /// - Returns: a token that cancels the request. Releasing it does not. After a cancel, a response that has arrived
+    ///   is not decoded.
     @discardableResult
     public func requestValue<Value>(
         _ target: TypedTarget<Target, Value>, callbackQueue: (any Scheduler)? = nil,
@@ -24,7 +25,9 @@ extension MoyaProvider {
         requestValue(target, endpoint(target), callbackQueue: callbackQueue, completion: completion)
     }
 
-    /// - Parameter endpoint: takes the place of the target's own.
+    /// Sends a request for a typed target.
+    ///
+    /// - Parameter endpoint: replaces the endpoint of the target.
     func requestValue<Value>(
         _ target: TypedTarget<Target, Value>, _ endpoint: Endpoint, callbackQueue: (any Scheduler)?,
         completion: @escaping @Sendable (Result<Value, MoyaError>) -> Void
@@ -46,7 +49,7 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target: DecodableTargetType {
-    /// Sends a request for a target that says its type, and delivers the value of its response.
+    /// Sends a request for a target that declares the type of its response, and delivers the value.
     @discardableResult
     public func requestValue(
         _ target: Target, callbackQueue: (any Scheduler)? = nil,
@@ -57,7 +60,7 @@ extension MoyaProvider where Target: DecodableTargetType {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Sends a request for a target of any type that says its own, and delivers the value of its response.
+    /// Sends a request for any target that declares the type of its response, and delivers the value.
     @discardableResult
     public func requestValue<Typed: DecodableTargetType>(
         _ target: Typed, callbackQueue: (any Scheduler)? = nil,

@@ -1,4 +1,4 @@
-// What the compiler says about a typed call with a target that has no type.
+// With these declarations, the compiler explains a typed call with a target that has no response type.
 extension MoyaProvider {
     /// Not available: the target has no response type.
     @available(

@@ -4,12 +4,13 @@ extension MoyaProvider {
     /// ```swift
     /// let user = try await provider.value(.user("ash"))
     /// ```
-    /// The static functions of ``TypedTarget`` give each case of an enum its type. The content is decoded as the provider's
-    /// ``ResponseDecoding`` says, neither on the transport's thread nor on the main actor. Calls that share a request in flight
-    /// decode each for itself. Cancelling the task cancels the request, and a response that has arrived is not decoded.
+    /// The static functions of ``TypedTarget`` give each case of an enum its type. The provider's ``ResponseDecoding``
+    /// decodes the content, neither on the transport's thread nor on the main actor. Calls that share an in-flight
+    /// request decode its content separately. Cancelling the task cancels the request; a response that has arrived is
+    /// not decoded then.
     ///
-    /// - Throws: `MoyaError` of the kind `http` for a status code that is not accepted: by default another than 200 to 299; of
-    ///   the kind `decoding` for content that cannot be mapped; and what `request` reports as a failure.
+    /// - Throws: `MoyaError` of the kind `http` for a status code that is not accepted (by default, one outside 200 to
+    ///   299), of the kind `decoding` for content that cannot be decoded, and the errors of `request`.
     @concurrent
     public func value<Value>(_ target: TypedTarget<Target, Value>) async throws(MoyaError) -> Value {
         let result = await typedResponse(target.target, endpoint(target))
@@ -17,13 +18,13 @@ extension MoyaProvider {
         return try decoding.value(of: result, target.mapping, target.target.validationType)
     }
 
-    /// Sends a request and waits for the value of its response, and for the response.
+    /// Sends a request and waits for the value of its response and for the response itself.
     ///
     /// ```swift
     /// let (user, response) = try await provider.valueAndResponse(.user("ash"))
     /// print(response.headers["X-RateLimit-Remaining"] ?? "")
     /// ```
-    /// - Throws: as `value(_:)`.
+    /// - Throws: the errors of `value(_:)`.
     @concurrent
     public func valueAndResponse<Value>(
         _ target: TypedTarget<Target, Value>
@@ -32,7 +33,7 @@ extension MoyaProvider {
             TypedTarget<Target, (value: Value, response: Response)>(target.target, target.mapping.withResponse))
     }
 
-    /// The endpoint of a target, with the header field `Accept` of its mapping.
+    /// Returns the endpoint of a target, with the header field `Accept` of its mapping.
     func endpoint<Value>(_ target: TypedTarget<Target, Value>) -> Endpoint {
         endpoint(target.target).accepting(target.mapping.accept)
     }
@@ -54,13 +55,14 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target: DecodableTargetType {
-    /// Sends a request for a target that says its type, and waits for the value of its response; see the other `value(_:)`.
+    /// Sends a request for a target that declares the type of its response, and waits for the value; see the other
+    /// `value(_:)`.
     @concurrent
     public func value(_ target: Target) async throws(MoyaError) -> Target.Value {
         try await value(target.typed)
     }
 
-    /// Sends a request for a target that says its type, and waits for the value and the response.
+    /// Sends a request for a target that declares the type of its response, and waits for the value and the response.
     @concurrent
     public func valueAndResponse(
         _ target: Target
@@ -70,13 +72,13 @@ extension MoyaProvider where Target: DecodableTargetType {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Sends a request for a target of any type that says its own, and waits for the value of its response.
+    /// Sends a request for any target that declares the type of its response, and waits for the value.
     @concurrent
     public func value<Typed: DecodableTargetType>(_ target: Typed) async throws(MoyaError) -> Typed.Value {
         try await value(target.typed.multiTarget)
     }
 
-    /// Sends a request for a target of any type that says its own, and waits for the value and the response.
+    /// Sends a request for any target that declares the type of its response, and waits for the value and the response.
     @concurrent
     public func valueAndResponse<Typed: DecodableTargetType>(
         _ target: Typed
@@ -86,7 +88,7 @@ extension MoyaProvider where Target == MultiTarget {
 }
 
 extension Endpoint {
-    /// The same, with a header field `Accept` unless it has one.
+    /// Returns this endpoint with a header field `Accept`, unless it has one.
     func accepting(_ mediaTypes: String?) -> Endpoint {
         guard let mediaTypes, headers["Accept"] == nil else { return self }
         return adding(newHTTPHeaderFields: ["Accept": mediaTypes])

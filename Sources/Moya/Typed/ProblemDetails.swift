@@ -1,19 +1,19 @@
-/// What went wrong, as an API describes it in content of the media type `application/problem+json` (RFC 9457).
+/// A problem that an API reports in content of the media type `application/problem+json` (RFC 9457).
 ///
 /// ```swift
 /// if let problem = error.body(as: ProblemDetails.self) { print(problem.title ?? problem.type) }
 /// ```
-/// Members of another type than RFC 9457 gives them are ignored (section 3.1).
+/// Members whose type is not that of RFC 9457 are ignored (section 3.1).
 public struct ProblemDetails: Sendable, Hashable, Decodable {
     /// The type of the problem, a URI reference: `about:blank` if the content has none.
     public let type: String
     /// A short summary of the type.
     public let title: String?
-    /// The status code as the content has it; the response's own one is what counts (RFC 9457, section 3.1.2).
+    /// The status code in the content; only the status code of the response is authoritative (RFC 9457, section 3.1.2).
     public let status: Int?
-    /// What is special about this occurrence.
+    /// An explanation of this occurrence of the problem.
     public let detail: String?
-    /// The URI reference of this occurrence.
+    /// The URI reference that identifies this occurrence.
     public let instance: String?
     /// All other members.
     public let extensions: [String: JSONValue]
@@ -30,7 +30,7 @@ public struct ProblemDetails: Sendable, Hashable, Decodable {
         self.init(members)
     }
 
-    /// - Returns: `nil` for content of another media type.
+    /// Decodes the content of a response; returns `nil` for another media type and for JSON that is not an object.
     init?(_ response: Response) throws {
         guard response.mediaType == "application/problem+json",
             case .object(let members) = try JSONValue(data: response.data)

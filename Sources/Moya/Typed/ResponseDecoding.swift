@@ -4,29 +4,29 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// How a provider decodes the content of responses: values, pages, events and error bodies.
+/// The rules by which a provider decodes the content of responses: values, pages, events and error bodies.
 ///
 /// ```swift
 /// let provider = MoyaProvider<GitHub>(
 ///     decoding: ResponseDecoding(errorBody: .json(GitHubError.self)) { $0.keyDecodingStrategy = .convertFromSnakeCase })
 /// ```
-/// It concerns typed calls: `value(_:)`, pages, events and JSON lines. `request` and
-/// `response` do not use it.
+/// They apply to typed calls: `value(_:)`, pages, events and JSON lines. `request` and `response` do not use them.
 public struct ResponseDecoding: Sendable {
-    /// Sets up a JSON decoder.
+    /// Configures a JSON decoder.
     public typealias DecoderSetup = @Sendable (JSONDecoder) -> Void
 
-    /// How the content of a response is read whose status code is not accepted.
+    /// The mapping that reads the content of responses whose status code is not accepted.
     public var errorBody: ErrorBodyMapping
-    /// Which status codes are accepted where the target's own ``RelativeTarget/validationType`` is `none`.
+    /// The status codes that are accepted if the target's own ``RelativeTarget/validationType`` is `none`.
     ///
-    /// Status code 206 is not accepted for a request without the header field `Range`, unless ``ValidationType/customCodes(_:)``
-    /// names it.
+    /// Status code 206 is not accepted for a request without the header field `Range`, unless
+    /// ``ValidationType/customCodes(_:)`` lists it.
     public var accepted: ValidationType
-    /// Sets up each JSON decoder, on the thread that decodes.
+    /// Configures each new JSON decoder; called on the thread that decodes.
     public var setUpDecoder: DecoderSetup
 
-    /// Creates a configuration: by default, Foundation's decoder as it is, problem details, and the status codes 200 to 299.
+    /// Creates rules; by default with problem details, the status codes 200 to 299 and Foundation's decoder without
+    /// changes.
     public init(
         errorBody: ErrorBodyMapping = .problemDetails, accepted: ValidationType = .successCodes,
         decoder setUpDecoder: @escaping DecoderSetup = { _ in }
@@ -45,9 +45,9 @@ public struct ResponseDecoding: Sendable {
 }
 
 extension ResponseDecoding {
-    /// The value of a response, or why there is none.
+    /// Returns the value of a response, or throws the error of the call.
     ///
-    /// - Parameter validation: what the target says about status codes.
+    /// - Parameter validation: the validation of the target.
     func value<Value>(
         of result: Result<Response, MoyaError>, _ mapping: ResponseMapping<Value>, _ validation: ValidationType
     ) throws(MoyaError) -> Value {
@@ -60,7 +60,7 @@ extension ResponseDecoding {
         }
     }
 
-    /// The error for a response whose status code is not accepted.
+    /// Returns the error for a response whose status code is not accepted.
     func refusal(of response: Response) -> MoyaError {
         errorBody.error(for: response, self) ?? .statusCode(response)
     }

@@ -12,20 +12,20 @@
 ///     }
 /// }
 /// ```
-/// A target names it in its mapping: `.enveloped(Slack<[Channel]>.self)`.
+/// A target uses it in its mapping: `.enveloped(Slack<[Channel]>.self)`.
 public protocol ResponseEnvelope: Decodable, Sendable {
-    /// What it wraps.
+    /// The type of the wrapped value.
     associatedtype Content: Sendable
 
-    /// Returns what it wraps.
+    /// Returns the wrapped value, or throws the error that the envelope contains.
     ///
-    /// A call fails with `MoyaError.underlying` and the error that is thrown here, which `error.body(as:)` returns, and with
-    /// the response: for APIs that report errors with the status code 200.
+    /// It is for APIs that report errors with the status code 200. If it throws, the call fails with
+    /// `MoyaError.underlying`, which contains the error and the response; `error.body(as:)` returns that error.
     func content() throws -> Content
 }
 
 extension ResponseMapping {
-    /// Decodes an envelope from JSON, and takes its content.
+    /// Returns a mapping that decodes an envelope from JSON and takes its content.
     public static func enveloped<Envelope: ResponseEnvelope>(_ type: Envelope.Type) -> Self
     where Envelope.Content == Value {
         let envelope = ResponseMapping<Envelope>.json()

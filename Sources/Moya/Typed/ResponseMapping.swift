@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Makes a value of a response: from JSON, as text, as data, or by a function.
+/// Converts a response to a value: from JSON, as text, as data, or by a function.
 ///
 /// ```swift
 /// let user = ResponseMapping<User>.json(at: "result.user")
 /// let size = ResponseMapping.data.map(\.count)
 /// ```
-/// It runs only for responses whose status code is accepted, see ``ResponseDecoding/accepted``; neither on a transport's
-/// thread nor on the main actor.
+/// Typed calls use it only for responses whose status code is accepted, see ``ResponseDecoding/accepted``, and neither
+/// on a transport's thread nor on the main actor.
 public struct ResponseMapping<Value: Sendable>: Sendable {
-    /// The media types that it reads, as in `application/json`.
+    /// The media types that the mapping reads, such as `application/json`.
     ///
-    /// They are sent as the header field `Accept` (RFC 9110, section 12.5.1), unless the target has one. If `nil`, none is
-    /// sent.
+    /// They are sent in the header field `Accept` (RFC 9110, section 12.5.1), unless the target has that field. `nil`:
+    /// the field is not added.
     public let accept: String?
 
     let read: @Sendable (Response, ResponseDecoding) throws -> Value
@@ -23,15 +23,15 @@ public struct ResponseMapping<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - accept: the media types that the function reads.
-    ///   - read: makes the value of a response and the provider's ``ResponseDecoding``.
+    ///   - read: returns the value of a response; receives the provider's ``ResponseDecoding``.
     public init(accept: String? = nil, _ read: @escaping @Sendable (Response, ResponseDecoding) throws -> Value) {
         self.accept = accept
         self.read = read
     }
 
-    /// Returns a mapping that passes the value on to a function.
+    /// Returns a mapping that converts the value with a function.
     ///
-    /// - Parameter transform: makes the new value; what it throws is treated as in ``init(accept:_:)``.
+    /// - Parameter transform: returns the new value; its errors are treated as in ``init(accept:_:)``.
     public func map<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) throws -> NewValue
     ) -> ResponseMapping<NewValue> {
@@ -40,9 +40,9 @@ public struct ResponseMapping<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the value of a response, whatever its status code.
+    /// Returns the value of a response with any status code.
     ///
-    /// Typed calls do this; call it in tests, and in functions that are composed of mappings.
+    /// Typed calls use this method. Call it in tests and in mappings that are composed of other mappings.
     ///
     /// - Throws: a `MoyaError` that the mapping throws, and `MoyaError.objectMapping` for any other error.
     public func value(
@@ -55,7 +55,7 @@ public struct ResponseMapping<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value together with the response that it was made of.
+    /// A mapping to the value together with the response that it was decoded from.
     var withResponse: ResponseMapping<(value: Value, response: Response)> {
         ResponseMapping<(value: Value, response: Response)>(accept: accept) { response, decoding in
             (try read(response, decoding), response)
@@ -64,14 +64,16 @@ public struct ResponseMapping<Value: Sendable>: Sendable {
 }
 
 extension ResponseMapping where Value: Decodable {
-    /// Decodes the content, or what stands at a key path in it, from JSON with the provider's decoder.
+    /// Returns a mapping that decodes the content, or the value at a key path in it, from JSON with the provider's
+    /// decoder.
     ///
-    /// The media type of the response is not checked. The content must be UTF-8, with or without a byte order mark (RFC 8259,
-    /// section 8.1). Empty content, as with the status codes 204, 205 and 304 and the method HEAD, is `nil` for an optional
-    /// value, and otherwise an error. Of members with the same name, the decoder takes one: with Foundation's the first.
+    /// The media type of the response is not checked. The content must be UTF-8, with or without a byte order mark (RFC
+    /// 8259, section 8.1). Empty content, as with the status codes 204, 205 and 304 and the method HEAD, is decoded to
+    /// `nil` for an optional value, and otherwise is an error. Of several members with the same name, the decoder takes
+    /// one; Foundation's takes the first.
     ///
-    /// - Parameter keyPath: names of members as they stand in the JSON, one in the other, with dots between. A backslash before
-    ///   a dot makes it a part of the name. If `nil`, the whole content is decoded.
+    /// - Parameter keyPath: the names of nested members, as in the JSON, separated by dots. A dot after a backslash
+    ///   belongs to the name. `nil`: the whole content is decoded.
     public static func json(at keyPath: String? = nil) -> Self {
         Self(accept: "application/json") { response, decoding in
             try response.decoded(at: keyPath, using: decoding.makeDecoder())
@@ -94,22 +96,22 @@ extension ResponseMapping {
 }
 
 extension ResponseMapping where Value == String {
-    /// The content as text, in the encoding that `Content-Type` names, and in UTF-8 if it names none.
+    /// A mapping to the content as text, in the encoding that `Content-Type` names, or in UTF-8 if it names none.
     public static var text: Self { Self { response, _ in try response.mapString() } }
 }
 
 extension ResponseMapping where Value == Data {
-    /// The content as it is.
+    /// A mapping to the content, unchanged.
     public static var data: Self { Self { response, _ in response.data } }
 }
 
 extension ResponseMapping where Value == Response {
-    /// The response itself: status code, header fields and content.
+    /// A mapping to the response itself: status code, header fields and content.
     public static var response: Self { Self { response, _ in response } }
 }
 
 extension ResponseMapping where Value == Void {
-    /// No value: the content, if any, is ignored.
+    /// A mapping to no value; the content, if any, is ignored.
     public static var none: Self { Self { _, _ in } }
 }
 
@@ -118,7 +120,7 @@ extension Response {
         at keyPath: String?, using decoder: JSONDecoder
     ) throws(MoyaError) -> Value {
         if data.isEmpty, Value.self is any ExpressibleByNilLiteral.Type {
-            // An optional, or another type that `null` stands for.
+            // An optional, or another type that can be decoded from `null`.
             if let value = try? decoder.decode(Value.self, from: Data("null".utf8)) { return value }
         }
         guard !data.isUTF16OrUTF32 else {
@@ -130,7 +132,9 @@ extension Response {
 }
 
 extension Data {
-    /// Whether a JSON text of these bytes is not in UTF-8: its first two characters are ASCII.
+    /// Whether the bytes start like UTF-16 or UTF-32: with a byte order mark, or with a zero byte among the first two.
+    ///
+    /// JSON text in UTF-8 has no zero byte there, because its first two characters are ASCII.
     fileprivate var isUTF16OrUTF32: Bool {
         let start = prefix(2)
         return start.elementsEqual([0xfe, 0xff]) || start.elementsEqual([0xff, 0xfe]) || start.contains(0)

@@ -14,11 +14,11 @@ public import Foundation
 ///
 /// let user = try await provider.value(.user("ash"))    // a User
 /// ```
-/// A target that is a struct says its type itself, see ``DecodableTargetType``.
+/// A target that is a struct can declare the type of its response itself, see ``DecodableTargetType``.
 public struct TypedTarget<Target: RelativeTarget, Value: Sendable>: Sendable {
     /// The target.
     public let target: Target
-    /// Makes the value of the response.
+    /// The mapping that decodes the response.
     public let mapping: ResponseMapping<Value>
 
     /// Creates a typed target with a mapping.
@@ -27,14 +27,14 @@ public struct TypedTarget<Target: RelativeTarget, Value: Sendable>: Sendable {
         self.mapping = mapping
     }
 
-    /// The same for a provider of ``MultiTarget``.
+    /// This typed target, wrapped for a provider of ``MultiTarget``.
     public var multiTarget: TypedTarget<MultiTarget, Value> {
         TypedTarget<MultiTarget, Value>(MultiTarget(target), mapping)
     }
 }
 
 extension TypedTarget where Value: Decodable {
-    /// Creates a typed target that is decoded from JSON, see ``ResponseMapping/json(at:)``.
+    /// Creates a typed target whose response is decoded from JSON, see ``ResponseMapping/json(at:)``.
     public init(_ target: Target, at keyPath: String? = nil) {
         self.init(target, .json(at: keyPath))
     }
@@ -52,14 +52,14 @@ extension TypedTarget {
 }
 
 extension TypedTarget where Value == String {
-    /// Creates a typed target whose content is text; a JSON string is `.json()`.
+    /// Creates a typed target whose value is the content as text; for a JSON string, use the mapping `.json()`.
     public init(_ target: Target) {
         self.init(target, .text)
     }
 }
 
 extension TypedTarget where Value == Data {
-    /// Creates a typed target whose content is taken as it is; Base64 in a JSON string is `.json()`.
+    /// Creates a typed target whose value is the content; for Base64 in a JSON string, use the mapping `.json()`.
     public init(_ target: Target) {
         self.init(target, .data)
     }

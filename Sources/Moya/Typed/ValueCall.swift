@@ -1,10 +1,12 @@
-/// One call whose response is made to a value: it is cancelled, mapped and completed, exactly once.
+/// One call that converts its response to a value.
+///
+/// It completes exactly once.
 final class ValueCall<Value: Sendable>: Cancellable {
     typealias Completion = @Sendable (Result<Value, MoyaError>) -> Void
 
     private enum State: Sendable {
         case loading(Completion)
-        /// The value is made of the response; a cancel takes its place.
+        /// `map` is running; after a cancel, its value is discarded.
         case mapping(isCancelled: Bool)
         case finished(isCancelled: Bool)
     }
@@ -14,9 +16,11 @@ final class ValueCall<Value: Sendable>: Cancellable {
     private let map: @Sendable (Result<Response, MoyaError>) throws(MoyaError) -> Value
     private let callbackQueue: (any Scheduler)?
 
+    /// Creates a call.
+    ///
     /// - Parameters:
     ///   - callbackQueue: the scheduler that calls the completion; if `nil`, it is called on the thread of `map`.
-    ///   - map: makes the value of the result; called on the thread that delivers the result.
+    ///   - map: converts the result to the value; called on the thread that delivers the result.
     init(
         callbackQueue: (any Scheduler)?,
         map: @escaping @Sendable (Result<Response, MoyaError>) throws(MoyaError) -> Value,
@@ -42,7 +46,7 @@ final class ValueCall<Value: Sendable>: Cancellable {
         state.withLock { state in
             if case .mapping = state { state = .mapping(isCancelled: true) }
         }
-        // Does nothing after the response.
+        // Has no effect after the response.
         request.cancel()
     }
 
@@ -54,7 +58,7 @@ final class ValueCall<Value: Sendable>: Cancellable {
             return completion
         }
         guard let completion else { return }
-        // The value of a cancelled call is not made.
+        // A cancelled call does not decode the response.
         let value =
             isCancelled ? .failure(.cancelled) : Result { () throws(MoyaError) in try map(result) }
         let isLate = state.withLock { state in

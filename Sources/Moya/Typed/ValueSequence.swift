@@ -1,7 +1,9 @@
-/// Values that a server sends one by one: each iteration sends a request of its own.
+/// The values that a server sends one by one.
 ///
-/// The server is held back while nothing iterates, as with `streamedResponse(_:)`. Cancelling the task, or dropping
-/// the iterator, cancels the request.
+/// Each iteration sends its own request.
+///
+/// While the iteration does not request values, reading from the server stops after 256 KiB, as with
+/// `streamedResponse(_:)`. Cancelling the task, or releasing the iterator, cancels the request.
 public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// The type of all errors.
     public typealias Failure = MoyaError
@@ -14,7 +16,7 @@ public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         self.open = open
     }
 
-    /// Returns an iterator that sends the request when it is asked for the first value.
+    /// Returns an iterator that sends the request when its first value is requested.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(state: .ready(open)) }
 
     /// Iterates over the values once.
@@ -32,8 +34,8 @@ public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next value, or `nil` at the end.
         ///
-        /// - Throws: `MoyaError`: of the kind `http` for a status code that is not accepted, of the kind `decoding` for a value
-        ///   that cannot be decoded, and what ended the content otherwise.
+        /// - Throws: `MoyaError`: of the kind `http` for a status code that is not accepted, of the kind `decoding` for
+        ///   a value that cannot be decoded, and otherwise the error that ended the content.
         public mutating func next() async throws(MoyaError) -> Element? {
             do {
                 if case .ready(let open) = state { state = .open(try await open().makeAsyncIterator()) }
@@ -50,7 +52,7 @@ public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension MoyaError {
-    /// The error that ended a stream, as an error of this type.
+    /// Converts the error that ended a stream to an error of this type.
     package init(ending error: any Error) {
         self =
             switch error {

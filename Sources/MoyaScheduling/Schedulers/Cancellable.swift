@@ -1,4 +1,4 @@
-/// An operation that can be cancelled: a request, a subscription, scheduled work.
+/// An operation that can be cancelled, such as a request, a subscription or scheduled work.
 public protocol Cancellable: Sendable {
     /// Whether ``cancel()`` was called before the operation ended.
     var isCancelled: Bool { get }

@@ -2,7 +2,7 @@ public import Dispatch
 import Foundation
 import Synchronization
 
-/// A scheduler in real time whose work runs on a dispatch queue.
+/// A scheduler with a real clock, whose work runs on a dispatch queue.
 ///
 /// ```swift
 /// provider.request(.zen, callbackQueue: .main) { result in … }
@@ -16,7 +16,7 @@ public struct DispatchScheduler: Scheduler {
 
     private let target: Target
 
-    /// A scheduler on the given queue.
+    /// Creates a scheduler whose work runs on the given queue.
     ///
     /// On a concurrent queue, work for the same instant may overlap.
     public init(queue: DispatchQueue) {
@@ -46,34 +46,35 @@ public struct DispatchScheduler: Scheduler {
     private func enqueue(_ work: ScheduledWork) {
         switch target {
         case .queue(let queue): queue.async { work.run() }
-        case .main: MainQueue.run(work)
+        case .main: MainThreadRunner.run(work)
         }
     }
 }
 
 extension Scheduler where Self == DispatchScheduler {
-    /// The main queue.
+    /// The scheduler of the main queue.
     ///
     /// Work runs immediately if the caller is on the main thread and no other work of this scheduler is queued or
     /// running; otherwise it is queued. A process that never runs its main queue never runs this work.
     public static var main: DispatchScheduler { DispatchScheduler(main: ()) }
 
-    /// The given queue.
+    /// Returns a scheduler of the given queue.
     public static func queue(_ queue: DispatchQueue) -> DispatchScheduler { DispatchScheduler(queue: queue) }
 
-    /// A new serial queue.
+    /// Returns a scheduler of a new serial queue.
     public static func serial(label: String) -> DispatchScheduler {
         DispatchScheduler(queue: DispatchQueue(label: label))
     }
 
-    /// A serial queue of this package; timers fire here if no scheduler is given.
+    /// The scheduler of a serial queue of this package.
     public static var background: DispatchScheduler { DispatchScheduler(queue: backgroundQueue) }
 }
 
 private let backgroundQueue = DispatchQueue(label: "moya.background")
 
-/// Runs the work of `Scheduler.main`: synchronously only if none of it is queued or running.
-private enum MainQueue {
+/// Runs the work of `Scheduler.main`: synchronously if the caller is on the main thread and no other work of it is
+/// queued or running, otherwise on the main queue.
+private enum MainThreadRunner {
     private static let pending = Atomic<Int>(0)
 
     static func run(_ work: ScheduledWork) {

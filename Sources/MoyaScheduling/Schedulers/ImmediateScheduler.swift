@@ -1,7 +1,7 @@
 /// A scheduler that skips delays: work runs before `schedule` returns.
 ///
-/// Work that is scheduled while other work runs, by it or by another thread, runs after it, in the order of due times,
-/// so that the stack does not grow. ``Scheduler/now`` is the due time of the work that runs.
+/// Work that is scheduled while other work runs, by that work or by another thread, runs after it, in the order of due
+/// times, so that the stack does not grow. ``Scheduler/now`` is the due time of the work that runs.
 ///
 /// ```swift
 /// let provider = MoyaProvider<MyService>(stubClosure: MoyaProvider.delayedStub(3), scheduler: .immediate)
@@ -28,7 +28,7 @@ public final class ImmediateScheduler: Scheduler {
     ) -> any Cancellable {
         let work = ScheduledWork(work)
         let isFirst = state.withLock { state in
-            state.heap.insert(work, due: state.now + max(delay, .zero))
+            state.heap.insert(work, due: state.now + min(max(delay, .zero), .longest))
             defer { state.isRunning = true }
             return !state.isRunning
         }
@@ -38,7 +38,7 @@ public final class ImmediateScheduler: Scheduler {
 
     private func next() -> ScheduledWork? {
         state.withLock { state in
-            guard let entry = state.heap.pop(dueBy: .longest * 2) else {
+            guard let entry = state.heap.pop(dueBy: state.now + .longest) else {
                 state.isRunning = false
                 return nil
             }
@@ -50,6 +50,6 @@ public final class ImmediateScheduler: Scheduler {
 }
 
 extension Scheduler where Self == ImmediateScheduler {
-    /// A new scheduler that skips delays.
+    /// A scheduler that skips delays; each access creates a new one.
     public static var immediate: ImmediateScheduler { ImmediateScheduler() }
 }

@@ -1,9 +1,9 @@
-/// A token of work that cannot be cancelled, or has ended already.
+/// A cancellable without an effect, for an operation that cannot be cancelled or has ended already.
 public struct NoOpCancellable: Cancellable {
-    /// `false`.
+    /// Always `false`.
     public var isCancelled: Bool { false }
 
-    /// A token.
+    /// Creates a cancellable without an effect.
     public init() {}
 
     /// Does nothing.
@@ -11,6 +11,6 @@ public struct NoOpCancellable: Cancellable {
 }
 
 extension Cancellable where Self == NoOpCancellable {
-    /// A token whose `cancel` does nothing.
+    /// A cancellable whose `cancel()` does nothing.
     public static var noOp: NoOpCancellable { NoOpCancellable() }
 }

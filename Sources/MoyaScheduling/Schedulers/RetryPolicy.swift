@@ -40,14 +40,26 @@ public struct RetryPolicy: Sendable {
         self.isWorthwhile = isWorthwhile
     }
 
-    /// The same delay before each retry.
+    /// A delay of at most half a second before the first retry, which doubles with each retry, up to 30 seconds.
+    ///
+    /// The delays are varied at random; ``exponential(initial:multiplier:times:cap:jitter:seed:when:)`` has all options.
+    ///
+    /// ```swift
+    /// provider.request(.zen).retry(RetryPolicy(times: 3), on: .background)
+    /// ```
+    /// - Parameter times: the maximum number of retries.
+    public init(times: Int) {
+        self = .exponential(initial: .milliseconds(500), times: times, cap: .seconds(30))
+    }
+
+    /// Returns a policy with the same delay before each retry.
     ///
     /// - Parameters:
     ///   - delay: the delay.
     ///   - times: the maximum number of retries.
     ///   - jitter: the random variation of the delay.
     ///   - seed: makes the variation reproducible, for tests.
-    ///   - isWorthwhile: receives the error and the number of the retry, from 1; returns whether to retry.
+    ///   - isWorthwhile: called with the error and the number of the retry, from 1; returns whether to retry.
     public static func constant(
         _ delay: Duration, times: Int, jitter: Jitter = .none, seed: UInt64? = nil,
         when isWorthwhile: @escaping @Sendable (any Error, Int) -> Bool = { _, _ in true }
@@ -57,7 +69,7 @@ public struct RetryPolicy: Sendable {
             isWorthwhile: isWorthwhile)
     }
 
-    /// A delay that grows with each retry.
+    /// Returns a policy whose delay grows with each retry.
     ///
     /// - Parameters:
     ///   - initial: the delay before the first retry.
@@ -66,7 +78,7 @@ public struct RetryPolicy: Sendable {
     ///   - cap: the maximum delay.
     ///   - jitter: the random variation of the delay.
     ///   - seed: makes the variation reproducible, for tests.
-    ///   - isWorthwhile: receives the error and the number of the retry, from 1; returns whether to retry.
+    ///   - isWorthwhile: called with the error and the number of the retry, from 1; returns whether to retry.
     public static func exponential(
         initial: Duration, multiplier: Double = 2, times: Int, cap: Duration = .seconds(3600), jitter: Jitter = .full,
         seed: UInt64? = nil, when isWorthwhile: @escaping @Sendable (any Error, Int) -> Bool = { _, _ in true }
@@ -92,7 +104,7 @@ public struct RetryPolicy: Sendable {
         }
     }
 
-    /// Returns a random fraction from 0 to 1.
+    /// Returns a random fraction from 0 to 1, which a seed makes reproducible.
     private func randomFraction(of retry: Int) -> Double {
         guard let seed else { return .random(in: 0...1) }
         var generator = SeededGenerator(seed: seed &+ UInt64(bitPattern: Int64(retry)))

@@ -12,9 +12,9 @@ public protocol Scheduler: Sendable {
     ///
     /// - Parameters:
     ///   - delay: the time until the work is due.
-    ///   - fileID: the file of the call, for schedulers that report it, such as a virtual one.
+    ///   - fileID: the file of the call, for schedulers that report it, such as a virtual clock.
     ///   - line: the line of the call.
-    ///   - work: the work.
+    ///   - work: the closure to run.
     @discardableResult
     func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
@@ -48,17 +48,17 @@ extension Scheduler {
     }
 }
 
-/// Periodic work.
+/// Periodic work, which schedules each run after the previous one.
 private final class Repetition: Cancellable {
     private struct State: Sendable {
-        var work: Work?
+        var work: Action?
         var due: Duration
         var token: (any Cancellable)?
         var isCancelled = false
     }
 
     /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
-    private struct Work: Sendable {
+    private struct Action: Sendable {
         let run: @Sendable () -> Void
     }
 
@@ -76,7 +76,7 @@ private final class Repetition: Cancellable {
         self.interval = interval
         self.fileID = fileID
         self.line = line
-        state = Locked(State(work: Work(run: work), due: scheduler.now))
+        state = Locked(State(work: Action(run: work), due: scheduler.now))
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }

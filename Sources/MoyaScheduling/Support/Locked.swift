@@ -3,7 +3,7 @@
 #else
     public import Synchronization
 
-    /// A value behind a lock; the only lock of this package.
+    /// A value that is protected by a lock.
     ///
     /// Code that runs under the lock must neither call foreign code nor release the last reference to a foreign object:
     /// it moves the closure or the object out, and the caller calls or releases it after the lock is released.

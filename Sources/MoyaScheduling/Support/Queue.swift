@@ -40,7 +40,7 @@ package struct Queue<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Fills `head`; out of line, because most queues hold one element.
+    /// Moves the next element to `head`; not inlined, because most queues have only one element.
     @inlinable
     @inline(never)
     mutating func fillHead() {

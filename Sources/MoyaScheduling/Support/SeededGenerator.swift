@@ -1,4 +1,4 @@
-/// A small generator whose sequence is the same everywhere (SplitMix64).
+/// A random number generator whose sequence depends on its seed only (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

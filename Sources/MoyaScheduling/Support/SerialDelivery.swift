@@ -1,6 +1,6 @@
 /// Delivers messages on a scheduler, one at a time and in order.
 ///
-/// A burst of messages is one piece of scheduled work. After two milliseconds the rest of the messages is scheduled
+/// A burst of messages is one piece of scheduled work. After two milliseconds the remaining messages are scheduled
 /// anew, so that other work of the scheduler runs in between.
 @usableFromInline
 package final class SerialDelivery<Message: Sendable>: Sendable {
@@ -66,9 +66,9 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         if isFirst { scheduler.schedule { self.drain() } }
     }
 
-    /// Drops the receiver, the pending messages, and later ones.
+    /// Drops the receiver and the pending messages, and ignores later messages.
     ///
-    /// A batch that is being delivered is delivered to its end: the receiver itself must ignore the rest.
+    /// The batch that is being delivered is still delivered to its end; the receiver must ignore the rest of it.
     @inlinable
     package func close() {
         let dropped = state.withLock { state in
@@ -135,10 +135,10 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
     }
 }
 
-/// Limits how long a receiver runs before other work of its scheduler does.
+/// Limits how long a receiver runs before other work of its scheduler can run.
 ///
 /// The scheduler's clock measures the time, so that virtual time has no slices. The clock is read after the first
-/// message, and then less often the faster the messages are received, at least after every 64.
+/// message, and then after at most 64 messages: less often, the faster the messages are received.
 @usableFromInline
 struct TimeSlice {
     private static let length = Duration.milliseconds(2)
@@ -160,7 +160,7 @@ struct TimeSlice {
             return false
         }
         if now - start >= Self.length { return true }
-        // Doubles the stride while it fits into a quarter of the slice.
+        // Doubles the stride if the doubled one takes less than a quarter of the slice.
         if (now - last) * 8 < Self.length { stride = min(stride * 2, 64) } else { stride = 1 }
         return false
     }

@@ -1,4 +1,6 @@
-/// A slot for a cancellable that is created after its owner may have been cancelled or finished; calls may race.
+/// Stores a cancellable that is created after its owner may have been cancelled or finished.
+///
+/// All members may be called from any thread.
 package final class SingleAssignmentCancellable: Cancellable {
     private enum State {
         case empty
@@ -16,8 +18,9 @@ package final class SingleAssignmentCancellable: Cancellable {
         state.withLock { if case .cancelled = $0 { true } else { false } }
     }
 
-    /// Stores the cancellable, once; cancels it if the slot was cancelled before, and releases it if the slot has
-    /// finished.
+    /// Stores the cancellable; called at most once.
+    ///
+    /// Cancels it if ``cancel()`` was called before, and releases it if ``finish()`` was called before.
     package func store(_ cancellable: any Cancellable) {
         let isCancelled = state.withLock { state in
             switch state {

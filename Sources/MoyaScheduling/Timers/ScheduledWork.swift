@@ -1,4 +1,4 @@
-/// Work that runs at most once unless it is cancelled before: the value that the schedulers of this package return.
+/// Work that runs once, unless it is cancelled before; the schedulers of this package return it.
 package final class ScheduledWork: Cancellable {
     private enum State {
         case waiting(@Sendable () -> Void)
@@ -9,6 +9,8 @@ package final class ScheduledWork: Cancellable {
     private let state: Locked<State>
     private let onCancel: (@Sendable () -> Void)?
 
+    /// Creates work that was not run yet.
+    ///
     /// - Parameter onCancel: called if the work is cancelled before it has run.
     package init(onCancel: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Void) {
         self.onCancel = onCancel

@@ -1,4 +1,4 @@
-/// A priority queue by due time, first in, first out for the same instant.
+/// A priority queue in the order of due times; first in, first out for the same instant.
 package struct TimerHeap<Item> {
     package struct Entry {
         package let due: Duration
@@ -10,7 +10,7 @@ package struct TimerHeap<Item> {
         }
     }
 
-    /// A binary heap.
+    /// A binary heap, with the first entry at index 0.
     private var heap: [Entry] = []
     private var inserted: UInt64 = 0
 
@@ -37,7 +37,7 @@ package struct TimerHeap<Item> {
         return first
     }
 
-    /// Removes all items for which `isRemoved` is true.
+    /// Removes all items for which `isRemoved` returns true.
     package mutating func removeAll(where isRemoved: (Item) -> Bool) {
         heap.removeAll { isRemoved($0.item) }
         for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }

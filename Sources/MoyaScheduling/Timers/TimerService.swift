@@ -2,8 +2,8 @@ import Dispatch
 
 /// The timers of the process, on one dispatch queue.
 ///
-/// The queue is woken once for the earliest timer, so that a thousand deadlines that are cancelled in time cost one
-/// wake-up.
+/// A wake-up of the queue is scheduled for the earliest timer only, so that a thousand deadlines that are cancelled in
+/// time cost one wake-up.
 final class TimerService: Sendable {
     static let shared = TimerService()
 
@@ -33,7 +33,7 @@ final class TimerService: Sendable {
         return work
     }
 
-    /// Removes the cancelled timers when they are the majority.
+    /// Counts a cancelled timer, and removes all cancelled ones when they are the majority.
     private func countCancelled() {
         let dropped = state.withLock { state -> TimerHeap<Timer>? in
             state.cancelled += 1

@@ -6,7 +6,7 @@ extension Subscribable {
     /// ```swift
     /// let zen = try await provider.request(.zen).mapString().first()
     /// ```
-    /// The source is released after its first value. Cancelling the task cancels the subscription immediately.
+    /// The subscription ends after the first value. Cancelling the task cancels the subscription immediately.
     ///
     /// - Throws: the error of the stream, ``StreamError/noElements`` if it completes without a value, and
     ///   `CancellationError` if the task is cancelled.
@@ -41,7 +41,7 @@ extension Subscribable {
     }
 }
 
-/// The first result of several, for a continuation that may be set before or after it.
+/// Passes the first of several results to a continuation, which may be set before or after that result arrives.
 private final class FirstResult<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case pending
@@ -61,7 +61,7 @@ private final class FirstResult<Value: Sendable>: Sendable {
         if case .waiting(let continuation) = former { continuation.resume(with: result) }
     }
 
-    /// Resumes `continuation`, the only one, with the result.
+    /// Resumes `continuation` with the result, now or when it arrives; called once.
     func resume(_ continuation: CheckedContinuation<Value, any Error>) {
         let former = state.withLock { state in
             if case .finished = state { return state }

@@ -1,16 +1,16 @@
 extension Observable {
-    /// Creates a stream of the result of an asynchronous function: one value, then completion, or the error that it
-    /// throws.
+    /// Creates a stream that runs an asynchronous function and sends its result.
     ///
-    /// Each subscription runs the function in a task of its own; cancelling the subscription cancels the task. A
-    /// `CancellationError` that the function throws for another reason fails the stream.
+    /// The stream sends one value and completes, or fails with the error that the function throws. Each subscription
+    /// runs the function in a new task; cancelling the subscription cancels the task. If the function throws a
+    /// `CancellationError` although the subscription was not cancelled, the stream fails with that error.
     ///
     /// ```swift
     /// let user = Observable(task: { try await store.user(id: 7) })
     /// ```
     /// - Parameters:
-    ///   - executor: the executor of the task, such as a virtual one in tests; defaults to the global one.
-    ///   - function: the function.
+    ///   - executor: the executor of the task, such as a virtual one in tests; `nil` means the global executor.
+    ///   - function: the asynchronous function, called once for each subscription.
     public init(on executor: (any TaskExecutor)? = nil, task function: @escaping @Sendable () async throws -> Element) {
         self.init { emitter in
             let task = Task(executorPreference: executor) {
@@ -23,17 +23,18 @@ extension Observable {
         }
     }
 
-    /// Returns a stream of the values of an asynchronous sequence, then completion, or the error that it throws.
+    /// Returns a stream of the values of an asynchronous sequence.
     ///
-    /// Each subscription iterates in a task of its own; cancelling the subscription cancels the task. The
-    /// next value is awaited after the previous one was delivered.
+    /// Completes at the end of the sequence, and fails with the error that the sequence throws. Each subscription
+    /// iterates over the sequence in a new task; cancelling the subscription cancels the task. The next value is
+    /// requested after the previous one was delivered.
     ///
     /// ```swift
     /// Observable.from(notifications).subscribeNext { print($0) }    // an AsyncStream, for example
     /// ```
     /// - Parameters:
     ///   - sequence: the source of the values.
-    ///   - executor: the executor of the task, such as a virtual one in tests; defaults to the global one.
+    ///   - executor: the executor of the task, such as a virtual one in tests; `nil` means the global executor.
     public static func from<S: AsyncSequence & Sendable>(
         _ sequence: S, on executor: (any TaskExecutor)? = nil
     ) -> Observable where S.Element == Element {

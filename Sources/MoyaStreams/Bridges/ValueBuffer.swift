@@ -1,10 +1,12 @@
 public import MoyaScheduling
 
-/// The values that were sent and not consumed yet; the consumer removes all of them at a time.
+/// The values that were sent and not yet consumed.
+///
+/// The consumer removes all values at once from an unbounded buffer, and one at a time from a limited one.
 @usableFromInline
 final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
-    enum Content: Sendable {
+    enum TakeResult: Sendable {
         case empty
         case batch
         case end((any Error)?)
@@ -12,9 +14,10 @@ final class ValueBuffer<Element: Sendable>: Sendable {
 
     @usableFromInline
     struct State: Sendable {
-        /// The values, if there is no limit.
+        /// The values of an unbounded buffer.
         @usableFromInline var elements: [Element] = []
-        /// The values, if there is a limit: they are removed one by one, so that the others count.
+        /// The values of a limited buffer, which are removed one at a time, so that the remaining ones count for the
+        /// limit.
         @usableFromInline var queue = Queue<Element>()
         @usableFromInline var end: Result<Void, any Error>?
         @usableFromInline var consumer: WaitingConsumer?
@@ -67,7 +70,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
         consumer?.resume()
     }
 
-    /// Drops the values, and later ones.
+    /// Drops all buffered values, and ignores values that are sent later.
     @usableFromInline
     func close() {
         let dropped = state.withLock { (exchange(&$0.elements, with: []), exchange(&$0.queue, with: Queue())) }
@@ -75,13 +78,14 @@ final class ValueBuffer<Element: Sendable>: Sendable {
         end(nil)
     }
 
-    /// Moves the values into `batch`, which is empty, in reverse order.
+    /// Moves buffered values into the empty `batch`, in reverse order.
     ///
-    /// The storage of `batch` is used for later values, unless a burst has made it large.
+    /// An unbounded buffer exchanges its storage with `batch`, so that both are reused. A batch with a capacity above
+    /// 1024 is released instead.
     @inlinable
-    func take(into batch: inout [Element]) -> Content {
+    func take(into batch: inout [Element]) -> TakeResult {
         if batch.capacity > 1024 { batch = [] }
-        let content = state.withLock { state -> Content in
+        let content = state.withLock { state -> TakeResult in
             if !state.elements.isEmpty {
                 swap(&batch, &state.elements)
                 return .batch
@@ -91,7 +95,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
                 return .batch
             }
             guard let end = state.end else { return .empty }
-            // The error is thrown once.
+            // The error is returned once; later calls return the end without it.
             state.end = .success(())
             return .end(end.failure)
         }
@@ -111,7 +115,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     }
 }
 
-/// The continuation of a waiting consumer; a reference, because a continuation is slow to copy.
+/// The continuation of a waiting consumer, in a class because a continuation is slow to copy.
 @usableFromInline
 final class WaitingConsumer: Sendable {
     private let continuation: CheckedContinuation<Void, Never>

@@ -1,6 +1,8 @@
 public import Synchronization
 
-/// The subscription of an iterator: its source fills the buffer, and it is cancelled when the iterator is released.
+/// The subscription of an asynchronous iterator.
+///
+/// The source appends its values to the buffer. Releasing the subscription cancels it.
 @usableFromInline
 final class ValueSubscription<Element: Sendable>: Sendable {
     @usableFromInline let buffer: ValueBuffer<Element>
@@ -12,8 +14,9 @@ final class ValueSubscription<Element: Sendable>: Sendable {
         self.buffer = buffer
         let lifetime = Lifetime { buffer.end($0) }
         self.lifetime = lifetime
-        // There is no cancellation handler while the source is being subscribed.
-        let subscribePhase = SubscribePhase()
+        // No cancellation handler is installed during the subscription: this check stops a source that sends all its
+        // values while it is subscribed.
+        let subscribePhase = CancellationPolling()
         source.run(
             Observer(lifetime) { element in
                 buffer.append(element)
@@ -41,10 +44,11 @@ final class ValueSubscription<Element: Sendable>: Sendable {
     }
 }
 
-/// Tells for every eighth value that is sent during the subscription to check for a cancelled task; for one thread at a
-/// time.
+/// Decides which values that are sent during the subscription check for a cancelled task: every eighth one.
+///
+/// `shouldCheck()` is called by one thread at a time.
 @usableFromInline
-final class SubscribePhase: Sendable {
+final class CancellationPolling: Sendable {
     @usableFromInline let isOver = Atomic(false)
     @usableFromInline let count = Atomic(0)
 

@@ -1,10 +1,10 @@
-/// Limits the number of values that are buffered when they are sent faster than they are consumed.
+/// The limit of a buffer of values that are sent faster than they are consumed.
 public enum BufferingPolicy: Sendable, Hashable {
     /// Buffers all values.
     case unbounded
-    /// Buffers at most the given number of values and drops later ones; a limit under one drops all.
+    /// Buffers at most the given number of values and drops later ones; with a limit below 1, drops all values.
     case oldest(Int)
-    /// Buffers at most the given number of values and drops the oldest; a limit under one drops all.
+    /// Buffers at most the given number of values and drops the oldest; with a limit below 1, drops all values.
     case newest(Int)
 }
 
@@ -16,9 +16,9 @@ extension Subscribable {
     /// ```
     /// Subscribes when the iteration begins, so that no value is lost before the first is awaited. A source that sends
     /// all its values while it is subscribed sends them before the iterator is returned: use `subscribe(on:)` for a
-    /// long one. The sequence ends or throws as the stream does. Leaving the loop cancels the subscription. Cancelling
-    /// the task cancels it, too, immediately: the loop then ends after at most seven values that were removed from the
-    /// buffer before.
+    /// long one. The sequence ends when the stream completes, and throws the error of a stream that fails. Leaving the
+    /// loop cancels the subscription. Cancelling the task also cancels it, immediately: the loop then returns at most
+    /// seven more values, which were removed from the buffer before.
     @inlinable public var values: some AsyncSequence<Element, any Error> & Sendable {
         ValueSequence(observable, .unbounded)
     }
@@ -55,7 +55,7 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         @usableFromInline let subscription: ValueSubscription<Element>
         /// Values that were removed from the buffer together, in reverse order; they are returned without a lock.
         @usableFromInline var batch: [Element] = []
-        /// The original size of `batch`.
+        /// The number of values in `batch` when it was filled.
         @usableFromInline var batchSize = 0
 
         @inlinable
@@ -69,9 +69,10 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
             try await next(isolation: nil)
         }
 
-        /// Returns the next value; inlined, because a call that may suspend costs as much as the rest.
+        /// Returns the next value; `nil` at the end of the stream or if the task is cancelled.
         ///
-        /// So does the test for a cancelled task: both are made for every eighth value of a batch only.
+        /// Inlined, because a call that may suspend costs as much as the rest of the function. A check for a cancelled
+        /// task costs as much, too, so both are done for every eighth value of a batch only.
         @inlinable
         @inline(__always)
         mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
@@ -82,7 +83,7 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         @inlinable
         @inline(never)
         mutating func nextUnlessCancelled(isolation actor: isolated (any Actor)?) async throws -> Element? {
-            // The producer is fast, but the last batch was small: a yield lets it fill the next one.
+            // A batch of several values shows that the producer is fast: yielding lets it fill a larger batch.
             if batch.isEmpty, 2..<256 ~= batchSize { await Task.yield() }
             while true {
                 if Task.isCancelled {

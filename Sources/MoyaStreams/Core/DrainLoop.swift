@@ -11,7 +11,7 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
     @usableFromInline let state: Locked<State>
     @usableFromInline let process: @Sendable (inout State, Message) -> Void
     @usableFromInline let hasMessages = Atomic<Bool>(false)
-    /// Fast path: skips a try-lock, a system call when it fails, if the state is owned already.
+    /// Whether a thread owns the state; read first, to skip a try-lock, which costs a system call when it fails.
     @usableFromInline let isOwned = Atomic<Bool>(false)
     private let messages = Locked<[Message]>([])
 
@@ -29,7 +29,8 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
 
     /// Runs `body` with the state if the state is free and no message is queued; returns whether it did.
     ///
-    /// Queued messages are processed first, so that the messages of one thread keep their order.
+    /// A caller that receives false queues its message behind the others, so that the messages of one thread keep
+    /// their order.
     @inlinable
     @inline(__always)
     func tryWithState(_ body: (inout State) -> Void) -> Bool {

@@ -1,4 +1,4 @@
-/// The producer's end of a stream: of one subscription of an ``Observable``, or of a ``Signal``.
+/// Sends the events of a stream: of one subscription of an ``Observable``, or of a ``Signal``.
 ///
 /// It may be used from any thread and from inside an observer. Events never overlap: an event that is sent while
 /// another one is being delivered is delivered after it, by the delivering thread. A nested or racing ``send(_:)`` may
@@ -21,7 +21,7 @@ public struct Emitter<Element: Sendable>: Sendable {
         self.change = change
     }
 
-    /// Sends a value; returns false if the stream has ended or was cancelled: the producer should stop.
+    /// Sends a value; returns false if the stream has ended or was cancelled, so that the producer can stop.
     @inlinable
     @discardableResult
     public func send(_ element: Element) -> Bool {
@@ -31,7 +31,7 @@ public struct Emitter<Element: Sendable>: Sendable {
 
     /// Changes the latest value and sends the result atomically: no other event is delivered in between.
     ///
-    /// Does nothing unless the emitter belongs to a ``Signal`` that replays and has a value.
+    /// Does nothing unless the emitter belongs to a ``Signal`` that replays values and has one.
     ///
     /// ```swift
     /// let (count, emitter) = Signal.pipe(value: 0)

@@ -10,16 +10,16 @@ public import Synchronization
 @usableFromInline
 final class Lifetime: Sendable {
     private struct State: Sendable {
-        var terminal: TerminalHandler?
-        /// The first teardown of a root, which needs no list if it has no other.
+        var terminal: TerminalAction?
+        /// The first teardown of a root lifetime; the list is created only for a second one.
         var teardown: TeardownList.Teardown?
-        /// Created for further teardowns, and for child lifetimes.
+        /// Created for further teardowns, and for the teardowns of child lifetimes.
         var teardowns: TeardownList?
-        /// Work to run after the work that runs on the trampoline; `nil` while none runs.
+        /// The work that is queued while other work runs on the trampoline; `nil` while none runs.
         var trampolineQueue: [TeardownList.Teardown]?
     }
 
-    /// In the order of the transitions.
+    /// The states of a lifetime; it is live in those before `failing`.
     @usableFromInline
     enum Phase: UInt8 {
         case live
@@ -35,14 +35,14 @@ final class Lifetime: Sendable {
     @usableFromInline let trace: OperatorTrace
     private let state: Locked<State>
 
-    /// Parameters are `consuming` to avoid retaining and releasing them.
+    /// Creates a live lifetime; parameters are `consuming` to avoid retaining and releasing them.
     ///
     /// - Parameters:
     ///   - parent: the parent lifetime, or `nil` for a root.
-    ///   - trace: defaults to the parent's.
+    ///   - trace: defaults to the parent's trace.
     ///   - onUnobservedEnd: called once if the lifetime ends without a call of `terminal`.
-    ///   - terminal: called once, with the error or with `nil` for completion, unless the lifetime was cancelled
-    ///     before.
+    ///   - terminal: called once, with the error or with `nil` for completion, unless this lifetime was cancelled or
+    ///     an ancestor has ended before.
     @usableFromInline
     convenience init(
         in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil,
@@ -54,7 +54,7 @@ final class Lifetime: Sendable {
     }
 
     @usableFromInline
-    init(in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil, _ terminal: consuming TerminalHandler) {
+    init(in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil, _ terminal: consuming TerminalAction) {
         phase = Atomic((parent == nil ? Phase.live : .inner).rawValue)
         self.trace = trace ?? parent?.trace ?? OperatorTrace()
         state = Locked(State(terminal: terminal))
@@ -64,10 +64,12 @@ final class Lifetime: Sendable {
     /// Whether this lifetime or an ancestor has ended.
     @inlinable var isOver: Bool { !isLiveRoot && !isInnerAndLive() }
 
-    /// Whether it is live and has no parent, which takes one load.
+    /// Whether this lifetime is live and has no parent; takes a single atomic load.
     @inlinable var isLiveRoot: Bool { phase.load(ordering: .relaxed) == Phase.live.rawValue }
 
-    /// Kept out of line: inlined, the walk retains the parent for every element.
+    /// Whether this lifetime and its ancestors are live.
+    ///
+    /// Not inlined: an inlined loop over the parents would retain the parent for every element.
     @usableFromInline
     @inline(never)
     func isInnerAndLive() -> Bool { isLive && !isParentOver }
@@ -118,7 +120,7 @@ final class Lifetime: Sendable {
         }
     }
 
-    /// Runs `teardown` once when the lifetime ends, however it does; immediately if it has ended.
+    /// Runs `teardown` once when the lifetime finishes, fails or is cancelled; immediately if it has ended.
     @usableFromInline
     func onEnd(_ teardown: @escaping @Sendable () -> Void) {
         let teardown = TeardownList.Teardown(run: teardown)
@@ -133,8 +135,9 @@ final class Lifetime: Sendable {
         guard let teardowns = teardowns(), teardowns.add(teardown) else { return teardown.run() }
     }
 
-    /// Returns the list of teardowns, creating it and adding it to the parent's when it is needed first; `nil` after
-    /// the end.
+    /// Returns the list of teardowns, or `nil` after the end.
+    ///
+    /// The first call creates the list and adds it to the list of the parent.
     private func teardowns(onUnobservedEnd: TeardownList.Teardown? = nil) -> TeardownList? {
         let (teardowns, isNew) = state.withLock { state -> (TeardownList?, Bool) in
             guard isLive else { return (nil, false) }
@@ -180,9 +183,9 @@ final class Lifetime: Sendable {
         return phase.compareExchange(expected: failing, desired: end, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Ends the lifetime; false if it has ended already.
+    /// Ends the lifetime; returns false if it had ended already.
     ///
-    /// The caller releases the former state outside the lock. It is swapped, because a copy would retain its members.
+    /// Swaps the state into `left`, which the caller releases outside the lock; a copy would retain the members.
     private func end(as end: Phase, leaving left: inout State) -> Bool {
         let isFirst = state.withLock { state in
             guard isLive else { return false }
@@ -194,7 +197,9 @@ final class Lifetime: Sendable {
         return isFirst
     }
 
-    /// Runs the teardowns; removes the list from the parent again, because it may have been added meanwhile.
+    /// Runs the teardowns; returns the closure to run if the terminal handler is not called.
+    ///
+    /// Removes the list from the parent again, because another thread may have added it after `end`.
     private func runTeardowns(_ left: inout State) -> TeardownList.Teardown? {
         exchange(&left.teardown, with: nil)?.run()
         guard let teardowns = left.teardowns else { return nil }

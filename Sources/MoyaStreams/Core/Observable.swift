@@ -9,7 +9,7 @@
 public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
     enum Source: Sendable {
-        /// A single value: needs neither a closure nor, as an inner stream, a lifetime.
+        /// A stream of one value, which needs no closure and, as an inner stream, no lifetime.
         case just(Element)
         case subscribe(Subscribe)
     }
@@ -22,7 +22,7 @@ public struct Observable<Element: Sendable>: Sendable {
         /// observer's: such an inner stream may run while the outer stream's state is owned.
         @usableFromInline let completesSynchronously: Bool
         #if DEBUG
-            /// For the ``OperatorTrace``.
+            /// The name of the operator in the ``OperatorTrace``.
             @usableFromInline let name: StaticString
         #endif
 
@@ -74,8 +74,8 @@ public struct Observable<Element: Sendable>: Sendable {
         }
     }
 
-    /// `run` without its checks, for operators that pass the lifetime through: a downstream operator has made the
-    /// checks.
+    /// The source without the checks of `run`, for operators that pass on the downstream lifetime: the `run` of a
+    /// downstream operator has done the checks.
     @inlinable var subscribeFunction: @Sendable (Observer<Element>) -> Void {
         #if !DEBUG
             if case .subscribe(let subscribe) = source { return subscribe.run }
@@ -86,7 +86,7 @@ public struct Observable<Element: Sendable>: Sendable {
 
 /// The downstream observer of an operator: a function for its values, and the lifetime that ends and cancels it.
 ///
-/// `next` is called by one thread at a time, and not after `lifetime` is over.
+/// `next` is called by one thread at a time, and not after `lifetime` has ended.
 @usableFromInline
 struct Observer<Element: Sendable>: Sendable {
     @usableFromInline let next: @Sendable (Element) -> Void
@@ -104,7 +104,7 @@ struct Observer<Element: Sendable>: Sendable {
         if lifetime.isLiveRoot { next(element) } else { sendIfLive(element) }
     }
 
-    /// Out of line, so that the fast path saves no registers.
+    /// Not inlined, so that the fast path of `send` needs to save no registers.
     @inlinable
     @inline(never)
     func sendIfLive(_ element: Element) {
@@ -124,6 +124,6 @@ public protocol Subscribable<Element>: Sendable {
 }
 
 extension Observable: Subscribable {
-    /// This stream.
+    /// The stream itself.
     @inlinable public var observable: Observable<Element> { self }
 }

@@ -15,7 +15,9 @@ public final class Signal<Element: Sendable>: Subscribable {
         @usableFromInline var observers: [Observer<Element>] = [] {
             didSet { list = nil }
         }
-        /// The observers as a list for delivery; `nil` without observers, and after a change until the next value.
+        /// The observers as an immutable list for delivery.
+        ///
+        /// `nil` without observers, and from a change of `observers` until the next value.
         @usableFromInline var list: ObserverList<Element>?
         @usableFromInline var end: Result<Void, any Error>?
 
@@ -24,7 +26,7 @@ public final class Signal<Element: Sendable>: Subscribable {
     }
 
     @usableFromInline
-    enum Message: Sendable {
+    enum Command: Sendable {
         case next(Element)
         case update(@Sendable (inout Element) -> Void)
         case end(Result<Void, any Error>)
@@ -33,9 +35,9 @@ public final class Signal<Element: Sendable>: Subscribable {
         case close
     }
 
-    @usableFromInline let drainLoop: DrainLoop<State, Message>
+    @usableFromInline let drainLoop: DrainLoop<State, Command>
 
-    /// Whether there are observers; written by the owner of the state only.
+    /// Whether there are observers; written only by the owner of the state.
     @usableFromInline let observed = LockedBox(false)
 
     /// The replayed values; `nil` if the signal replays none.
@@ -44,18 +46,18 @@ public final class Signal<Element: Sendable>: Subscribable {
     /// Ends when the signal completes or fails.
     @usableFromInline let lifetime: Lifetime
 
-    /// A signal and the emitter that feeds it.
+    /// Creates a signal and the emitter that sends its events.
     ///
-    /// - Parameter replay: the values that a later subscriber receives first.
+    /// - Parameter replay: which earlier values a new subscriber receives first.
     @inlinable
     public static func pipe(replay: ReplayPolicy = .none) -> (signal: Signal<Element>, emitter: Emitter<Element>) {
         let signal = Signal(replayBuffer: replay.limit > 0 ? ReplayBuffer(limit: replay.limit) : nil)
         return (signal, signal.emitter)
     }
 
-    /// A signal that always has a value, and the emitter that feeds it.
+    /// Creates a signal that always has a value, and the emitter that sends its events.
     ///
-    /// It replays the latest value.
+    /// A new subscriber receives the latest value first.
     ///
     /// ```swift
     /// let (count, emitter) = Signal.pipe(value: 0)
@@ -111,13 +113,13 @@ public final class Signal<Element: Sendable>: Subscribable {
 
     deinit { drainLoop.submit(.close) }
 
-    /// The latest value, or the initial one; `nil` before the first value, and always for a signal that replays
-    /// nothing.
+    /// The latest value; `nil` before the first value, and always `nil` if the signal replays nothing.
     public var value: Element? { replayBuffer?.latest }
 
     /// Whether the signal has subscribers.
     ///
-    /// May be read from any thread. A subscription that begins or ends during a delivery counts after that delivery.
+    /// May be read from any thread. A subscription that begins or ends during a delivery changes it after that
+    /// delivery.
     public var hasObservers: Bool { observed.value }
 
     /// The signal's events as an observable.
@@ -148,7 +150,7 @@ public final class Signal<Element: Sendable>: Subscribable {
         state.list?.deliver(element)
     }
 
-    /// Out of line: needed only by signals that replay, and by the first value after a change of the observers.
+    /// Not inlined: needed only by signals that replay, and by the first value after a change of the observers.
     @inlinable
     @inline(never)
     static func prepareDelivery(_ state: inout State, _ replayBuffer: ReplayBuffer<Element>?, for element: Element) {

@@ -12,7 +12,7 @@ extension Subscribable {
 
     /// Subscribes with a closure for each kind of event.
     ///
-    /// Without `onError`, a failure goes to ``UnhandledError``.
+    /// Without `onError`, a failure is reported to ``UnhandledError``.
     ///
     /// - Returns: the subscription, for cancelling. Dropping it does not cancel.
     @inlinable
@@ -33,7 +33,7 @@ extension Subscribable {
 
     /// Subscribes to the values alone.
     ///
-    /// A failure goes to ``UnhandledError``.
+    /// A failure is reported to ``UnhandledError``.
     @inlinable
     @discardableResult
     public func subscribeNext(
@@ -50,7 +50,7 @@ extension Subscribable {
 
     /// Subscribes to the completion alone.
     ///
-    /// A failure goes to ``UnhandledError``.
+    /// A failure is reported to ``UnhandledError``.
     @discardableResult
     public func subscribeCompleted(
         fileID: String = #fileID, line: UInt = #line, _ onCompleted: @escaping @Sendable () -> Void
@@ -60,9 +60,9 @@ extension Subscribable {
 
     /// Subscribes with closures that run on the main actor.
     ///
-    /// Without `onError`, a failure goes to ``UnhandledError``.
+    /// Without `onError`, a failure is reported to ``UnhandledError``.
     ///
-    /// Equal to `observe(on: .main)`: events are delivered on the main queue, which the process must run.
+    /// Equivalent to `observe(on: .main)`: events are delivered on the main queue, which the process must run.
     @discardableResult
     @_disfavoredOverload
     public func subscribe(

@@ -6,7 +6,7 @@ import MoyaScheduling
 /// that is dropped without a terminal event releases its lifetime and the downstream observers, while its teardowns
 /// stay registered until a cancel.
 final class TeardownList: Sendable {
-    /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
+    /// A closure in a struct: a bare closure gains a thunk each time it is moved into or out of an optional.
     struct Teardown: Sendable {
         let run: @Sendable () -> Void
     }
@@ -14,7 +14,7 @@ final class TeardownList: Sendable {
     private struct Contents: Sendable {
         weak var owner: Lifetime?
         var onUnobservedEnd: Teardown?
-        /// Most lists have one teardown: it needs no array.
+        /// The first teardown, outside the array, because most lists have only one.
         var teardown: Teardown?
         var further: [Teardown] = []
         var children: [ObjectIdentifier: TeardownList] = [:]
@@ -23,6 +23,8 @@ final class TeardownList: Sendable {
     /// `nil` after the teardowns have run.
     private let contents: Locked<Contents?>
 
+    /// Creates a list without teardowns.
+    ///
     /// - Parameters:
     ///   - owner: the lifetime to cancel when its parent ends; `nil` without a parent, because an object with weak
     ///     references is slower to retain.
@@ -33,7 +35,7 @@ final class TeardownList: Sendable {
 
     private var hasRun: Bool { contents.withLock { $0 == nil } }
 
-    /// Adds a teardown; false if the list has run.
+    /// Adds a teardown; returns false if the teardowns have run.
     func add(_ teardown: Teardown) -> Bool {
         contents.withLock { contents in
             if contents == nil { return false }
@@ -42,7 +44,7 @@ final class TeardownList: Sendable {
         }
     }
 
-    /// Adds the list of a child; false if this list has run.
+    /// Adds the list of a child; returns false if the teardowns of this list have run.
     func add(_ child: TeardownList) -> Bool {
         let isAdded = contents.withLock { contents in
             contents?.children[ObjectIdentifier(child)] = child
@@ -66,7 +68,7 @@ final class TeardownList: Sendable {
         return ended.onUnobservedEnd
     }
 
-    /// Cancels the owner, if it is still alive, and runs all teardowns: the parent has ended.
+    /// Cancels the owner, if it still exists, and runs all teardowns; called when the parent has ended.
     func cancelOwner() {
         contents.withLock { $0?.owner }?.cancel()
         runAll()?.run()

@@ -1,8 +1,8 @@
 extension Observable {
-    /// Creates a stream whose events `producer` sends: it is called once for each subscription, on the subscribing
-    /// thread.
+    /// Creates a stream whose events a closure sends.
     ///
-    /// The emitter may be stored and used from any thread. If `producer` throws, the stream fails with that error.
+    /// `producer` is called once for each subscription, on the subscribing thread. The emitter may be stored and used
+    /// from any thread. If `producer` throws, the stream fails with that error.
     ///
     /// ```swift
     /// let ticks = Observable<Int> { emitter in
@@ -11,7 +11,7 @@ extension Observable {
     /// }
     /// ```
     /// - Parameters:
-    ///   - function: the name of the stream in reports of unhandled errors.
+    ///   - function: the name of the stream in reports of unhandled errors of debug builds.
     ///   - producer: sends the events to the emitter.
     @inlinable
     public init(
@@ -29,7 +29,7 @@ extension Observable {
 extension Emitter {
     /// Creates an emitter for foreign code, which may violate the grammar and send from several threads concurrently.
     ///
-    /// Concurrent and nested events are queued.
+    /// Queues concurrent and nested events, and ignores events after the terminal event.
     @inlinable
     init(guarding observer: Observer<Element>) {
         let coordinator = Coordinator<Void, Event<Element>, Element>((), observer) { _, event, observer, _ in

@@ -2,20 +2,21 @@ import Foundation
 public import Moya
 
 extension MoyaProvider {
-    /// The values of a stream of server-sent events, decoded from JSON with the provider's `ResponseDecoding`.
+    /// Returns a stream of the values of server-sent events, decoded from JSON with the provider's `ResponseDecoding`.
     ///
-    /// As cold and as cancellable as `request`. Fails with a `MoyaError`: of the kind `http` for a status code that is not
-    /// accepted, of the kind `decoding` for data that cannot be decoded. The content is decoded as it comes; what holds a fast
-    /// server back is the sequence `events(_:as:)`.
+    /// Each subscription sends a request. Cancelling the subscription cancels the request. Fails with a `MoyaError`: of
+    /// the kind `http` for a status code that is not accepted, of the kind `decoding` for data that cannot be decoded.
+    /// Each event is decoded as soon as it has arrived. There is no backpressure; use the sequence `events(_:as:)` for
+    /// that.
     ///
     /// ```swift
     /// provider.requestEvents(.prices, as: Price.self).subscribeNext { print($0.amount) }
     /// ```
     /// - Parameters:
-    ///   - target: what to call.
-    ///   - type: what the data of each event is decoded to.
-    ///   - isIncluded: whether an event is decoded; others are left out.
-    ///   - maximumLength: how long an event may be, in bytes.
+    ///   - target: the target of the request.
+    ///   - type: the type of the values.
+    ///   - isIncluded: whether an event is decoded; other events are dropped.
+    ///   - maximumLength: the maximum length of an event in bytes.
     public func requestEvents<Value: Decodable & Sendable>(
         _ target: Target, as type: Value.Type,
         where isIncluded: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in true }, maximumLength: Int = 1 << 20
@@ -25,10 +26,10 @@ extension MoyaProvider {
         }
     }
 
-    /// The values of a stream of server-sent events that is connected to again whenever it ends.
+    /// Returns a stream of the values of server-sent events that reconnects when a connection ends.
     ///
-    /// See `serverSentEvents(_:reconnecting:on:)` for when. Data that cannot be decoded is a failure of the kind `decoding`,
-    /// without another connection.
+    /// See `serverSentEvents(_:reconnecting:on:maximumLength:)` for the rules of reconnecting. If data cannot be
+    /// decoded, fails with an error of the kind `decoding` and does not reconnect.
     public func requestEvents<Value: Decodable & Sendable>(
         _ target: Target, as type: Value.Type,
         where isIncluded: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in true },
@@ -48,14 +49,15 @@ extension MoyaProvider {
         }
     }
 
-    /// The values of JSON texts, one on each line, decoded with the provider's `ResponseDecoding`; empty lines are left out.
+    /// Returns a stream of the values of a response that has one JSON text on each line.
     ///
-    /// As cold and as cancellable as `request`; fails as `requestEvents`.
+    /// Lines are decoded with the provider's `ResponseDecoding`; empty lines are skipped. Each subscription sends a
+    /// request. Cancelling the subscription cancels the request. Fails with the same errors as `requestEvents`.
     ///
     /// - Parameters:
-    ///   - target: what to call.
-    ///   - type: what each line is decoded to.
-    ///   - maximumLength: how long a line may be, in bytes.
+    ///   - target: the target of the request.
+    ///   - type: the type of the values.
+    ///   - maximumLength: the maximum length of a line in bytes.
     public func requestJSONLines<Value: Decodable & Sendable>(
         _ target: Target, as type: Value.Type, maximumLength: Int = 1 << 20
     ) -> Observable<Value> {
@@ -78,7 +80,7 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// The values of a stream of server-sent events for a target of any type; see the other `requestEvents`.
+    /// Returns a stream of the values of server-sent events for a target of any type; see the other `requestEvents`.
     @_disfavoredOverload
     public func requestEvents<Value: Decodable & Sendable>(
         _ target: some RelativeTarget, as type: Value.Type,
@@ -87,7 +89,7 @@ extension MoyaProvider where Target == MultiTarget {
         requestEvents(MultiTarget(target), as: type, where: isIncluded, maximumLength: maximumLength)
     }
 
-    /// The values of JSON texts, one on each line, for a target of any type; see the other `requestJSONLines`.
+    /// Returns a stream of the values of JSON lines for a target of any type; see the other `requestJSONLines`.
     @_disfavoredOverload
     public func requestJSONLines<Value: Decodable & Sendable>(
         _ target: some RelativeTarget, as type: Value.Type, maximumLength: Int = 1 << 20

@@ -1,21 +1,20 @@
 public import Moya
 
 extension MoyaProvider {
-    /// The value of the response to a request, as a stream: one value, then completion.
+    /// Returns a stream of the decoded value of a response: one value, then completion.
     ///
     /// ```text
     /// requestValue(.user("ash")):  ---(u|)
     /// ```
-    /// Nothing is sent before the stream is subscribed to, and each subscription sends a request of its own. Cancelling the
-    /// subscription cancels the request. Fails with a `MoyaError`, those of `value(_:)`. The response of a transport is decoded
-    /// on the provider's scheduler.
+    /// Each subscription sends a request. Cancelling the subscription cancels the request. Fails with a `MoyaError`,
+    /// for the same reasons as `value(_:)`. The content is never decoded on a callback queue.
     ///
     /// ```swift
     /// provider.requestValue(.user("ash")).subscribeNext { print($0.name) }
     /// ```
     /// - Parameters:
-    ///   - target: what to call, with its type.
-    ///   - callbackQueue: where the events are delivered; the provider's if `nil`.
+    ///   - target: the target of the request, with the type of its response.
+    ///   - callbackQueue: the scheduler that delivers the events; `nil` means the provider's callback queue.
     public func requestValue<Value>(
         _ target: TypedTarget<Target, Value>, callbackQueue: (any Scheduler)? = nil
     ) -> Observable<Value> {
@@ -25,7 +24,7 @@ extension MoyaProvider {
         }
     }
 
-    /// Not available: the target has no response type.
+    /// Unavailable, because the target has no response type.
     @available(
         *, unavailable,
         message: """
@@ -37,14 +36,15 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target: DecodableTargetType {
-    /// The value of the response to a request for a target that says its type; see the other `requestValue`.
+    /// Returns a stream of the decoded value of a response, for a target that declares the type of its response.
     public func requestValue(_ target: Target, callbackQueue: (any Scheduler)? = nil) -> Observable<Target.Value> {
         requestValue(target.typed, callbackQueue: callbackQueue)
     }
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// The value of the response to a request for a target of any type that says its own; see the other `requestValue`.
+    /// Returns a stream of the decoded value of a response, for a target of any type that declares the type of its
+    /// response.
     public func requestValue<Typed: DecodableTargetType>(
         _ target: Typed, callbackQueue: (any Scheduler)? = nil
     ) -> Observable<Typed.Value> {
@@ -53,7 +53,7 @@ extension MoyaProvider where Target == MultiTarget {
 }
 
 extension Emitter {
-    /// Sends a value and completes, or fails.
+    /// Sends the value of a success and completes, or fails with the error of a failure.
     func end(with result: Result<Element, MoyaError>) {
         switch result {
         case .success(let value):

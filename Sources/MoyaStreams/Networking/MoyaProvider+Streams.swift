@@ -13,7 +13,7 @@ extension MoyaProvider {
     /// ```
     /// - Parameters:
     ///   - target: the target of the request.
-    ///   - callbackQueue: the scheduler that delivers the events; defaults to that of the provider.
+    ///   - callbackQueue: the scheduler that delivers the events; `nil` means the provider's callback queue.
     public func request(_ target: Target, callbackQueue: (any Scheduler)? = nil) -> Observable<Response> {
         Observable { emitter in
             let call = self.request(target, callbackQueue: callbackQueue) { result in
@@ -29,7 +29,7 @@ extension MoyaProvider {
         }
     }
 
-    /// Returns a stream of the progress of a request, the last with the response, then completion.
+    /// Returns a stream of the progress of a request; the last value has the response, and completion follows.
     ///
     /// ```text
     /// requestWithProgress(.image):  --(25 %)--(50 %)--(100 %)(response|)

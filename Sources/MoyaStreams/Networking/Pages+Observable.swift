@@ -1,12 +1,12 @@
 public import Moya
 
 extension Pages {
-    /// Every page, each loaded when the one before has come, without waiting for a demand.
+    /// A stream of all pages: each page is loaded as soon as the previous one has arrived, without waiting for demand.
     ///
     /// ```text
     /// all:  ---1---2---(3|)
     /// ```
-    /// Cold: each subscription begins with the first page. Cancelling the subscription cancels the request that runs.
+    /// Each subscription begins with the first page. Cancelling the subscription cancels the running request.
     ///
     /// ```swift
     /// provider.pages(.repositories("ash"), next: .link).all.subscribeNext { print($0.value.count) }
@@ -18,15 +18,16 @@ extension Pages {
             .named(hiding: 3)
     }
 
-    /// The first page at once, and one more for each value of `more`.
+    /// Returns a stream of the first page, and of one more page for each value of `more`.
     ///
     /// ```text
     /// more:                   -----m-----mm---
     /// observable(more: more): --1----2-----3--4|
     /// ```
-    /// A value that comes while a page loads asks for the next page when that has come; at most one such value waits. Completes
-    /// behind the last page, or when `more` has completed and nothing is left to load. Fails with the failure of a page or of
-    /// `more`. Cold; cancelling the subscription cancels the request that runs.
+    /// The first page is loaded immediately. A value that arrives while a page loads requests the page after it; at
+    /// most one such value is stored. Completes after the last page, or when `more` has completed and no requested page
+    /// is left to load. Fails with the error of a page or of `more`. Each subscription begins with the first page.
+    /// Cancelling the subscription cancels the running request.
     ///
     /// ```swift
     /// let (reachedEnd, emitter) = Signal<Void>.pipe()
@@ -36,7 +37,7 @@ extension Pages {
         let more = more.observable
         return Observable { emitter in
             let driver = PageDriver(self, emitter)
-            // Before the first page: its observer may ask for the next one at once.
+            // Subscribed before the first page loads: the observer of that page may immediately request the next one.
             let subscription = more.subscribe(
                 onNext: { driver.perform { $0.demand() } }, onError: { emitter.fail($0) },
                 onCompleted: { driver.perform { $0.demandEnded() } })
@@ -56,7 +57,7 @@ extension Pages {
     }
 }
 
-/// Which page is loaded when: the state of `observable(more:)`.
+/// The state of `observable(more:)`, which decides when a page is loaded.
 struct PageDemand<Position: Sendable>: Sendable {
     enum Action {
         case wait
@@ -64,11 +65,11 @@ struct PageDemand<Position: Sendable>: Sendable {
         case complete
     }
 
-    /// The page to load next; `nil` behind the end, and while a page loads.
+    /// The page to load next; `nil` after the last page, and while a page loads.
     private var next: Position?
     private var isLoading = false
     private var hasBegun = false
-    /// A demand came before the beginning, or while a page was loading.
+    /// Whether a page was requested before `begin()` or while a page was loading.
     private var isDemanded = false
     private var isDemandOver = false
 
@@ -76,7 +77,7 @@ struct PageDemand<Position: Sendable>: Sendable {
         next = first
     }
 
-    /// Loads the first page, whether demanded or not.
+    /// Loads the first page, which needs no demand.
     mutating func begin() -> Action {
         hasBegun = true
         return loadNext()
@@ -113,15 +114,15 @@ struct PageDemand<Position: Sendable>: Sendable {
     }
 }
 
-/// Performs what ``PageDemand`` says.
+/// Performs the actions of ``PageDemand``.
 private final class PageDriver<Page: Sendable>: Sendable {
     private struct State: Sendable {
         var demand: PageDemand<Pages<Page>.Position>
         var call: (any Cancellable)?
         var isCancelled = false
-        /// A thread is in the loop of `load`.
+        /// Whether a thread runs the loop of `load`.
         var isStarting = false
-        /// What the loop loads next.
+        /// The page that the loop of `load` loads next.
         var waiting: Pages<Page>.Position?
     }
 
@@ -154,8 +155,8 @@ private final class PageDriver<Page: Sendable>: Sendable {
         }
     }
 
-    /// Loads a page, and those that are demanded before it returns: a loop, because pages may come at once, and the stack must
-    /// not grow with them.
+    /// Loads a page, and in a loop each page that is requested before `load` returns, so that the stack does not grow
+    /// with pages that arrive synchronously.
     private func load(_ first: Pages<Page>.Position) {
         let isFirst = state.withLock { state in
             if state.isStarting { state.waiting = first }

@@ -4,12 +4,12 @@ public import Moya
 extension MoyaProvider {
     /// Returns a stream of server-sent events that reconnects when a connection ends (WHATWG HTML, section 9.2.3).
     ///
-    /// Each further request has the last ID of the stream as `Last-Event-ID`; events without an ID have it, too. The
-    /// delay is the `retry` time of the stream, or that of the policy, whose retries are counted from the last event
-    /// on. Completes if a response has the status code 204. Fails immediately with `MoyaError.statusCode` if a response
-    /// has a status code other than 200, and with an error of the kind `badResponse` if it is not of the type
-    /// `text/event-stream`. Fails with the last error, of the kind `connectionLost` for a stream that has ended, if the
-    /// policy returns no delay.
+    /// Each further request sends the last event ID of the stream as `Last-Event-ID`; an event without an ID has that
+    /// ID, too. The delay is the `retry` time that the stream has sent, otherwise that of the policy. The number of
+    /// retries begins again after each event. Completes if a response has the status code 204. Fails immediately with
+    /// `MoyaError.statusCode` if a response has a status code other than 200 or 204, and with an error of the kind
+    /// `badResponse` if its content type is not `text/event-stream`. If the policy returns no delay, fails with the
+    /// last error; the end of a response counts as an error of the kind `connectionLost`.
     ///
     /// ```swift
     /// provider.serverSentEvents(.prices, reconnecting: .exponential(initial: .seconds(1), times: 8), on: .background)
@@ -18,7 +18,7 @@ extension MoyaProvider {
     /// - Parameters:
     ///   - target: the target of the requests.
     ///   - policy: decides whether to reconnect, and after which delay.
-    ///   - scheduler: the clock of the delays.
+    ///   - scheduler: runs the timers of the delays; the stream reconnects on it.
     ///   - maximumLength: the maximum length of an event in bytes.
     public func serverSentEvents(
         _ target: Target, reconnecting policy: RetryPolicy, on scheduler: any Scheduler, maximumLength: Int = 1 << 20
@@ -61,6 +61,8 @@ private struct Reconnection: Sendable {
     private var wait: Duration?
     private var retries = 0
 
+    /// Checks the status code and the content type of a response.
+    ///
     /// - Throws: an error for a response that is not an event stream and must not be parsed (WHATWG HTML, section
     ///   9.2.3).
     mutating func accept(_ head: ResponseHead) throws {
@@ -73,28 +75,28 @@ private struct Reconnection: Sendable {
         isRefused = false
     }
 
-    mutating func take(_ step: ReconnectionParser.Step) {
+    mutating func take(_ step: ReconnectionParser.EventStreamUpdate) {
         id = step.id
         wait = step.retry ?? wait
         if step.event != nil { retries = 0 }
     }
 
-    /// Completes after a 204; otherwise throws an error that is retried.
+    /// Completes after a 204; otherwise throws a `connectionLost` error, which is retried.
     func end() throws -> Observable<ServerSentEvent> {
         if hasEnded { return .empty() }
         throw MoyaError.underlying(URLError(.networkConnectionLost), nil)
     }
 
-    /// Returns the number of the retry since the last event, and the delay that the stream has requested.
+    /// Counts a retry; returns its number since the last event, and the delay that the stream has requested.
     mutating func nextRetry() -> (number: Int, wait: Duration?) {
         retries += 1
         return (retries, wait)
     }
 }
 
-/// Parses the events of a chunk, and its last ID and retry time, which also apply without an event.
+/// Parses the events of a chunk, and the last event ID and retry time, which a chunk may set without an event.
 private struct ReconnectionParser: ChunkParser {
-    struct Step: Sendable {
+    struct EventStreamUpdate: Sendable {
         var event: ServerSentEvent?
         let id: String
         let retry: Duration?
@@ -106,15 +108,15 @@ private struct ReconnectionParser: ChunkParser {
         self.parser = parser
     }
 
-    mutating func add(_ chunk: Data, to steps: inout [Step]) throws {
+    mutating func add(_ chunk: Data, to steps: inout [EventStreamUpdate]) throws {
         var events: [ServerSentEvent] = []
         let result = Result { try parser.add(chunk, to: &events) }
-        steps += events.map { Step(event: $0, id: $0.id, retry: $0.retry) }
-        steps.append(Step(id: parser.lastID, retry: parser.retry))
+        steps += events.map { EventStreamUpdate(event: $0, id: $0.id, retry: $0.retry) }
+        steps.append(EventStreamUpdate(id: parser.lastID, retry: parser.retry))
         try result.get()
     }
 
-    mutating func finish() -> [Step] { [] }
+    mutating func finish() -> [EventStreamUpdate] { [] }
 }
 
 extension MoyaProvider where Target == MultiTarget {
@@ -128,7 +130,8 @@ extension MoyaProvider where Target == MultiTarget {
 }
 
 extension String {
-    /// The string without surrounding white space, as Fetch normalizes values; empty if it is not a valid field value.
+    /// The string without surrounding white space, as the Fetch standard normalizes field values; empty if it is not a
+    /// valid field value.
     fileprivate var asFieldValue: String {
         let value = trimmingCharacters(in: CharacterSet(charactersIn: " \t\r\n"))
         return (try? HTTPHeaders(["Last-Event-ID": value]).validate()) == nil ? "" : value

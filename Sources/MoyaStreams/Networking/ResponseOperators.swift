@@ -1,27 +1,27 @@
 public import Foundation
 public import Moya
 
-/// The methods of `Response` as operators, which fail with the same errors.
+/// Operators that call the methods of `Response` with the same names, and fail with the same errors.
 ///
-/// The constraint is at each function: at the extension, it made chains of closures slow to type-check.
+/// The constraint is at each function, because at the extension it makes chains of closures slow to type-check.
 extension Subscribable {
-    /// Fails with `MoyaError.statusCode` unless the status code is in a range.
+    /// Sends responses whose status code is in a range; fails with `MoyaError.statusCode` for any other.
     public func filter(statusCodes: some RangeExpression<Int> & Sendable) -> Observable<Response>
     where Element == Response {
         map { (response) throws(MoyaError) in try response.filter(statusCodes: statusCodes) }.named()
     }
 
-    /// Fails with `MoyaError.statusCode` unless the status code is the given one.
+    /// Sends responses with the given status code; fails with `MoyaError.statusCode` for any other.
     public func filter(statusCode: Int) -> Observable<Response> where Element == Response {
         map { (response) throws(MoyaError) in try response.filter(statusCode: statusCode) }.named()
     }
 
-    /// Fails with `MoyaError.statusCode` unless the status code is one of 200 to 299.
+    /// Sends responses with a status code from 200 to 299; fails with `MoyaError.statusCode` for any other.
     public func filterSuccessfulStatusCodes() -> Observable<Response> where Element == Response {
         map { (response) throws(MoyaError) in try response.filterSuccessfulStatusCodes() }.named()
     }
 
-    /// Fails with `MoyaError.statusCode` unless the status code is one of 200 to 399.
+    /// Sends responses with a status code from 200 to 399; fails with `MoyaError.statusCode` for any other.
     public func filterSuccessfulStatusAndRedirectCodes() -> Observable<Response> where Element == Response {
         map { (response) throws(MoyaError) in try response.filterSuccessfulStatusAndRedirectCodes() }.named()
     }
@@ -52,12 +52,12 @@ extension Subscribable {
 }
 
 extension Subscribable where Element == ProgressResponse {
-    /// Sends the responses only.
+    /// Sends the response, which the last progress value of a successful request has.
     public func filterCompleted() -> Observable<Response> {
         compactMap { $0.response }.named()
     }
 
-    /// Sends the progress from 0 to 1 until it is complete.
+    /// Sends the progress of the request, from 0 to 1, without the value that has the response.
     public func filterProgress() -> Observable<Double> {
         filter { !$0.completed }.map { $0.progress }.named(hiding: 2)
     }

@@ -7,16 +7,16 @@ extension MoyaProvider {
     /// ```text
     /// requestStream(.log):  --(chunk)----(chunk)-(chunk)|
     /// ```
-    /// Each subscription sends a request. Cancelling the subscription cancels the request. Fails if the target's validation
-    /// refuses the response; other responses are streamed with any status code. There is no backpressure, which
-    /// `streamedResponse(_:)` has.
+    /// Each subscription sends a request. Cancelling the subscription cancels the request. Fails if the target's
+    /// validation refuses the response; other responses are streamed with any status code. There is no backpressure;
+    /// use `streamedResponse(_:)` for that.
     ///
     /// ```swift
     /// provider.requestStream(.log).lines().subscribeNext { print($0) }
     /// ```
     /// - Parameters:
     ///   - target: the target of the request.
-    ///   - callbackQueue: the scheduler that delivers the events; defaults to that of the provider.
+    ///   - callbackQueue: the scheduler that delivers the events; `nil` means the provider's callback queue.
     ///   - onHead: receives the head of the response, before its content.
     public func requestStream(
         _ target: Target, callbackQueue: (any Scheduler)? = nil,
@@ -59,7 +59,7 @@ extension MoyaProvider where Target == MultiTarget {
     }
 }
 
-/// Parsers of content in chunks of any size.
+/// Operators that parse content in chunks of any size.
 extension Subscribable {
     /// Splits the content into lines of UTF-8 text, which end with LF, CR LF or CR.
     ///
@@ -87,13 +87,14 @@ extension Subscribable {
         parsed { EventStreamParser(maximumLength: maximumLength) }
     }
 
-    /// Decodes a value from each line of JSON; fails with the error of the decoder.
+    /// Decodes a value from each line of JSON.
     ///
-    /// Empty lines are skipped. Buffers an incomplete line.
+    /// Empty lines are skipped. Fails with the error of the decoder, or with `StreamingError` if a line is longer than
+    /// the limit. Buffers an incomplete line.
     ///
     /// - Parameters:
     ///   - type: the type of the values.
-    ///   - decoder: the decoder.
+    ///   - decoder: decodes the values.
     ///   - maximumLength: the maximum length of a line in bytes.
     public func jsonLines<Value: Decodable & Sendable>(
         _ type: Value.Type, using decoder: JSONDecoder = JSONDecoder(), maximumLength: Int = 1 << 20

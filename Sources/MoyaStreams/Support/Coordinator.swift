@@ -1,4 +1,6 @@
-/// Serialises the inputs of an operator with several inputs or timers: holds its state and the downstream observer.
+/// Serialises the inputs of an operator with several inputs or timers.
+///
+/// It holds the state of the operator and the downstream observer.
 ///
 /// Inputs are submitted from any thread; no thread waits, and the observer receives one event at a time (R7, R11). The
 /// state and the observer are released at the end, on a cancel, and when the last reference to the coordinator is
@@ -7,14 +9,14 @@
 final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sendable {
     /// Whether the stream continues after an input.
     @usableFromInline
-    enum Outcome {
+    enum ControlFlow {
         case `continue`
         case finish((any Error)?)
     }
 
     /// Changes the state, sends to the observer, and returns whether the stream continues; may schedule work that
     /// submits further inputs to the coordinator.
-    @usableFromInline typealias Reducer = @Sendable (inout State, Input, Observer<Output>, Coordinator) -> Outcome
+    @usableFromInline typealias Reducer = @Sendable (inout State, Input, Observer<Output>, Coordinator) -> ControlFlow
 
     @usableFromInline
     enum Message: Sendable {
@@ -35,7 +37,7 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
 
         @inlinable
         @inline(__always)
-        mutating func process(_ input: Input, _ coordinator: Coordinator, by reduce: Reducer) -> Outcome {
+        mutating func process(_ input: Input, _ coordinator: Coordinator, by reduce: Reducer) -> ControlFlow {
             observer.lifetime.isOver ? .continue : reduce(&state, input, observer, coordinator)
         }
     }
@@ -62,8 +64,10 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
         submit(input, by: reduce)
     }
 
-    /// - Parameter reduce: the coordinator's own reducer. A function that is known at the call is inlined, so that the
-    ///   input is never materialized, which costs as much as a lock.
+    /// Processes an input now, or queues it.
+    ///
+    /// - Parameter reduce: the coordinator's own reducer. A function that is known at the call site is inlined; the
+    ///   input is then not stored in memory, which would cost as much as a lock.
     @inlinable
     @inline(__always)
     func submit(_ input: Input, by reduce: Reducer) {

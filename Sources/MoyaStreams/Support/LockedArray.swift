@@ -1,6 +1,6 @@
 import MoyaScheduling
 
-/// An array behind a lock.
+/// An array that is protected by a lock.
 final class LockedArray<Element: Sendable>: Sendable {
     private let storage = Locked<[Element]>([])
 

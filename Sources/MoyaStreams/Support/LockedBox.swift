@@ -1,6 +1,8 @@
 public import MoyaScheduling
 
-/// The state of one subscription, behind a lock without contention: `next` is called by one thread at a time.
+/// A value that is protected by a lock, such as the state of one subscription.
+///
+/// The lock of such a state is never contended, because `next` is called by one thread at a time.
 @usableFromInline
 final class LockedBox<Value: Sendable>: Sendable {
     @usableFromInline let storage: Locked<Value>
@@ -24,10 +26,10 @@ final class LockedBox<Value: Sendable>: Sendable {
         }
     }
 
-    /// Changes the value in place by foreign code.
+    /// Lets foreign code change the value in place.
     ///
-    /// Does nothing if the lock is held, so that no thread waits for foreign code (R11): no other member of this box
-    /// may be called meanwhile.
+    /// Does nothing if the lock is held, so that no thread waits for foreign code (R11). `body` must call no other
+    /// member of this box.
     @inlinable
     @inline(__always)
     func use(_ body: (inout Value) -> Void) {

@@ -1,7 +1,7 @@
 /// The observers of a signal in order of subscription, as an immutable balanced tree.
 ///
-/// Constant properties are not retained when they are read, unlike the elements of an array: a delivery retains
-/// nothing.
+/// A delivery retains nothing, because constant properties, unlike the elements of an array, are not retained when
+/// they are read.
 @usableFromInline
 final class ObserverList<Element: Sendable>: Sendable {
     @usableFromInline let before: ObserverList?
@@ -17,7 +17,7 @@ final class ObserverList<Element: Sendable>: Sendable {
         after = ObserverList(observers[(middle + 1)...])
     }
 
-    /// Delivers a value to all observers; a node without a subtree `before` has none `after`.
+    /// Delivers a value to all observers; a node without a subtree `before` has no subtree `after` either.
     @inlinable
     @inline(never)
     func deliver(_ element: Element) {

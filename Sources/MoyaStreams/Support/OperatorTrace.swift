@@ -1,11 +1,12 @@
-/// The names of a chain's operators in the order of subscription, for the report of an unhandled error; debug builds
-/// only.
+/// The names of the operators of a chain, in the order of subscription, for the report of an unhandled error.
+///
+/// It is empty in release builds.
 @usableFromInline
 struct OperatorTrace: Sendable {
     #if DEBUG
         private struct State: Sendable {
             var names: [StaticString] = []
-            /// How many of the next names are left out.
+            /// How many of the names that follow are omitted.
             var hidden = 0
         }
 
@@ -29,7 +30,7 @@ struct OperatorTrace: Sendable {
         #endif
     }
 
-    /// Leaves out the next `count` names, which are those of the operators that another operator is composed of.
+    /// Omits the next `count` names: those of the operators that a composed operator consists of.
     func hide(_ count: Int) {
         #if DEBUG
             state.change { $0.hidden += count }
@@ -50,7 +51,7 @@ extension Observable {
     /// Returns this stream with the name of the composed operator in its trace.
     ///
     /// - Parameters:
-    ///   - count: how many operators it is composed of.
+    ///   - count: the number of operators that it consists of.
     ///   - name: the name of the composed operator.
     func named(hiding count: Int = 1, _ name: StaticString = #function) -> Observable {
         #if DEBUG

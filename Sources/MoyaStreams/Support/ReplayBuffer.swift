@@ -1,12 +1,12 @@
 public import MoyaScheduling
 public import Synchronization
 
-/// The values that a signal replays; written by the owner of the signal's state only.
+/// The values that a signal replays; written only by the owner of the signal's state.
 @usableFromInline
 final class ReplayBuffer<Element: Sendable>: Sendable {
     @usableFromInline let limit: Int
     @usableFromInline let queue = Locked(Queue<Element>())
-    /// Whether values are buffered for the first observer only.
+    /// Whether values are buffered for the first observer only; after its subscription, none are buffered.
     @usableFromInline let isUntilObserved: Bool
     @usableFromInline let isObserved = Atomic<Bool>(false)
 

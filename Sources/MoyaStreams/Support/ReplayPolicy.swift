@@ -1,11 +1,16 @@
 /// The values that a later subscriber of a ``Signal`` receives first.
-public enum ReplayPolicy: Sendable, Hashable {
+public enum ReplayPolicy: Sendable, Hashable, ExpressibleByIntegerLiteral {
     /// No values.
     case none
     /// The latest values, at most the given number.
     case latest(Int)
     /// All values since the creation of the signal, which retains them.
     case all
+
+    /// The latest values, as many as the literal says: `share(replay: 1)`.
+    public init(integerLiteral count: Int) {
+        self = count > 0 ? .latest(count) : .none
+    }
 
     @usableFromInline var limit: Int {
         switch self {

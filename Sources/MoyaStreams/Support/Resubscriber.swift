@@ -11,7 +11,9 @@ final class Resubscriber: Sendable {
     private let work: @Sendable (Int, Resubscriber) -> Void
     private let state = Locked(State())
 
-    /// - Parameter work: receives the number of the round, from 1.
+    /// Creates a resubscriber without starting a round.
+    ///
+    /// - Parameter work: called in each round, with its number, from 1.
     init(_ lifetime: Lifetime, _ work: @escaping @Sendable (Int, Resubscriber) -> Void) {
         self.lifetime = lifetime
         self.work = work
@@ -28,9 +30,9 @@ final class Resubscriber: Sendable {
         }
     }
 
-    /// Cancels the timer that starts the round after `round` when the lifetime ends.
+    /// Stores the timer that starts the round after `round`, to cancel it when the lifetime ends.
     ///
-    /// A timer that has fired before it is stored is dropped, because a newer one may be stored already.
+    /// Does nothing if the timer has already started that round, because a newer timer may be stored.
     func store(_ timer: any Cancellable, after round: Int) {
         let (old, isFirst) = state.withLock { state -> ((any Cancellable)?, Bool) in
             guard state.round == round else { return (nil, false) }

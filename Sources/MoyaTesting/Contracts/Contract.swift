@@ -18,8 +18,9 @@ public struct ContractClaim<Subject: Sendable>: Sendable, CustomStringConvertibl
         self.body = body
     }
 
-    /// Checks an implementation, which no other check may use meanwhile; takes a few seconds, or up to two minutes if
-    /// an event is missing.
+    /// Checks an implementation, which takes a few seconds, or up to two minutes if an event is missing.
+    ///
+    /// No other check may use the same implementation at the same time.
     ///
     /// - Throws: a ``ContractViolation`` with the expected and the actual behaviour.
     public func check(_ subject: Subject) async throws {

@@ -1,8 +1,6 @@
 public import MoyaScheduling
 
-/// The requirements of `Scheduler` (R24, R27).
-///
-/// For a clock that a test moves, the closure `move` of the subject moves it.
+/// The requirements of `Scheduler`: rules R24 and R27 of the article `StreamContract` of MoyaStreams.
 public enum SchedulerContract {
     /// A scheduler to check, and a closure that makes its work run.
     public struct Subject: Sendable {
@@ -14,8 +12,8 @@ public enum SchedulerContract {
         ///
         /// - Parameters:
         ///   - scheduler: the scheduler.
-        ///   - isSerial: whether it runs work one at a time; a concurrent scheduler need not keep the order of an
-        ///     instant.
+        ///   - isSerial: whether the scheduler runs one piece of work at a time; a concurrent scheduler need not keep
+        ///     the order of work for the same instant.
         ///   - move: called repeatedly while a check waits, to move a virtual clock.
         public init(_ scheduler: any Scheduler, isSerial: Bool = true, move: @escaping @Sendable () -> Void = {}) {
             self.scheduler = scheduler
@@ -31,10 +29,10 @@ public enum SchedulerContract {
         }
     }
 
-    /// All claims.
+    /// All requirements.
     public static let claims: [ContractClaim<Subject>] = [
         ContractClaim("R24: work for the same instant runs first in, first out") { subject in
-            let ran = Trace<Int>()
+            let ran = LockedLog<Int>()
             subject.scheduler.schedule {
                 for number in 0..<100 { subject.scheduler.schedule { ran.add(number) } }
             }
@@ -42,17 +40,17 @@ public enum SchedulerContract {
             try expect(subject.isSerial ? ran.all : ran.all.sorted(), is: Array(0..<100), "the order")
         },
         ContractClaim("R24: work runs in the order of its time, and not before it") { subject in
-            let ran = Trace<Delay>()
-            let early = Trace<Int>()
-            // Scheduled by work, so that a virtual clock stands at one instant.
+            let ran = LockedLog<ScheduledDelay>()
+            let early = LockedLog<Int>()
+            // Scheduled from inside other work, so that a virtual clock does not move meanwhile.
             subject.scheduler.schedule {
                 for delay in [30, 10, 20] {
                     let before = subject.scheduler.now
-                    let after = Trace<Duration>()
+                    let after = LockedLog<Duration>()
                     subject.scheduler.schedule(after: .milliseconds(delay)) {
                         let now = subject.scheduler.now
                         if now - before < .milliseconds(delay) { early.add(delay) }
-                        ran.add(Delay(milliseconds: delay, before: before, after: after.all.first ?? now))
+                        ran.add(ScheduledDelay(milliseconds: delay, before: before, after: after.all.first ?? now))
                     }
                     after.add(subject.scheduler.now)
                 }
@@ -67,7 +65,7 @@ public enum SchedulerContract {
             }
         },
         ContractClaim("R24: work that was cancelled before it started does not run") { subject in
-            let ran = Trace<String>()
+            let ran = LockedLog<String>()
             subject.scheduler.schedule {
                 for delay in [Duration.zero, .milliseconds(5)] {
                     let token = subject.scheduler.schedule(after: delay) { ran.add("cancelled") }
@@ -81,7 +79,7 @@ public enum SchedulerContract {
             try expect(ran.all, is: ["later"], "the work that ran")
         },
         ContractClaim("R24: work may schedule work, 10,000 deep, without growing the stack") { subject in
-            let ran = Trace<Int>()
+            let ran = LockedLog<Int>()
             @Sendable func again(_ left: Int) {
                 guard left > 0 else { return ran.add(0) }
                 subject.scheduler.schedule { again(left - 1) }
@@ -90,9 +88,9 @@ public enum SchedulerContract {
             try await subject.wait("the last has run") { ran.count == 1 }
         },
         ContractClaim("R24: periodic work does not drift, and runs until it is cancelled") { subject in
-            let times = Trace<Duration>()
-            let token = Trace<any Cancellable>()
-            let start = Trace<Duration>()
+            let times = LockedLog<Duration>()
+            let token = LockedLog<any Cancellable>()
+            let start = LockedLog<Duration>()
             subject.scheduler.schedule {
                 start.add(subject.scheduler.now)
                 token.add(
@@ -107,18 +105,18 @@ public enum SchedulerContract {
             {
                 throw ContractViolation(description: "run \(index + 1) came \(time - origin) after the start")
             }
-            let settled = Trace<Int>()
+            let settled = LockedLog<Int>()
             subject.scheduler.schedule(after: .milliseconds(30)) { settled.add(1) }
             try await subject.wait("three more periods have passed") { settled.count == 1 }
             try expect(times.count, is: 5, "the number of runs")
         },
         ContractClaim("work is released when it has run, and when it was cancelled") { subject in
-            let ran = Trace<Int>()
-            let kept = Trace<any Cancellable>()
-            let held = Trace<Weak<Trace<Int>>>()
+            let ran = LockedLog<Int>()
+            let kept = LockedLog<any Cancellable>()
+            let held = LockedLog<Weak<LockedLog<Int>>>()
             subject.scheduler.schedule {
                 for isCancelled in [true, false] {
-                    let object = Trace<Int>()
+                    let object = LockedLog<Int>()
                     held.add(Weak(object))
                     let token = subject.scheduler.schedule(after: .milliseconds(1)) { object.add(1) }
                     if isCancelled { token.cancel() }
@@ -133,18 +131,18 @@ public enum SchedulerContract {
 }
 
 /// A delay that has passed, and the times before and after the call that scheduled it, which differ on a busy machine.
-private struct Delay: Sendable {
+private struct ScheduledDelay: Sendable {
     let milliseconds: Int
     let before: Duration
     let after: Duration
 
-    func mayPrecede(_ other: Delay) -> Bool {
+    func mayPrecede(_ other: ScheduledDelay) -> Bool {
         before + .milliseconds(milliseconds) <= other.after + .milliseconds(other.milliseconds)
     }
 }
 
-/// Values that are recorded from any thread.
-final class Trace<Value: Sendable>: Sendable {
+/// Records values from any thread.
+final class LockedLog<Value: Sendable>: Sendable {
     private let state = Locked<[Value]>([])
 
     var all: [Value] { state.withLock { $0 } }

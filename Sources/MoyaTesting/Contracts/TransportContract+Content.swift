@@ -1,8 +1,7 @@
 import Foundation
 import Moya
 
-/// Requirements for content: reading the content of requests; decoding, backpressure and early ends of the content of
-/// responses.
+/// Requirements for the content of requests and responses.
 extension TransportContract {
     static let content: [ContractClaim<any Transport>] = [
         ContractClaim(
@@ -45,7 +44,7 @@ extension TransportContract {
             let decoded = try await transport.outcome(of: TransportRequest(method: .get, url: server.url))
             try expect(decoded.error?.code, is: nil, "the error")
             try expect(decoded.text, is: "decoded", "the content")
-            // URLSession decodes each encoding that it knows.
+            // URLSession decodes all encodings that it supports, also if the request itself has offered them.
             guard !(transport is URLSessionTransport) else { return }
             let own = try await transport.outcome(
                 of: TransportRequest(method: .get, url: server.url, headers: ["Accept-Encoding": "gzip"]))
@@ -86,7 +85,7 @@ extension TransportContract {
     ]
 }
 
-/// A body reader that returns its pieces one at a time, and is pending before each.
+/// A body reader that returns its pieces one at a time, and returns `pending` before each.
 private struct Pieces: BodyReader {
     private var remaining: ArraySlice<Data>
     private var isReady = false

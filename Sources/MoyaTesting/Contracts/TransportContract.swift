@@ -10,9 +10,7 @@ public import Moya
 /// }
 /// ```
 public enum TransportContract {
-    /// All claims.
-    ///
-    /// Use a new transport for each.
+    /// All requirements; each is to be checked with a new transport.
     public static let claims: [ContractClaim<any Transport>] = requests + responses + content + endings
 
     private typealias Claim = ContractClaim<any Transport>

@@ -1,13 +1,13 @@
 import Foundation
 import Moya
 
-/// An exchange and its events so far.
+/// An exchange, and the events that it has delivered.
 final class TransportTrace: Sendable {
     struct Events: Sendable {
         var head: ResponseHead?
         var heads = 0
         var chunks: [Data] = []
-        /// The number of batches with content.
+        /// The number of event batches that have content.
         var batches = 0
         var received = 0
         var outcomes: [TransportOutcome] = []
@@ -30,12 +30,12 @@ final class TransportTrace: Sendable {
         }
     }
 
-    /// Retained by the callback of the transport, too.
-    private final class Collection: Sendable {
+    /// The events in a separate object, which the callback of the transport retains.
+    private final class EventStorage: Sendable {
         let events = Locked(Events())
     }
 
-    private let collection = Collection()
+    private let collection = EventStorage()
     private let exchange = Locked<(any TransportExchange)?>(nil)
 
     init(_ request: TransportRequest, on transport: any Transport) {
@@ -52,7 +52,7 @@ final class TransportTrace: Sendable {
     func cancel() { exchange.withLock { $0 }?.cancel() }
     func consumed(_ bytes: Int) { exchange.withLock { $0 }?.consumed(bytes) }
 
-    /// Returns all events, after the outcome.
+    /// Waits for the outcome and returns all events; throws if their order or the number of outcomes is wrong.
     func finished() async throws -> Events {
         try await until("there is an outcome") { self.isOver }
         let result = collection.events.withLock { $0 }

@@ -1,8 +1,8 @@
 extension MarbleDiagram {
     /// The diagram as an SVG document.
     ///
-    /// Inside a page it has the colour of the page; as an image it follows the light or dark mode of the viewer. Names
-    /// and values are escaped.
+    /// Within a page, it has the colour of the page; as an image, it follows the light or dark mode of the viewer.
+    /// Names and values are escaped.
     public var svg: String {
         var canvas = Canvas(margin: margin, width: margin + Double(columns) * Canvas.column + 18)
         var colours: [String: Int] = [:]
@@ -25,12 +25,12 @@ extension MarbleDiagram {
     }
 }
 
-/// Draws rows below one another.
+/// Draws the rows of a diagram from top to bottom.
 private struct Canvas {
     static let column = 26.0
     static let radius = 11.0
-    /// Middle tones: black and white text is legible on their pale fill, and their outline contrasts with the
-    /// background.
+    /// Middle tones: black and white text is legible on a pale fill of them, and an outline of them contrasts with a
+    /// light and with a dark background.
     static let palette = ["#2f7ed8", "#d9822b", "#2e9e6b", "#b04ac2", "#c94f4f", "#8a8d28", "#2a9fb0", "#7a6fe0"]
 
     let margin: Double
@@ -81,7 +81,9 @@ private struct Canvas {
         y += height
     }
 
-    /// - Parameter extent: the width of the values of the same instant, in which no line is drawn.
+    /// Draws a terminal event.
+    ///
+    /// - Parameter extent: half of the height of the values of the same instant, across which no line is drawn.
     private mutating func drawEnd(_ event: Marbles.Event, _ x: Double, _ middle: Double, extent: Double) {
         if event == .error {
             let center = extent > 0 ? x + Self.radius + 9 : x
@@ -124,7 +126,7 @@ private struct Canvas {
         add("<path d=\"M\(n(x(0))) \(n(y))H\(n(x(max(columns - 1, 0))))\" class=\"l\"/>")
         for column in stride(from: 0, to: columns, by: 5) {
             add("<path d=\"M\(n(x(column))) \(n(y))v5\" class=\"l\"/>")
-            let label = MarbleUnit.spell(tick * column)
+            let label = MarbleTimeUnit.spell(tick * column)
             add("<text x=\"\(n(x(column)))\" y=\"\(n(y + 18))\" class=\"a\">\(label.escaped)</text>")
         }
         y += 24
@@ -141,13 +143,15 @@ private struct Canvas {
         shapes.append(shape)
     }
 
-    /// Returns a number without a zero fraction.
+    /// Returns a number with at most one decimal.
     private func n(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
     }
 
-    /// `svg:root` matches only a document of its own: inside a page, the colours of the page apply.
+    /// The SVG document.
+    ///
+    /// Its `svg:root` rules apply only to an SVG file of its own; within a page, the colours of the page apply.
     var document: String {
         let size = (width: n(max(width, widest)), height: n(y + 8))
         return """
@@ -168,7 +172,7 @@ private struct Canvas {
 }
 
 extension String {
-    /// The text escaped for XML, without control characters.
+    /// The text escaped for XML, with U+FFFD in place of each control character.
     fileprivate var escaped: String {
         var result = ""
         for scalar in unicodeScalars {

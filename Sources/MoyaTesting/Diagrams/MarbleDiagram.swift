@@ -1,4 +1,4 @@
-/// A picture of streams in time: rows of marbles, and operators between them, as text and as SVG.
+/// A diagram of streams in time, with rows of events and of operators, as text and as SVG.
 ///
 /// ```swift
 /// let diagram = MarbleDiagram([
@@ -8,8 +8,8 @@
 /// ])
 /// print(diagram.text)
 /// ```
-/// Both forms are plain strings. The SVG uses `currentColor`, so that it is legible on light and dark pages. Equal
-/// values have the same colour; values are distinguishable without colours, too.
+/// Both forms are strings. The SVG uses `currentColor`, so that it is legible on light and dark pages. Equal values
+/// have the same colour; values are distinguishable without colours, too.
 public struct MarbleDiagram: Sendable {
     /// A row of a diagram.
     public struct Row: Sendable {
@@ -64,15 +64,15 @@ public struct MarbleDiagram: Sendable {
     ///
     /// - Parameters:
     ///   - rows: the rows, from top to bottom.
-    ///   - tick: the duration of one column; events are drawn in columns only.
-    ///   - showsAxis: whether the time is shown in columns below the rows.
+    ///   - tick: the duration of one column; all events within it are drawn in that column.
+    ///   - showsAxis: whether an axis is drawn below the rows: the number of the column as text, the time in SVG.
     public init(_ rows: [Row], tick: Duration = .milliseconds(1), showsAxis: Bool = false) {
         self.rows = rows
         self.tick = max(tick, .nanoseconds(1))
         self.showsAxis = showsAxis
     }
 
-    /// The end of the diagram in columns, after the last event.
+    /// The number of columns, including one after the last event.
     var columns: Int {
         let times = rows.flatMap { row -> [Duration] in
             switch row.content {
@@ -84,12 +84,12 @@ public struct MarbleDiagram: Sendable {
         return column(of: times.max() ?? .zero) + 2
     }
 
-    /// Returns the column of a time; columns above a thousand are drawn at the edge.
+    /// Returns the column of a time; times after column 1000 are drawn in that column.
     func column(of time: Duration) -> Int {
         Int(min((time / tick).rounded(.down), 1000))
     }
 
-    /// The events of a row by column.
+    /// Returns the events of a row, by column.
     func cells(_ marks: [Marbles.Mark]) -> [(column: Int, events: [Marbles.Event])] {
         var cells: [(column: Int, events: [Marbles.Event])] = []
         for mark in marks {

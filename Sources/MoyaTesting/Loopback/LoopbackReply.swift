@@ -1,17 +1,20 @@
 public import Foundation
 public import Moya
 
-/// The steps of a ``LoopbackServer`` for a request.
+/// The reply of a ``LoopbackServer`` to one request, as a list of steps.
 public struct LoopbackReply: Sendable {
-    /// One step.
+    /// One step of a reply.
     public enum Step: Sendable {
-        /// A whole response; `Content-Length` is added.
+        /// Sends a complete response; adds a `Content-Length` if it may have content.
         case respond(status: Int, headers: HTTPHeaders, body: Data)
-        /// Bytes as given, valid HTTP or not.
+        /// Sends bytes unchanged, whether they are valid HTTP or not.
         case send(Data)
-        /// A pause; the remaining steps are skipped if the client closes the connection or sends bytes meanwhile.
+        /// Pauses; skips the remaining steps if the client closes the connection or sends bytes meanwhile.
         case wait(Duration)
-        /// A pause until a condition is true; it is tested repeatedly on the thread of the connection.
+        /// Pauses until a condition is true.
+        ///
+        /// The condition is tested repeatedly on the thread of the connection. The remaining steps are skipped if the
+        /// client closes the connection or sends bytes meanwhile.
         case waitUntil(@Sendable () -> Bool)
         /// Closes the connection.
         case close
@@ -24,7 +27,7 @@ public struct LoopbackReply: Sendable {
     /// The connection stays open after the last step unless a step or the request closes it.
     public let steps: [Step]
 
-    /// Creates a reply of the given steps.
+    /// Creates a reply with the given steps.
     public init(_ steps: [Step]) {
         self.steps = steps
     }
@@ -44,7 +47,7 @@ public struct LoopbackReply: Sendable {
         .status(status, headers: ["Content-Type": "application/json"], body: Data(json.utf8))
     }
 
-    /// Returns a response with status 200 and chunks, with a pause before each.
+    /// Returns a chunked response with status 200, with a pause before each chunk.
     public static func chunked(
         _ chunks: [Data], every pause: Duration = .zero, trailers: HTTPHeaders = [:]
     ) -> LoopbackReply {
@@ -67,7 +70,7 @@ public struct LoopbackReply: Sendable {
         LoopbackReply(Array(repeating: .send(Self.head(status, headers)), count: max(times, 0)) + steps)
     }
 
-    /// Returns this reply, after which the connection is closed without a `Connection: close` field.
+    /// Returns this reply, followed by the end of the connection without a `Connection: close` field.
     public func thenClosing() -> LoopbackReply {
         LoopbackReply(steps + [.close])
     }
@@ -78,18 +81,18 @@ public struct LoopbackReply: Sendable {
         return LoopbackReply([head] + body.flatMap { [.wait(pause), .send(Data([$0]))] })
     }
 
-    /// Returns a response with status 200 whose body is shorter by `count` bytes than its `Content-Length`.
+    /// Returns a response with status 200 that ends `count` bytes before the end of its `Content-Length`.
     public static func truncated(_ body: Data, by count: Int) -> LoopbackReply {
         let head = head(200, ["Content-Length": String(body.count)])
         return LoopbackReply([.send(head + body.dropLast(count)), .close])
     }
 
-    /// Returns a response with status 200, the method of the request as `X-Method`, and its content.
+    /// Returns a response with status 200, the method of the request as `X-Method`, and the content of the request.
     public static func echo(_ request: LoopbackRequest) -> LoopbackReply {
         .status(200, headers: ["X-Method": request.method.rawValue], body: request.body)
     }
 
-    /// Bytes that are not HTTP.
+    /// Sends bytes that are not HTTP, and closes the connection.
     public static let garbage = raw("\u{16}\u{3}this is no HTTP\r\n\r\n")
 
     /// Resets the connection without a response.
@@ -98,10 +101,10 @@ public struct LoopbackReply: Sendable {
     /// Closes the connection without a response.
     public static let closed = LoopbackReply([.close])
 
-    /// Sends no response while the client waits.
+    /// Sends no response for an hour, unless the client closes the connection before.
     public static let silence = LoopbackReply([.wait(.seconds(3600))])
 
-    /// Returns a reply of raw bytes, after which the connection is closed.
+    /// Returns a reply that sends a text as the whole response and closes the connection.
     public static func raw(_ text: String) -> LoopbackReply {
         LoopbackReply([.send(Data(text.utf8)), .close])
     }

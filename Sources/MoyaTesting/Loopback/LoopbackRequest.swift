@@ -1,7 +1,7 @@
 public import Foundation
 public import Moya
 
-/// A request as a ``LoopbackServer`` received it.
+/// A request that a ``LoopbackServer`` has received.
 public struct LoopbackRequest: Sendable, Hashable {
     /// The method.
     public let method: HTTPMethod

@@ -37,7 +37,7 @@ public final class LoopbackServer: Sendable {
         self.socket = socket
         self.script = script
         Thread.detachNewThread { [weak self] in
-            // With a timeout, because not every system wakes up a thread that waits for a socket that is shut down.
+            // With a timeout, because shutting down a socket does not wake up a waiting thread on every system.
             while self?.state.withLock({ $0.isStopped }) == false {
                 guard !socket.isQuiet(for: 100) else { continue }
                 guard let connection = socket.accepted(), let server = self else { return }
@@ -57,14 +57,14 @@ public final class LoopbackServer: Sendable {
     ///   request.
     public convenience init<Target: TargetType>(serving targets: [Target]) throws {
         let provider = MoyaProvider<Target>()
-        let samples = try targets.map { try Sample($0, endpoint: provider.endpoint($0)) }
+        let samples = try targets.map { try SampleRoute($0, endpoint: provider.endpoint($0)) }
         try self.init { request in
             samples.first { $0.matches(request) }?.reply
                 ?? .status(404, body: Data("no target for \(request.method) \(request.target)".utf8))
         }
     }
 
-    /// Starts a server that replies to any requests with the given replies in order, each once, and then with 404.
+    /// Starts a server that gives each of the replies once, in order, to any requests, and then replies with 404.
     ///
     /// - Throws: a `POSIXError` if no port can be opened.
     public convenience init(replies: [LoopbackReply]) throws {
@@ -74,13 +74,13 @@ public final class LoopbackServer: Sendable {
 
     deinit { socket.shutDown() }
 
-    /// The requests so far, in order.
+    /// The received requests, in order.
     public var requests: [LoopbackRequest] { state.withLock { $0.requests } }
 
     /// The number of open connections.
     public var connectionCount: Int { state.withLock { $0.connections.count } }
 
-    /// Removes the requests so far from ``requests``.
+    /// Removes all requests from ``requests``.
     public func forgetRequests() {
         state.withLock { $0.requests = [] }
     }
@@ -138,7 +138,7 @@ public final class LoopbackServer: Sendable {
     }
 }
 
-/// A script of replies, one for each request.
+/// A script that returns each reply once, in order, and then 404.
 private final class Replies: Sendable {
     private let remaining: Locked<ArraySlice<LoopbackReply>>
 
@@ -152,7 +152,7 @@ private final class Replies: Sendable {
 }
 
 /// The request of a target and its sample response.
-private struct Sample: Sendable {
+private struct SampleRoute: Sendable {
     let method: HTTPMethod
     let path: String
     let query: String?

@@ -1,19 +1,19 @@
 import MoyaScheduling
 
-/// Parses a diagram.
+/// Parses a marble diagram.
 ///
 /// Syntax is parsed by Unicode scalars: a dash with a combining mark is still a dash.
 struct MarbleParser {
     private let text: String
     private let tick: Duration
-    private let kind: Marbles.Kind
+    private let kind: Marbles.DiagramKind
     private var index: String.Index
     private var time = Duration.zero
     private var marks: [Marbles.Mark] = []
     private var group: (start: Duration, index: String.Index)?
     private var hasEnded = false
 
-    init(_ text: String, tick: Duration, kind: Marbles.Kind) {
+    init(_ text: String, tick: Duration, kind: Marbles.DiagramKind) {
         self.text = text
         self.tick = tick
         self.kind = kind
@@ -51,7 +51,7 @@ struct MarbleParser {
         case "{": try add(.value(try readName(from: here)), at: here)
         case "}": throw error(at: here, "there is no name to close")
         default:
-            // The whole character, unless its first scalars were parsed as syntax.
+            // Takes the whole character, unless its first scalars were parsed as syntax.
             let end = text.index(after: here)
             if String.Index(here, within: text) != nil, end > index { index = end }
             try add(.value(String(scalars[here..<index])), at: here)
@@ -120,11 +120,11 @@ struct MarbleParser {
         }
     }
 
-    /// Reads a time after a space: a number and a unit, up to the next space or the end.
+    /// Reads a time after white space, which is a number and a unit; reads nothing if no time follows.
     private mutating func readTime() throws(MarbleError) {
         let end = scalars[index...].firstIndex { $0.properties.isWhitespace || $0 == ")" } ?? text.endIndex
         let word = String(scalars[index..<end])
-        for (name, unit) in MarbleUnit.all where word.hasSuffix(name) {
+        for (name, unit) in MarbleTimeUnit.all where word.hasSuffix(name) {
             guard let count = Int64(word.dropLast(name.count)), count >= 0, word.first?.isNumber == true else {
                 continue
             }
@@ -147,17 +147,17 @@ struct MarbleParser {
     }
 }
 
-/// A unit of time; a name stands before those that are its suffix.
-struct MarbleUnit {
+/// A unit of time; in `all`, a name precedes the other names that it ends with.
+struct MarbleTimeUnit {
     let nanoseconds: Int64
 
-    static let all: [(name: String, unit: MarbleUnit)] = [
-        ("ns", MarbleUnit(nanoseconds: 1)), ("us", MarbleUnit(nanoseconds: 1000)),
-        ("ms", MarbleUnit(nanoseconds: 1_000_000)), ("s", MarbleUnit(nanoseconds: 1_000_000_000)),
-        ("m", MarbleUnit(nanoseconds: 60_000_000_000)),
+    static let all: [(name: String, unit: MarbleTimeUnit)] = [
+        ("ns", MarbleTimeUnit(nanoseconds: 1)), ("us", MarbleTimeUnit(nanoseconds: 1000)),
+        ("ms", MarbleTimeUnit(nanoseconds: 1_000_000)), ("s", MarbleTimeUnit(nanoseconds: 1_000_000_000)),
+        ("m", MarbleTimeUnit(nanoseconds: 60_000_000_000)),
     ]
 
-    /// Returns a time in its largest unit, at most seconds, that needs no fraction.
+    /// Returns a time in the largest unit up to seconds that needs no fraction.
     static func write(_ duration: Duration) -> String {
         let nanoseconds = duration.nanoseconds
         for (name, unit) in all[..<4].reversed() where nanoseconds % unit.nanoseconds == 0 {

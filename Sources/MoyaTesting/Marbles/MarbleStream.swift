@@ -3,7 +3,7 @@ public import MoyaStreams
 
 /// A stream of the events of a diagram, which records its subscriptions.
 public final class MarbleStream<Element: Sendable>: Subscribable {
-    /// The stream.
+    /// The stream as an observable.
     public let observable: Observable<Element>
     private let log: SpanLog
 
@@ -22,7 +22,7 @@ public final class MarbleStream<Element: Sendable>: Subscribable {
         self.log = log
     }
 
-    /// The spans of its subscriptions, in order; times count from the creation of the stream.
+    /// The spans of the subscriptions, in order; their times count from the creation of the stream.
     ///
     /// ```swift
     /// #expect(source.subscriptions == ["^---!"])
@@ -36,9 +36,9 @@ extension VirtualTime {
     /// A diagram with a syntax error stops the program with a message that points at the error.
     ///
     /// - Parameters:
-    ///   - marbles: the diagram; the names are the values.
+    ///   - marbles: the diagram; its names are the values.
     ///   - error: the error of `#`.
-    ///   - fileID: the file of the call, for ``leftovers``.
+    ///   - fileID: the file of the call, which ``leftovers`` reports.
     ///   - line: the line of the call.
     public func cold(
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line
@@ -46,7 +46,7 @@ extension VirtualTime {
         cold(marbles, error: error, fileID: fileID, line: line) { $0 }
     }
 
-    /// Returns a cold stream of a diagram, with values that are looked up by their names.
+    /// Returns a cold stream of a diagram, whose names are keys of `values`; a name without a value stops the program.
     public func cold<Element>(
         _ marbles: String, values: [String: Element], error: any Error = MarbleFailure(),
         fileID: String = #fileID, line: UInt = #line
@@ -54,8 +54,9 @@ extension VirtualTime {
         cold(marbles, error: error, fileID: fileID, line: line) { values[$0] }
     }
 
-    /// Returns a cold stream of a diagram, with values that are made from their names; a name without a value stops the
-    /// program.
+    /// Returns a cold stream of a diagram, with the values that a closure returns for its names.
+    ///
+    /// A name for which the closure returns `nil` or throws stops the program.
     public func cold<Element>(
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line,
         value: (String) throws -> Element?
@@ -73,7 +74,7 @@ extension VirtualTime {
             })
     }
 
-    /// Returns a stream that sends the events of a diagram from now on, with or without subscribers.
+    /// Returns a stream that starts to send the events of a diagram now, with or without subscribers.
     ///
     /// A `^` in the diagram marks the current time; events before it are not sent.
     public func hot(
@@ -82,7 +83,7 @@ extension VirtualTime {
         hot(marbles, error: error, fileID: fileID, line: line) { $0 }
     }
 
-    /// Returns a hot stream of a diagram, with values that are looked up by their names.
+    /// Returns a hot stream of a diagram, whose names are keys of `values`; a name without a value stops the program.
     public func hot<Element>(
         _ marbles: String, values: [String: Element], error: any Error = MarbleFailure(),
         fileID: String = #fileID, line: UInt = #line
@@ -90,8 +91,9 @@ extension VirtualTime {
         hot(marbles, error: error, fileID: fileID, line: line) { values[$0] }
     }
 
-    /// Returns a hot stream of a diagram, with values that are made from their names; a name without a value stops the
-    /// program.
+    /// Returns a hot stream of a diagram, with the values that a closure returns for its names.
+    ///
+    /// A name for which the closure returns `nil` or throws stops the program.
     public func hot<Element>(
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line,
         value: (String) throws -> Element?
@@ -106,7 +108,7 @@ extension VirtualTime {
         return MarbleStream(self, place, signal.observable)
     }
 
-    /// Groups the events by time: the events of an instant are one piece of work, so that they keep their order.
+    /// Groups the events by time: those of an instant are one piece of work, so that they keep their order.
     private func instants<Element>(
         of events: [(time: Duration, event: Event<Element>)]
     ) -> [(time: Duration, events: [Event<Element>])] {
@@ -134,7 +136,7 @@ extension Emitter {
     }
 }
 
-/// The subscriptions of a stream.
+/// Records the spans of the subscriptions to a stream.
 private final class SpanLog: Sendable {
     private let state = Locked<[SubscriptionSpan]>([])
 

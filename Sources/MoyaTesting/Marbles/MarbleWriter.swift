@@ -1,6 +1,6 @@
 /// Writes diagrams in the notation that ``MarbleParser`` reads.
 struct MarbleWriter {
-    /// Longer gaps are written as a time.
+    /// The number of dashes above which a gap is written as a time.
     private static let maximumDashes = 40
 
     let tick: Duration
@@ -15,7 +15,7 @@ struct MarbleWriter {
         return text
     }
 
-    /// Groups each first event with those of the same tick.
+    /// Groups events that are less than a tick later than the first event of the group.
     func groups<Item>(_ items: [(time: Duration, item: Item)]) -> [(start: Duration, items: [Item])] {
         var groups: [(start: Duration, items: [Item])] = []
         for (time, item) in items {
@@ -28,23 +28,23 @@ struct MarbleWriter {
         return groups
     }
 
-    /// The time between two groups.
+    /// Returns the text of the time between two groups.
     func gap(_ duration: Duration) -> String {
         guard duration > .zero else { return "" }
         let ticks = duration / tick
         if ticks <= Double(Self.maximumDashes), tick * Int(ticks) == duration {
             return String(repeating: "-", count: Int(ticks))
         }
-        return " \(MarbleUnit.write(duration)) "
+        return " \(MarbleTimeUnit.write(duration)) "
     }
 
-    /// The events of one group.
+    /// Returns the text of the events of one group.
     func cell(_ marks: [(time: Duration, event: Marbles.Event)]) -> String {
         guard marks.count > 1, let first = marks.first else { return marks.first.map { name($0.event) } ?? "" }
         var text = ""
         var time = first.time
         for mark in marks {
-            if mark.time > time { text += " \(MarbleUnit.write(mark.time - time)) " }
+            if mark.time > time { text += " \(MarbleTimeUnit.write(mark.time - time)) " }
             text += name(mark.event)
             time = mark.time
         }
@@ -77,7 +77,7 @@ struct MarbleWriter {
             default:
                 let category = scalar.properties.generalCategory
                 let isInvisible = [.control, .format, .lineSeparator, .paragraphSeparator].contains(category)
-                // A mark after the opening brace would combine with it.
+                // A combining mark after the opening brace would combine with the brace.
                 let isCombining = index == 0 && [.nonspacingMark, .enclosingMark, .spacingMark].contains(category)
                 if (isInvisible && scalar != "\u{200D}") || isCombining {
                     result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"

@@ -6,9 +6,9 @@ struct Marbles: Sendable {
         case value(String)
         case completed
         case error
-        /// `^`
+        /// A `^`: the time of the subscription.
         case subscribed
-        /// `!`
+        /// A `!`: the time of the cancel.
         case cancelled
     }
 
@@ -20,26 +20,26 @@ struct Marbles: Sendable {
     }
 
     /// The kinds of diagrams, which differ in the marks that they may have.
-    enum Kind: Sendable {
-        /// Events.
+    enum DiagramKind: Sendable {
+        /// A stream: events only.
         case stream
-        /// Events and the point of subscription.
+        /// A hot stream: events, and at most one `^`.
         case hot
-        /// Subscription and cancel.
+        /// A subscription: `^` and `!` only.
         case subscription
     }
 
     let text: String
     let marks: [Mark]
 
-    init(_ text: String, tick: Duration, kind: Kind = .stream) throws(MarbleError) {
+    init(_ text: String, tick: Duration, kind: DiagramKind = .stream) throws(MarbleError) {
         var parser = MarbleParser(text, tick: tick, kind: kind)
         self.text = text
         marks = try parser.parse()
     }
 
     /// Creates a diagram from source code; a syntax error stops the program.
-    init(checked text: String, tick: Duration, kind: Kind = .stream) {
+    init(checked text: String, tick: Duration, kind: DiagramKind = .stream) {
         do throws(MarbleError) {
             try self.init(text, tick: tick, kind: kind)
         } catch {
@@ -51,7 +51,7 @@ struct Marbles: Sendable {
         MarbleError(text, at: mark.column, reason)
     }
 
-    /// Returns the events with their values; a name without a value stops the program.
+    /// Returns the events with their values; a name for which `value` returns `nil` or throws stops the program.
     func events<Element>(
         error: any Error, _ value: (String) throws -> Element?
     ) -> [(time: Duration, event: StreamEvent<Element>)] {
@@ -74,7 +74,7 @@ struct Marbles: Sendable {
 
 /// A syntax error in a diagram.
 public struct MarbleError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The diagram, a caret line, and the reason.
+    /// The diagram, a line with a caret, and the reason.
     public let description: String
 
     init(_ text: String, at column: Int, _ reason: String) {
@@ -82,10 +82,10 @@ public struct MarbleError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The error of a `#` in a diagram without another error.
+/// The error of a `#` in a diagram, if no other error is given.
 ///
-/// The recording of a literal has this error, which is equal to any error.
+/// In a comparison of an expected recording, it equals any error except a ``VirtualTimeError``.
 public struct MarbleFailure: Error, Hashable {
-    /// The error.
+    /// Creates the error.
     public init() {}
 }

@@ -1,8 +1,8 @@
-/// The time span of a subscription: `"--^---!"`, or `"^"` without an end.
+/// The time span of a subscription, such as `"--^---!"`, or `"^"` if it has no end.
 public struct SubscriptionSpan: Sendable, Hashable {
     /// The time of the subscription.
     public let start: Duration
-    /// The time of the cancel or of the end of the stream; `nil` without an end.
+    /// The time of the cancel or of the end of the stream; `nil` if there was none.
     public let end: Duration?
 
     /// Creates a span.

@@ -1,11 +1,11 @@
 import MoyaStreams
 
 extension Recording: Equatable where Element: Equatable {
-    /// Returns whether both have the same events at the same times.
+    /// Returns whether both recordings have the same events at the same times.
     ///
     /// Errors are equal if they have the same type and are equal, or, if the type is not `Equatable`, have the same
-    /// description. The error of a `#` in a diagram is equal to any. The recording of a stream stores the difference
-    /// that a comparison has found, and shows it in its description.
+    /// description. The ``MarbleFailure`` of an expected recording equals any error except a ``VirtualTimeError``. The
+    /// recording of a stream stores the difference that a comparison has found, and shows it in its description.
     public static func == (left: Recording, right: Recording) -> Bool {
         let (expected, actual) = left.isExpectation ? (left, right) : (right, left)
         guard let difference = actual.difference(from: expected) else { return true }
@@ -33,7 +33,7 @@ extension Recording: Equatable where Element: Equatable {
             let gap = writer.gap(start - time)
             texts = texts.map { $0 + gap }
             if caret == nil, let (moment, reason) = Self.firstDifference(cells[0], cells[1]) {
-                caret = (texts[0].count, "at \(MarbleUnit.spell(moment)): \(reason)")
+                caret = (texts[0].count, "at \(MarbleTimeUnit.spell(moment)): \(reason)")
             }
             let written = cells.map { cell in
                 cell.isEmpty ? "-" : writer.cell(cell.map { ($0.time, Marbles.Event($0.event)) })
@@ -55,7 +55,7 @@ extension Recording: Equatable where Element: Equatable {
             let left = expected.indices.contains(index) ? expected[index] : nil
             let right = actual.indices.contains(index) ? actual[index] : nil
             if let left, let right, left.time == right.time, isEqual(left.event, right.event) { continue }
-            // Of two events at different times, the earlier one is the difference.
+            // If both events have different times, the earlier event is the difference.
             if let left, let right, left.time != right.time {
                 return left.time < right.time
                     ? (left.time, "expected \(name(left)), got nothing")
@@ -72,7 +72,7 @@ extension Recording: Equatable where Element: Equatable {
         case (.next(let expected), .next(let actual)): expected == actual
         case (.completed, .completed): true
         case (.error(let expected), .error(let actual)):
-            // `#` is not equal to the error of a stopped clock.
+            // The error of a clock that was stopped equals no `#`.
             expected is MarbleFailure && !(actual is VirtualTimeError) || isSame(expected, actual)
         default: false
         }
@@ -100,8 +100,8 @@ extension Equatable {
     }
 }
 
-extension MarbleUnit {
-    /// Returns a time in words.
+extension MarbleTimeUnit {
+    /// Returns a time as a number and a unit, such as `5 ms`.
     static func spell(_ duration: Duration) -> String {
         let written = write(duration)
         let unit = written.drop { $0.isNumber }

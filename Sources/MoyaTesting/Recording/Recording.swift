@@ -3,7 +3,7 @@ public import MoyaStreams
 
 /// The events that a subscriber of a stream has received so far, with their times.
 ///
-/// A recording is compared with a marble diagram by value, so that an assertion of any test framework shows both, and
+/// A recording is compared with a marble diagram by value, so that the assertion of any test framework shows both, and
 /// their first difference:
 ///
 /// ```swift
@@ -23,7 +23,7 @@ public final class Recording<Element: Sendable>: Sendable {
         var entries: [Entry] = []
         var subscription: Subscription?
         var difference: String?
-        /// Whether later events are ignored, after the clock was stopped.
+        /// Whether later events are ignored, because the clock was stopped.
         var isAbandoned = false
     }
 
@@ -40,15 +40,15 @@ public final class Recording<Element: Sendable>: Sendable {
         state = Locked(State())
     }
 
-    /// Creates an expected recording: the events of a diagram, with values that are made from their names.
+    /// Creates an expected recording: the events of a diagram, with the values that a closure returns for its names.
     ///
     /// A diagram with a syntax error stops the program with a message that points at the error.
     ///
     /// - Parameters:
     ///   - marbles: the diagram.
-    ///   - error: the error of `#`; a `MarbleFailure` is equal to any error.
+    ///   - error: the error of `#`; a ``MarbleFailure`` equals any error except a ``VirtualTimeError``.
     ///   - tick: the duration of one character.
-    ///   - value: returns the value for a name.
+    ///   - value: returns the value for a name; an error stops the program.
     public init(
         _ marbles: String, error: any Error = MarbleFailure(), tick: Duration = .milliseconds(1),
         value: (String) throws -> Element
@@ -60,7 +60,7 @@ public final class Recording<Element: Sendable>: Sendable {
         state = Locked(State(entries: events.map { Entry(time: $0.time, event: $0.event) }))
     }
 
-    /// Creates an expected recording: the events of a diagram, with values that are looked up by their names.
+    /// Creates an expected recording: the events of a diagram, whose names are keys of `values`.
     ///
     /// ```swift
     /// #expect(time.play(users) == Recording("--a|", values: ["a": User(id: 5)]))
@@ -119,7 +119,7 @@ public final class Recording<Element: Sendable>: Sendable {
         state.withLock { $0.subscription }?.cancel()
     }
 
-    /// The events as a diagram.
+    /// The events as a marble diagram.
     public var marbles: String {
         MarbleWriter(tick: tick).write(events.map { ($0.time, Marbles.Event($0.event)) })
     }
@@ -134,7 +134,7 @@ private struct UnknownName: Error, CustomStringConvertible {
     var description: String { "the values are named \(names.joined(separator: ", "))" }
 }
 
-/// The event of a stream, in scopes where `Event` is the event of a diagram.
+/// The event of a stream, for scopes in which `Event` means the event of a diagram.
 typealias StreamEvent<Element: Sendable> = Event<Element>
 
 extension Marbles.Event {
@@ -149,7 +149,7 @@ extension Marbles.Event {
 }
 
 extension Recording: CustomStringConvertible {
-    /// The events as a diagram; after a comparison that failed, also the first difference.
+    /// The events as a marble diagram; after a comparison that failed, also the first difference.
     public var description: String {
         difference.map { "\(marbles)\n\($0)\n" } ?? marbles
     }
@@ -163,14 +163,14 @@ where Element: LosslessStringConvertible {
     /// A diagram with a syntax error, or with a value that is not of the element's type, stops the program.
     public convenience init(stringLiteral text: String) {
         self.init(text) { name in
-            guard let element = Element(name) else { throw NoSuchValue(text: name) }
+            guard let element = Element(name) else { throw InvalidValueText(text: name) }
             return element
         }
     }
 }
 
 /// The error of a text that is not a value of the element type.
-private struct NoSuchValue: Error, CustomStringConvertible {
+private struct InvalidValueText: Error, CustomStringConvertible {
     let text: String
     var description: String { text.debugDescription }
 }

@@ -81,7 +81,7 @@ struct ClockRunner: ~Copyable {
 }
 
 extension Optional<SeededGenerator> {
-    /// Returns a random choice, or, without a generator, the first one.
+    /// Returns a random choice, or the first one if there is no generator.
     mutating func choose<Choice>(_ choices: [Choice]) -> Choice? {
         guard self != nil, var generator = self else { return choices.first }
         defer { self = generator }

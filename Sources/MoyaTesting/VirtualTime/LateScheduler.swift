@@ -1,7 +1,8 @@
 public import MoyaScheduling
 
-/// A scheduler on a virtual clock that runs delayed work late, as a busy queue does: for tests of code that must read
-/// the clock instead of relying on the time at which its timers fire.
+/// A scheduler on a virtual clock that runs delayed work late, as a busy queue does.
+///
+/// It is for tests of code that must read the clock instead of relying on the time at which its timers fire.
 ///
 /// ```swift
 /// let time = VirtualTime()
@@ -14,8 +15,9 @@ public struct LateScheduler: Scheduler {
     /// The time of the clock.
     public var now: Duration { time.now }
 
-    /// Runs `work` when the clock has been moved by `delay` and the lateness of the scheduler; without a delay, on
-    /// time.
+    /// Runs `work` when the clock has been moved by `delay` plus the lateness of the scheduler.
+    ///
+    /// Work without a delay runs on time.
     @discardableResult
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
@@ -25,7 +27,7 @@ public struct LateScheduler: Scheduler {
 }
 
 extension VirtualTime {
-    /// Returns a scheduler on this clock that runs delayed work late by the given time.
+    /// Returns a scheduler on this clock that runs delayed work later than its due time, by `lateness`.
     public func late(by lateness: Duration) -> LateScheduler {
         LateScheduler(time: self, lateness: max(lateness, .zero))
     }

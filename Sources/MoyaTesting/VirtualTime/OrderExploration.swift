@@ -1,7 +1,7 @@
 extension VirtualTime {
     /// Runs a test with many orders of the work of each instant, and expects the same outcome from all.
     ///
-    /// The first run is first in, first out; each further one permutes the work of an instant by its seed. The events
+    /// The first run is first in, first out; each further run permutes the work of each instant by its seed. The events
     /// of one diagram keep their order.
     ///
     /// ```swift
@@ -38,7 +38,7 @@ extension VirtualTime {
 public struct ExplorationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The seed of the order; `VirtualTime(seed:)` reproduces it.
     public let seed: UInt64
-    /// The outcome of the first run, first in, first out.
+    /// The outcome of the first run, in which work runs first in, first out.
     public let expected: String
     /// The outcome in the other order.
     public let found: String

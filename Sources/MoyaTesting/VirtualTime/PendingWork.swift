@@ -9,19 +9,20 @@ import MoyaScheduling
 public struct PendingWork: Sendable, Hashable, CustomStringConvertible {
     /// The kinds of pending work.
     public enum Kind: String, Sendable, Hashable {
-        /// Scheduled work that is not due.
+        /// Scheduled work that has not run.
         case timer
         /// A task that is sleeping, or that is ready to run.
         case task
-        /// A subscription of a recording, or to the stream of a diagram.
+        /// A subscription by a recording, or to the stream of a diagram.
         case subscription
     }
 
-    /// The kind.
+    /// The kind of the pending work.
     public let kind: Kind
-    /// The source location where it was scheduled, recorded or created; `nil` for a task.
+    /// The source location where the work was scheduled, the recording was started or the stream was created; `nil` for
+    /// a task.
     public let place: SourceLocation?
-    /// The due time, from the start of the clock; `nil` if there is none.
+    /// The due time, from the start of the clock; `nil` for a subscription.
     public let due: Duration?
 
     /// A description on one line.
@@ -51,7 +52,7 @@ extension VirtualTime {
     {
         let tracker = SubscriptionTracker(place, abandon)
         state.withLock { state in
-            // Trackers of subscriptions that have ended are removed from time to time.
+            // Entries of subscriptions that have ended are removed from time to time.
             if state.trackers.count > 100 { state.trackers.removeAll { !$0.isOpen } }
             state.trackers.append(tracker)
         }
@@ -62,16 +63,16 @@ extension VirtualTime {
 /// Tracks whether a subscription is open.
 final class SubscriptionTracker: Sendable {
     /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
-    private struct Abandon: Sendable {
+    private struct AbandonHandler: Sendable {
         let run: @Sendable (VirtualTimeError) -> Void
     }
 
     let place: SourceLocation
-    private let state: Locked<Abandon?>
+    private let state: Locked<AbandonHandler?>
 
     init(_ place: SourceLocation, _ abandon: @escaping @Sendable (VirtualTimeError) -> Void) {
         self.place = place
-        state = Locked(Abandon(run: abandon))
+        state = Locked(AbandonHandler(run: abandon))
     }
 
     var isOpen: Bool { state.withLock { $0 != nil } }
@@ -84,7 +85,7 @@ final class SubscriptionTracker: Sendable {
         _ = take()
     }
 
-    private func take() -> Abandon? {
+    private func take() -> AbandonHandler? {
         state.withLock { state in
             defer { state = nil }
             return state

@@ -28,7 +28,7 @@ public final class UnimplementedScheduler: Scheduler {
     private let onUse: @Sendable (Use) -> Void
     private let state = Locked<[Use]>([])
 
-    /// A scheduler that runs nothing.
+    /// Creates a scheduler that runs no work.
     ///
     /// - Parameters:
     ///   - label: the name in reports.
@@ -45,7 +45,7 @@ public final class UnimplementedScheduler: Scheduler {
     /// The time, which is always zero.
     public var now: Duration { .zero }
 
-    /// Reports the use.
+    /// Records and reports the use; does not run `work`.
     @discardableResult
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void

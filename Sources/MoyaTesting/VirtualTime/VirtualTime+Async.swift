@@ -9,19 +9,21 @@ extension VirtualTime: TaskExecutor {
         wakeUp.signal()
     }
 
-    /// Runs async code to its end in virtual time, on the calling thread: whenever it waits for this clock, the clock
-    /// is moved.
+    /// Runs async code to its end in virtual time, on the calling thread.
+    ///
+    /// When the code waits for this clock, the clock is moved.
     ///
     /// ```swift
     /// let zen = try time.run { try await provider.response(.zen).mapString() }
     /// ```
     /// The same code, including child tasks, always runs in the same order. An unstructured `Task { … }` and code on an
-    /// actor with a custom executor run on other threads; the clock waits for them if it has no other work.
+    /// actor with a custom executor run on other threads; if the clock has no other work, it waits for them, for at
+    /// most five seconds without an event.
     ///
-    /// - Parameter body: the code.
-    /// - Returns: its result.
-    /// - Throws: its error, or a ``VirtualTimeError`` if it exceeds the limits of the clock or waits without anything
-    ///   scheduled.
+    /// - Parameter body: the async code.
+    /// - Returns: the result of `body`.
+    /// - Throws: the error of `body`, or a ``VirtualTimeError`` if the code exceeds the limits of the clock, or waits
+    ///   although nothing is scheduled.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         let outcome = TaskOutcome<Value>()
         let task = Task(executorPreference: self) {
@@ -67,7 +69,7 @@ private final class TaskOutcome<Value: Sendable>: Sendable {
 }
 
 /// Wakes up the thread that moves a clock when another thread has scheduled work or finished a task.
-final class WakeUpEvent: Sendable {
+final class SignalCounter: Sendable {
     private let condition = NSCondition()
     private let signals = Locked(0)
 
@@ -81,7 +83,7 @@ final class WakeUpEvent: Sendable {
         condition.unlock()
     }
 
-    /// Waits for a signal after the first `count`; returns whether there was one before the timeout.
+    /// Waits until there are more than `count` signals; returns false if the timeout has passed before.
     func wait(after count: Int, timeout seconds: TimeInterval) -> Bool {
         condition.lock()
         defer { condition.unlock() }

@@ -6,7 +6,7 @@ extension VirtualTime: Clock {
         /// The time since the start of the clock.
         public let elapsed: Duration
 
-        /// The moment at the given time after the start of the clock.
+        /// Creates the moment at the given time after the start of the clock.
         public init(elapsed: Duration) {
             self.elapsed = elapsed
         }
@@ -27,7 +27,7 @@ extension VirtualTime: Clock {
     /// The current moment.
     public var now: Instant { Instant(elapsed: elapsed) }
 
-    /// The resolution, which is exact.
+    /// Zero: the clock is exact.
     public var minimumResolution: Duration { .zero }
 
     /// Suspends until the clock has been moved to `deadline`.
@@ -63,7 +63,7 @@ private final class TaskSleep: Sendable {
     let timer = SingleAssignmentCancellable()
     private let state = Locked(State.created)
 
-    /// Returns whether the task sleeps; resumes the continuation if the task was cancelled before.
+    /// Starts the sleep and returns true; if the task was cancelled before, resumes the continuation and returns false.
     func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         let isSleeping = state.withLock { state in
             guard case .created = state else { return false }

@@ -1,9 +1,7 @@
 public import MoyaStreams
 
 extension VirtualTime {
-    /// Subscribes to a stream and records its events with their times.
-    ///
-    /// Does not move the clock.
+    /// Subscribes to a stream and records its events with their times, without moving the clock.
     public func record<Element>(
         _ stream: some Subscribable<Element>, fileID: String = #fileID, line: UInt = #line
     ) -> Recording<Element> {
@@ -26,8 +24,8 @@ extension VirtualTime {
     /// ```
     /// - Parameters:
     ///   - stream: the stream.
-    ///   - span: the times of the subscription and of the cancel; times in the recording count from now.
-    ///   - fileID: the file of the call, for ``leftovers``.
+    ///   - span: the times of the subscription and of the cancel, from now.
+    ///   - fileID: the file of the call, which ``leftovers`` reports.
     ///   - line: the line of the call.
     public func play<Element>(
         _ stream: some Subscribable<Element>, during span: SubscriptionSpan = "^", fileID: String = #fileID,

@@ -21,7 +21,7 @@ public final class VirtualTime: Scheduler {
     struct Item: Sendable {
         let work: ScheduledWork
         let kind: PendingWork.Kind
-        /// `nil` for a task, whose source location is not known.
+        /// The source location of the call; `nil` for a task, because it is not known.
         let place: SourceLocation?
     }
 
@@ -42,15 +42,15 @@ public final class VirtualTime: Scheduler {
     let eventLimit: Int
     let timeLimit: Duration
     let state: Locked<State>
-    let wakeUp = WakeUpEvent()
+    let wakeUp = SignalCounter()
 
     /// Creates a clock at zero.
     ///
     /// - Parameters:
     ///   - tick: the duration of one character of a marble diagram.
     ///   - seed: permutes work of the same instant; see ``explore(seeds:_:)``.
-    ///   - eventLimit: how many pieces of work one move of the clock may run.
-    ///   - timeLimit: how far ``run()`` may move the clock.
+    ///   - eventLimit: the maximum number of pieces of work that one move of the clock runs.
+    ///   - timeLimit: the maximum time by which ``run()`` moves the clock.
     public init(
         tick: Duration = .milliseconds(1), seed: UInt64? = nil, eventLimit: Int = 1_000_000,
         timeLimit: Duration = .seconds(3600)
@@ -104,7 +104,7 @@ public final class VirtualTime: Scheduler {
 
     /// Moves the clock until no work is pending.
     ///
-    /// - Returns: whether that was within the limits.
+    /// - Returns: false if the clock was stopped at a limit.
     @discardableResult
     public func run() -> Bool {
         do throws(VirtualTimeError) {

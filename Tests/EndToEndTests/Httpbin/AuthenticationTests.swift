@@ -6,44 +6,46 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Basic, Digest and tokens, checked by a third-party server.
+/// Basic, Digest and token authentication, checked by a third-party server.
 @Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
 struct AuthenticationTests {
-    private func status(_ engine: Engine, _ path: String, password: String?) async throws -> Int {
+    private func status(_ kind: TransportKind, _ path: String, password: String?) async throws -> Int {
         let plugin = CredentialsPlugin { _ in
             password.map { URLCredential(user: "ash", password: $0, persistence: .none) }
         }
-        return try await engine.provider("MOYA_HTTPBIN", plugins: [plugin]).response(Page(path: path)).statusCode
+        return try await kind.provider("MOYA_HTTPBIN", plugins: [plugin]).response(Page(path: path)).statusCode
     }
 
     @Test(
-        "a name and a password are sent after a challenge; with wrong ones, or none, it is the response",
-        arguments: Engine.allCases)
-    func basic(_ engine: Engine) async throws {
+        "credentials are sent after a challenge; without correct ones, the challenge is the response",
+        arguments: TransportKind.allCases)
+    func basic(_ kind: TransportKind) async throws {
         let path = "/basic-auth/ash/pikachu"
-        #expect(try await status(engine, path, password: "pikachu") == 200)
-        #expect(try await status(engine, path, password: "raichu") == 401)
-        #expect(try await status(engine, path, password: nil) == 401)
+        #expect(try await status(kind, path, password: "pikachu") == 200)
+        #expect(try await status(kind, path, password: "raichu") == 401)
+        #expect(try await status(kind, path, password: nil) == 401)
         // The server sends no challenge, so the client sends no credentials.
-        #expect(try await status(engine, "/hidden-basic-auth/ash/pikachu", password: "pikachu") == 404)
+        #expect(try await status(kind, "/hidden-basic-auth/ash/pikachu", password: "pikachu") == 404)
     }
 
-    @Test("digests of MD5 and SHA-256 are accepted; other algorithms are not", arguments: Engine.allCases)
-    func digest(_ engine: Engine) async throws {
+    @Test(
+        "Digest challenges with MD5 and SHA-256 are answered; those with other algorithms are not",
+        arguments: TransportKind.allCases)
+    func digest(_ kind: TransportKind) async throws {
         for algorithm in ["MD5", "SHA-256"] {
             for protection in ["auth", "any"] {
                 let path = "/digest-auth/\(protection)/ash/pikachu/\(algorithm)"
-                #expect(try await status(engine, path, password: "pikachu") == 200)
-                #expect(try await status(engine, path, password: "raichu") == 401)
+                #expect(try await status(kind, path, password: "pikachu") == 200)
+                #expect(try await status(kind, path, password: "raichu") == 401)
             }
         }
-        #expect(try await status(engine, "/digest-auth/auth-int/ash/pikachu/MD5", password: "pikachu") == 401)
-        #expect(try await status(engine, "/digest-auth/auth/ash/pikachu/SHA-512", password: "pikachu") == 401)
+        #expect(try await status(kind, "/digest-auth/auth-int/ash/pikachu/MD5", password: "pikachu") == 401)
+        #expect(try await status(kind, "/digest-auth/auth/ash/pikachu/SHA-512", password: "pikachu") == 401)
     }
 
-    @Test("a token is sent if the target requires one", arguments: Engine.allCases)
-    func bearer(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN", plugins: [AccessTokenPlugin { _ in "s3cret" }])
+    @Test("a token is sent if the target requires one", arguments: TransportKind.allCases)
+    func bearer(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN", plugins: [AccessTokenPlugin { _ in "s3cret" }])
         let allowed = try await provider.response(Page(path: "/bearer", authorizationType: .bearer))
         #expect(try allowed.mapString(atKeyPath: "token") == "s3cret")
         #expect(try await provider.response(Page(path: "/bearer")).statusCode == 401)

@@ -5,30 +5,30 @@ import Testing
 /// Content in several formats.
 @Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
 struct ContentTests {
-    @Test("compressed content is decoded unchanged", arguments: Engine.allCases)
-    func compression(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN")
+    @Test("compressed content is decoded unchanged", arguments: TransportKind.allCases)
+    func compression(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN")
         for (path, member) in [("/gzip", "gzipped"), ("/deflate", "deflated"), ("/brotli", "brotli")] {
             #expect(try await provider.response(Page(path: path)).mapJSON()[member] == true)
         }
     }
 
-    @Test("text, JSON and bytes are mapped", arguments: Engine.allCases)
-    func mapping(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN")
+    @Test("text, JSON and bytes are mapped", arguments: TransportKind.allCases)
+    func mapping(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN")
         let text = try await provider.response(Page(path: "/encoding/utf8")).mapString()
         #expect(text.contains("∮ E⋅da = Q"))
         let title = try await provider.response(Page(path: "/json")).mapString(atKeyPath: "slideshow.title")
         #expect(title == "Sample Slide Show")
         let page = try await provider.response(Page(path: "/html"))
         #expect(try page.mapString().contains("Herman Melville"))
-        #expect(await kind { () throws(MoyaError) in _ = try page.mapJSON() } == .decoding)
+        #expect(await errorKind { () throws(MoyaError) in _ = try page.mapJSON() } == .decoding)
         #expect(try await provider.response(Page(path: "/bytes/4096")).data.count == 4096)
     }
 
-    @Test("images are decoded", arguments: Engine.allCases)
-    func images(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN")
+    @Test("images are decoded", arguments: TransportKind.allCases)
+    func images(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN")
         let signatures: [(String, [UInt8])] = [
             ("png", [0x89, 0x50, 0x4E, 0x47]), ("jpeg", [0xFF, 0xD8]), ("webp", Array("RIFF".utf8)),
         ]
@@ -44,9 +44,9 @@ struct ContentTests {
         #expect(try accepted.mapString().contains("<svg"))
     }
 
-    @Test("unchanged content is not sent again", arguments: Engine.allCases)
-    func validators(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN")
+    @Test("content that has not changed is not transferred again", arguments: TransportKind.allCases)
+    func validators(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN")
         #expect(try await provider.response(Page(path: "/cache")).statusCode == 200)
         let date = ["If-Modified-Since": "Sat, 21 Nov 2026 10:00:00 GMT"]
         let unchanged = try await provider.response(Page(path: "/cache", headers: date))
@@ -58,23 +58,23 @@ struct ContentTests {
         #expect(try await provider.response(other).statusCode == 412)
     }
 
-    @Test("fields of one name are one list", arguments: Engine.allCases)
-    func fields(_ engine: Engine) async throws {
+    @Test("several fields with one name are one list", arguments: TransportKind.allCases)
+    func fields(_ kind: TransportKind) async throws {
         let page = Page(path: "/response-headers?X-Many=1&X-Many=2")
-        let response = try await engine.provider("MOYA_HTTPBIN").response(page)
+        let response = try await kind.provider("MOYA_HTTPBIN").response(page)
         #expect(response.headers["x-many"] == "1, 2")
     }
 
-    @Test("a field in Latin-1 is accepted", arguments: Engine.with(.fieldsInLatin1))
-    func latin1(_ engine: Engine) async throws {
-        let response = try await engine.provider("MOYA_HTTPBIN").response(Page(path: "/response-headers?X-One=%C3%A9"))
+    @Test("a header field in Latin-1 is accepted", arguments: TransportKind.with(.fieldsInLatin1))
+    func latin1(_ kind: TransportKind) async throws {
+        let response = try await kind.provider("MOYA_HTTPBIN").response(Page(path: "/response-headers?X-One=%C3%A9"))
         #expect(response.statusCode == 200)
         #expect(response.headers["X-One"] != nil)
     }
 
-    @Test("fields of one name are not joined", arguments: Engine.with(.separateFields))
-    func separateFields(_ engine: Engine) async throws {
-        let response = try await engine.provider("MOYA_HTTPBIN")
+    @Test("several fields with one name are not joined", arguments: TransportKind.with(.separateFields))
+    func separateFields(_ kind: TransportKind) async throws {
+        let response = try await kind.provider("MOYA_HTTPBIN")
             .response(Page(path: "/response-headers?X-Many=1&X-Many=2"))
         #expect(response.headers.values(for: "X-Many") == ["1", "2"])
     }

@@ -2,7 +2,7 @@ import Foundation
 import MoyaStreams
 import Testing
 
-/// The request, as httpbin has received it.
+/// A request, as httpbin has received it.
 struct Echo: Decodable {
     var method: String?
     var url: String?
@@ -14,16 +14,16 @@ struct Echo: Decodable {
     var data: String?
 }
 
-/// Requests, parsed by a third-party server.
+/// Requests, which a third-party server parses.
 @Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
 struct EchoTests {
-    private func echo(_ engine: Engine, _ page: Page) async throws -> Echo {
-        try await engine.provider("MOYA_HTTPBIN").response(page).filterSuccessfulStatusCodes().map(Echo.self)
+    private func echo(_ kind: TransportKind, _ page: Page) async throws -> Echo {
+        try await kind.provider("MOYA_HTTPBIN").response(page).filterSuccessfulStatusCodes().map(Echo.self)
     }
 
-    @Test("each method is sent unchanged", arguments: Engine.allCases)
-    func methods(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN")
+    @Test("each method is sent unchanged", arguments: TransportKind.allCases)
+    func methods(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN")
         for method in [HTTPMethod.get, .post, .put, .patch, .delete, .trace] {
             let response = try await provider.response(Page(path: "/anything/\(method)", method: method))
             let echo = try response.map(Echo.self)
@@ -38,8 +38,8 @@ struct EchoTests {
         #expect(try await provider.response(Page(path: "/get", method: .post)).statusCode == 405)
     }
 
-    @Test("parameters in all scripts are sent in the query or in the form", arguments: Engine.allCases)
-    func parameters(_ engine: Engine) async throws {
+    @Test("parameters in all scripts are sent in the query or in the form", arguments: TransportKind.allCases)
+    func parameters(_ kind: TransportKind) async throws {
         let parameters: [String: any Sendable] = [
             "q": "Grüße & 漢字 + 100 % = 😀", "list": [1, 2], "of": ["a b": "c/d?e#f"], "empty": "",
         ]
@@ -47,41 +47,43 @@ struct EchoTests {
             "q": "Grüße & 漢字 + 100 % = 😀", "list[]": ["1", "2"], "of[a b]": "c/d?e#f", "empty": "",
         ]
         let query = RequestTask.requestParameters(parameters: parameters, encoding: URLEncoding.queryString)
-        let asked = try await echo(engine, Page(path: "/anything", task: query))
+        let asked = try await echo(kind, Page(path: "/anything", task: query))
         #expect(asked.args == expected)
         let form = RequestTask.requestParameters(parameters: parameters, encoding: URLEncoding.httpBody)
-        let posted = try await echo(engine, Page(path: "/anything", method: .post, task: form))
+        let posted = try await echo(kind, Page(path: "/anything", method: .post, task: form))
         #expect(posted.form == expected)
         #expect(posted.args == [:])
     }
 
-    @Test("header fields are sent unchanged", arguments: Engine.allCases)
-    func headers(_ engine: Engine) async throws {
+    @Test("header fields are sent unchanged", arguments: TransportKind.allCases)
+    func headers(_ kind: TransportKind) async throws {
         let sent = ["X-List": "a, b;c=\"d\"", "X-One": "1", "User-Agent": "moya/1", "Accept-Language": "de, en;q=0.5"]
-        let headers = try #require(try await echo(engine, Page(path: "/anything", headers: sent)).headers)
+        let headers = try #require(try await echo(kind, Page(path: "/anything", headers: sent)).headers)
         for (name, value) in sent { #expect(headers[name] == value) }
     }
 
-    @Test("JSON and bytes are sent unchanged", arguments: Engine.allCases)
-    func content(_ engine: Engine) async throws {
+    @Test("JSON and bytes are sent unchanged", arguments: TransportKind.allCases)
+    func content(_ kind: TransportKind) async throws {
         let value: JSONValue = [
             "name": "Ärger \"😀\"\n", "list": [1, 2.5, true, .null], "large": 9_007_199_254_740_993,
         ]
         let json = try await echo(
-            engine, Page(path: "/anything", method: .put, task: .requestJSONEncodable(value)))
+            kind, Page(path: "/anything", method: .put, task: .requestJSONEncodable(value)))
         #expect(json.json == value)
         #expect(json.headers?["Content-Type"] == "application/json")
         let bytes = Data((0...255).map { UInt8($0) })
-        let raw = try await echo(engine, Page(path: "/anything", method: .post, task: .requestData(bytes)))
+        let raw = try await echo(kind, Page(path: "/anything", method: .post, task: .requestData(bytes)))
         #expect(raw.data == "data:application/octet-stream;base64,\(bytes.base64EncodedString())")
         #expect(raw.headers?["Content-Length"] == "256")
-        let nothing = try await echo(engine, Page(path: "/anything", method: .post))
+        let nothing = try await echo(kind, Page(path: "/anything", method: .post))
         #expect(nothing.data?.isEmpty == true)
         #expect(nothing.headers?["Content-Length"] == "0")
     }
 
-    @Test("forms have their fields and files, of known and of unknown length", arguments: Engine.allCases)
-    func forms(_ engine: Engine) async throws {
+    @Test(
+        "forms with content of known and of unknown length have their fields and files",
+        arguments: TransportKind.allCases)
+    func forms(_ kind: TransportKind) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "Übersicht.txt")
             try Data("from a file, 漢字".utf8).write(to: file)
@@ -95,7 +97,7 @@ struct EchoTests {
                         fileName: "stream.txt"),
                 ])
                 let echo = try await echo(
-                    engine, Page(path: "/anything", method: .post, task: .uploadMultipartFormData(form)))
+                    kind, Page(path: "/anything", method: .post, task: .uploadMultipartFormData(form)))
                 #expect(echo.form == ["näme": "Asche 😀"])
                 #expect(echo.files == ["file": "from a file, 漢字", "stream": "from a stream"])
             }
@@ -112,9 +114,9 @@ struct EchoTests {
         }
     }
 
-    @Test("a hundred concurrent requests receive their own responses", arguments: Engine.allCases)
-    func crowd(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN")
+    @Test("a hundred concurrent requests receive their own responses", arguments: TransportKind.allCases)
+    func crowd(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN")
         let wrong = try await withThrowingTaskGroup(of: Int?.self) { group in
             for number in 0..<100 {
                 group.addTask {

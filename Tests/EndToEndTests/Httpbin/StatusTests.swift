@@ -9,9 +9,9 @@ import Testing
 /// Status codes, redirects and cookies.
 @Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
 struct StatusTests {
-    @Test("each status code is a response", arguments: Engine.allCases)
-    func codes(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN", redirects: .never)
+    @Test("each status code is a response", arguments: TransportKind.allCases)
+    func codes(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN", redirects: .never)
         let codes = [200, 201, 202, 203, 204, 205, 206, 300, 301, 302, 303, 304, 305, 307, 308]
         let failures = [
             400, 401, 402, 403, 404, 405, 406, 407, 410, 412, 418, 421, 429, 451, 500, 501, 502, 503, 504, 599,
@@ -23,28 +23,28 @@ struct StatusTests {
         }
     }
 
-    @Test("a status code that the target refuses is a failure with the response", arguments: Engine.allCases)
-    func validation(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN")
+    @Test("a status code that the target refuses is a failure with the response", arguments: TransportKind.allCases)
+    func validation(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN")
         let page = Page(path: "/status/418", validationType: .successCodes)
         let error = await #expect(throws: MoyaError.self) { try await provider.response(page) }
         #expect(error?.kind == .http)
         #expect(try error?.response?.mapString().contains("teapot") == true)
     }
 
-    @Test("a failure is retried until it succeeds", arguments: Engine.allCases)
-    func retries(_ engine: Engine) async throws {
+    @Test("a failure is retried until it succeeds", arguments: TransportKind.allCases)
+    func retries(_ kind: TransportKind) async throws {
         let policy = RetryPolicy.constant(.milliseconds(1), times: 60)
         let provider = MoyaProvider<MultiTarget>(
-            baseURL: address("MOYA_HTTPBIN"), transport: try engine.transport(), interceptors: [.retry(policy)])
-        // Each second request fails.
+            baseURL: address("MOYA_HTTPBIN"), transport: try kind.transport(), interceptors: [.retry(policy)])
+        // The server responds with one of both status codes, at random.
         let response = try await provider.response(Page(path: "/status/200,503"))
         #expect(response.statusCode == 200)
     }
 
-    @Test("redirects are followed, relative and absolute, up to the limit", arguments: Engine.allCases)
-    func redirects(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN", redirects: .follow(limit: 4))
+    @Test("redirects are followed, relative and absolute, up to the limit", arguments: TransportKind.allCases)
+    func redirects(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN", redirects: .follow(limit: 4))
         for path in ["/redirect/4", "/relative-redirect/4", "/absolute-redirect/4"] {
             let response = try await provider.response(Page(path: path))
             #expect(response.statusCode == 200)
@@ -52,20 +52,21 @@ struct StatusTests {
         }
         for path in ["/redirect/5", "/relative-redirect/5", "/absolute-redirect/5"] {
             #expect(
-                await kind { () throws(MoyaError) in _ = try await provider.response(Page(path: path)) } == .badResponse
+                await errorKind { () throws(MoyaError) in _ = try await provider.response(Page(path: path)) }
+                    == .badResponse
             )
         }
     }
 
-    /// The same server with another name, which is another origin.
+    /// Returns a URL of the same server with another host name, which is another origin.
     private func elsewhere(_ path: String) throws -> String {
         let port = try #require(address("MOYA_HTTPBIN")?.port)
         return "http://localhost:\(port)\(path)"
     }
 
-    @Test("secrets are not sent to another origin", arguments: Engine.allCases)
-    func credentials(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN")
+    @Test("secrets are not sent to another origin", arguments: TransportKind.allCases)
+    func credentials(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN")
         let headers = [
             "Authorization": "Bearer secret", "Cookie": "a=secret", "X-Api-Key": "secret", "Accept": "text/x-mine",
         ]
@@ -82,9 +83,11 @@ struct StatusTests {
         #expect(here["Cookie"] == "a=secret")
     }
 
-    @Test("307 and 308 send the content again, other redirects change the method to GET", arguments: Engine.allCases)
-    func content(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN")
+    @Test(
+        "307 and 308 send the content again, other redirects change the method to GET",
+        arguments: TransportKind.allCases)
+    func content(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN")
         for (code, method) in [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")] {
             let page = Page(
                 path: "/redirect-to?url=/anything&status_code=\(code)", method: .post,
@@ -96,20 +99,20 @@ struct StatusTests {
         }
     }
 
-    @Test("cookies are stored and sent with a jar", arguments: Engine.allCases)
-    func cookies(_ engine: Engine) async throws {
+    @Test("cookies are stored and sent with a jar", arguments: TransportKind.allCases)
+    func cookies(_ kind: TransportKind) async throws {
         let jar = CookieJar()
-        let provider = try engine.provider("MOYA_HTTPBIN", cookies: jar)
+        let provider = try kind.provider("MOYA_HTTPBIN", cookies: jar)
         let set = try await provider.response(Page(path: "/cookies/set?flavour=oat&size=7")).mapJSON()
         #expect(set["cookies"] == ["flavour": "oat", "size": "7"])
         #expect(jar.cookies.count == 2)
         _ = try await provider.response(Page(path: "/cookies/delete?size"))
         let kept = try await provider.response(Page(path: "/cookies")).mapJSON()
         #expect(kept["cookies"] == ["flavour": "oat"])
-        let other = try engine.provider("MOYA_HTTPBIN")
+        let other = try kind.provider("MOYA_HTTPBIN")
         let none = try await other.response(Page(path: "/cookies/set?flavour=oat")).mapJSON()
         #expect(none["cookies"] == [:])
-        let shared = try engine.provider("MOYA_HTTPBIN", cookies: jar)
+        let shared = try kind.provider("MOYA_HTTPBIN", cookies: jar)
         let same = try await shared.response(Page(path: "/cookies")).mapJSON()
         #expect(same["cookies"] == ["flavour": "oat"])
     }

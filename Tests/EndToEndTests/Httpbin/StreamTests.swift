@@ -9,9 +9,9 @@ struct StreamTests {
         var id: Int
     }
 
-    @Test("lines of JSON are values", arguments: Engine.allCases)
-    func lines(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN")
+    @Test("lines of JSON are decoded to values", arguments: TransportKind.allCases)
+    func lines(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN")
         var ids: [Int] = []
         for try await line in try await provider.streamedResponse(Page(path: "/stream/50")).jsonLines(Line.self) {
             ids.append(line.id)
@@ -21,9 +21,9 @@ struct StreamTests {
         #expect(try await stream.value() == Array(0..<50))
     }
 
-    @Test("bytes in chunks lose none", arguments: Engine.allCases)
-    func bytes(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN")
+    @Test("no byte of chunked content is lost", arguments: TransportKind.allCases)
+    func bytes(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN")
         var count = 0
         for try await chunk in try await provider.streamedResponse(
             Page(path: "/stream-bytes/100000?chunk_size=777"))
@@ -44,10 +44,10 @@ struct StreamTests {
         data.enumerated().allSatisfy { $1 == UInt8(97 + $0 % 26) }
     }
 
-    @Test("content that is sent byte by byte arrives", arguments: Engine.allCases)
-    func drops(_ engine: Engine) async throws {
+    @Test("content that is sent byte by byte arrives", arguments: TransportKind.allCases)
+    func drops(_ kind: TransportKind) async throws {
         let timeouts = Timeouts(idle: .seconds(30))
-        let provider = try engine.provider("MOYA_HTTPBIN", timeouts: timeouts)
+        let provider = try kind.provider("MOYA_HTTPBIN", timeouts: timeouts)
         let page = Page(path: "/drip?duration=1&numbytes=4&delay=0&code=207")
         let response = try await provider.streamedResponse(page)
         #expect(response.statusCode == 207)
@@ -57,34 +57,35 @@ struct StreamTests {
         #expect(drops.count > 1)
     }
 
-    /// Returns the kind of the error, which must be delivered long before the response would end.
-    private func impatience(_ engine: Engine, _ path: String, _ timeouts: Timeouts) async throws -> MoyaError.Kind? {
-        let provider = try engine.provider("MOYA_HTTPBIN", timeouts: timeouts)
+    /// Returns the kind of the error of a request, which must be delivered long before the end of the response.
+    private func impatience(_ kind: TransportKind, _ path: String, _ timeouts: Timeouts) async throws -> MoyaError.Kind?
+    {
+        let provider = try kind.provider("MOYA_HTTPBIN", timeouts: timeouts)
         let begun = ContinuousClock.now
-        let kind = await kind { () throws(MoyaError) in _ = try await provider.response(Page(path: path)) }
+        let error = await errorKind { () throws(MoyaError) in _ = try await provider.response(Page(path: path)) }
         let patience = ContinuousClock.now - begun
         #expect(patience < .seconds(8))
-        return kind
+        return error
     }
 
-    @Test("the idle and the total deadline work", arguments: Engine.allCases)
-    func deadlines(_ engine: Engine) async throws {
+    @Test("the idle deadline and the total deadline end a request", arguments: TransportKind.allCases)
+    func deadlines(_ kind: TransportKind) async throws {
         let idle = Timeouts(idle: .milliseconds(300))
-        #expect(try await impatience(engine, "/delay/10", idle) == .timeout)
-        #expect(try await impatience(engine, "/drip?duration=20&numbytes=10&delay=0", idle) == .timeout)
+        #expect(try await impatience(kind, "/delay/10", idle) == .timeout)
+        #expect(try await impatience(kind, "/drip?duration=20&numbytes=10&delay=0", idle) == .timeout)
         let total = Timeouts(total: .milliseconds(600))
-        #expect(try await impatience(engine, "/delay/10", total) == .timeout)
-        #expect(try await impatience(engine, "/drip?duration=10&numbytes=100&delay=0", total) == .timeout)
+        #expect(try await impatience(kind, "/delay/10", total) == .timeout)
+        #expect(try await impatience(kind, "/drip?duration=10&numbytes=100&delay=0", total) == .timeout)
     }
 
-    @Test("a cancelled task does not wait", arguments: Engine.allCases)
-    func cancels(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN")
+    @Test("a cancelled task ends without waiting for the response", arguments: TransportKind.allCases)
+    func cancels(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN")
         for path in ["/delay/10", "/drip?duration=10&numbytes=100&delay=0"] {
             let begun = ContinuousClock.now
             let (drops, drop) = AsyncStream<Void>.makeStream()
             let request = Task {
-                await kind { () throws(MoyaError) in
+                await errorKind { () throws(MoyaError) in
                     _ = try await provider.response(Page(path: path)) { _ in drop.yield() }
                 }
             }
@@ -96,10 +97,10 @@ struct StreamTests {
         }
     }
 
-    @Test("an interrupted download is resumed", arguments: Engine.allCases)
-    func resumption(_ engine: Engine) async throws {
+    @Test("an interrupted download is resumed", arguments: TransportKind.allCases)
+    func resumption(_ kind: TransportKind) async throws {
         try await withFolder { folder in
-            let provider = try engine.provider("MOYA_HTTPBIN")
+            let provider = try kind.provider("MOYA_HTTPBIN")
             let place = folder.appending(path: "whole")
             let partial = folder.appending(path: "part")
             func page(_ query: String) -> Page {
@@ -109,7 +110,7 @@ struct StreamTests {
             }
             let (reports, report) = AsyncStream<Int64>.makeStream()
             let interrupted = Task {
-                await kind { () throws(MoyaError) in
+                await errorKind { () throws(MoyaError) in
                     _ = try await provider.response(page("?duration=20&chunk_size=1000")) {
                         report.yield($0.completedUnitCount)
                     }
@@ -129,9 +130,10 @@ struct StreamTests {
         }
     }
 
-    @Test("a range is delivered as requested, and a range beyond the end is an error", arguments: Engine.allCases)
-    func ranges(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPBIN")
+    @Test(
+        "a range is delivered as requested, and a range beyond the end is an error", arguments: TransportKind.allCases)
+    func ranges(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPBIN")
         let part = try await provider.response(Page(path: "/range/26", headers: ["Range": "bytes=2-4"]))
         #expect(part.statusCode == 206)
         #expect(try part.mapString() == "cde")

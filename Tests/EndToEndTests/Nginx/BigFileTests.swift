@@ -13,14 +13,14 @@ struct BigFileTests {
     private static let most = 60 * megabyte
     private static let size = 200 * megabyte
 
-    /// The memory in use, in bytes; 0 if it is not known.
+    /// Returns the memory in use, in bytes; 0 if it is not known.
     private func memory() -> Int64 {
         let status = (try? String(contentsOf: URL(filePath: "/proc/self/status"), encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
         return (Int64(line.filter(\.isNumber)) ?? 0) << 10
     }
 
-    /// Returns the maximum additional memory of the samples that were taken during a transfer.
+    /// Returns the maximum additional memory that was sampled during a transfer.
     private func growth(_ body: (_ look: @escaping @Sendable () -> Void) async throws -> Void) async throws -> Int64 {
         let before = memory()
         let peak = Locked(before)
@@ -30,15 +30,15 @@ struct BigFileTests {
         return peak.withLock { $0 } - before
     }
 
-    private func download(_ engine: Engine, from server: String, most: Int64 = Self.most) async throws {
+    private func download(_ kind: TransportKind, from server: String, most: Int64 = Self.most) async throws {
         try await withFolder { folder in
-            let provider = try engine.provider(server)
+            let provider = try kind.provider(server)
             let place = folder.appending(path: "huge.bin")
             let page = Page(path: "/huge.bin", task: .downloadDestination({ _, _ in (place, []) }))
             let reported = Locked<Int64>(0)
             let growth = try await growth { look in
                 let response = try await provider.response(page) { progress in
-                    // A sample is slow, and is not taken for each chunk.
+                    // Sampling is slow, so that it is not done for each chunk.
                     let isTime = reported.withLock { reported in
                         guard progress.completedUnitCount >= reported + 4 * Self.megabyte else { return false }
                         reported = progress.completedUnitCount
@@ -50,24 +50,26 @@ struct BigFileTests {
             }
             let size = try FileManager.default.attributesOfItem(atPath: place.path)[.size] as? Int64
             #expect(size == Self.size)
-            #expect(growth < (engine.lacks[.backpressure] == nil ? most : most + Self.size))
+            #expect(growth < (kind.lacks[.backpressure] == nil ? most : most + Self.size))
             #expect(reported.withLock { $0 } > 190 * Self.megabyte)
         }
     }
 
-    @Test("a huge file is downloaded without being in memory", arguments: Engine.allCases)
-    func downloads(_ engine: Engine) async throws {
-        try await download(engine, from: "MOYA_HTTP")
+    @Test("a huge file is downloaded without being buffered in memory", arguments: TransportKind.allCases)
+    func downloads(_ kind: TransportKind) async throws {
+        try await download(kind, from: "MOYA_HTTP")
     }
 
-    @Test("a huge file is downloaded by HTTP/2 without being in memory", arguments: Engine.with(.ownAuthorities))
-    func downloadsByHTTP2(_ engine: Engine) async throws {
-        // Old versions of libcurl buffer a window of 32 MB several times.
+    @Test(
+        "a huge file is downloaded by HTTP/2 without being buffered in memory",
+        arguments: TransportKind.with(.ownAuthorities))
+    func downloadsByHTTP2(_ kind: TransportKind) async throws {
+        // Versions of libcurl before 7.88 buffer a window of 32 MB several times.
         let isOld = Libcurl.loaded == .below788
-        try await download(engine, from: "MOYA_TLS_GOOD", most: isOld ? 2 * Self.most : Self.most)
+        try await download(kind, from: "MOYA_TLS_GOOD", most: isOld ? 2 * Self.most : Self.most)
     }
 
-    private func upload(_ engine: Engine, to server: String) async throws {
+    private func upload(_ kind: TransportKind, to server: String) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "huge.bin")
             let size = 100 * Self.megabyte
@@ -79,7 +81,7 @@ struct BigFileTests {
             }
             try handle.truncate(atOffset: UInt64(size))
             try handle.close()
-            let provider = try engine.provider(server)
+            let provider = try kind.provider(server)
             let path = "/put/\(UUID().uuidString).bin"
             let growth = try await growth { look in
                 let sent = Locked<Int64>(0)
@@ -101,28 +103,30 @@ struct BigFileTests {
         }
     }
 
-    @Test("a huge file is uploaded without being in memory", arguments: Engine.allCases)
-    func uploads(_ engine: Engine) async throws {
-        try await upload(engine, to: "MOYA_HTTP")
+    @Test("a huge file is uploaded without being buffered in memory", arguments: TransportKind.allCases)
+    func uploads(_ kind: TransportKind) async throws {
+        try await upload(kind, to: "MOYA_HTTP")
     }
 
-    @Test("a huge file is uploaded by HTTP/2 without being in memory", arguments: Engine.with(.ownAuthorities))
-    func uploadsByHTTP2(_ engine: Engine) async throws {
-        try await upload(engine, to: "MOYA_TLS_GOOD")
+    @Test(
+        "a huge file is uploaded by HTTP/2 without being buffered in memory",
+        arguments: TransportKind.with(.ownAuthorities))
+    func uploadsByHTTP2(_ kind: TransportKind) async throws {
+        try await upload(kind, to: "MOYA_TLS_GOOD")
     }
 
-    @Test("content that is too large for the server gives status 413", arguments: Engine.allCases)
-    func tooLarge(_ engine: Engine) async throws {
-        try await tooLarge(engine, "MOYA_HTTP")
+    @Test("content that is too large for the server gives status 413", arguments: TransportKind.allCases)
+    func tooLarge(_ kind: TransportKind) async throws {
+        try await tooLarge(kind, "MOYA_HTTP")
     }
 
-    @Test("content that is too large gives status 413 with HTTP/2", arguments: Engine.with(.ownAuthorities))
-    func tooLargeByHTTP2(_ engine: Engine) async throws {
-        try await tooLarge(engine, "MOYA_TLS_GOOD")
+    @Test("content that is too large gives status 413 with HTTP/2", arguments: TransportKind.with(.ownAuthorities))
+    func tooLargeByHTTP2(_ kind: TransportKind) async throws {
+        try await tooLarge(kind, "MOYA_TLS_GOOD")
     }
 
-    private func tooLarge(_ engine: Engine, _ server: String) async throws {
-        let provider = try engine.provider(server)
+    private func tooLarge(_ kind: TransportKind, _ server: String) async throws {
+        let provider = try kind.provider(server)
         let content = RequestTask.requestData(Data(repeating: 7, count: 20 << 20))
         let response = try await provider.response(Page(path: "/limited/a.bin", method: .put, task: content))
         #expect(response.statusCode == 413)

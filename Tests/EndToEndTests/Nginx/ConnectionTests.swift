@@ -2,10 +2,10 @@ import Foundation
 import MoyaStreams
 import Testing
 
-/// Shared connections, connections that the server closes, and other kinds of connections.
+/// The use of connections, also of those that the server closes.
 @Suite(.enabled(if: address("MOYA_HTTP") != nil))
 struct ConnectionTests {
-    /// The IDs of the used connections, and the number of missing or wrong responses.
+    /// Sends requests; returns the IDs of the used connections, and the number of missing or wrong responses.
     private func crowd(
         _ provider: MoyaProvider<MultiTarget>, _ count: Int, atATime: Int
     ) async throws -> (connections: Set<String>, wrong: Int, protocols: Set<String>) {
@@ -29,46 +29,47 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a hundred requests at a time share a connection of HTTP/2", arguments: Engine.with(.ownAuthorities))
-    func multiplexing(_ engine: Engine) async throws {
-        let result = try await crowd(try engine.provider("MOYA_TLS_GOOD"), 300, atATime: 100)
+    @Test(
+        "a hundred concurrent requests share one connection of HTTP/2", arguments: TransportKind.with(.ownAuthorities))
+    func multiplexing(_ kind: TransportKind) async throws {
+        let result = try await crowd(try kind.provider("MOYA_TLS_GOOD"), 300, atATime: 100)
         #expect(result.wrong == 0)
         #expect(result.protocols == ["HTTP/2.0"])
         #expect(result.connections.count <= 3)
     }
 
-    @Test("connections are reused", arguments: Engine.allCases)
-    func keepAlive(_ engine: Engine) async throws {
-        let result = try await crowd(try engine.provider("MOYA_HTTP"), 100, atATime: 4)
+    @Test("connections are reused", arguments: TransportKind.allCases)
+    func keepAlive(_ kind: TransportKind) async throws {
+        let result = try await crowd(try kind.provider("MOYA_HTTP"), 100, atATime: 4)
         #expect(result.wrong == 0)
         #expect(result.protocols == ["HTTP/1.1"])
         #expect(result.connections.count <= 8)
     }
 
-    @Test("a server that closes its connections loses no request", arguments: Engine.allCases)
-    func closing(_ engine: Engine) async throws {
+    @Test("no request is lost if the server closes its connections", arguments: TransportKind.allCases)
+    func closing(_ kind: TransportKind) async throws {
         for server in ["MOYA_SHORT", "MOYA_CLOSE"] {
-            let result = try await crowd(try engine.provider(server), 200, atATime: 10)
+            let result = try await crowd(try kind.provider(server), 200, atATime: 10)
             #expect(result.wrong == 0)
             #expect(result.connections.count >= 200 / 3)
         }
     }
 
-    @Test("content is sent to a server that closes its connections", arguments: Engine.allCases)
-    func closingWithContent(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_SHORT")
+    @Test("content is sent to a server that closes its connections", arguments: TransportKind.allCases)
+    func closingWithContent(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_SHORT")
         let content = Data(repeating: 7, count: 10_000)
         for number in 0..<50 {
-            let page = Page(path: "/put/\(engine).\(number)", method: .put, task: .requestData(content))
+            let page = Page(path: "/put/\(kind).\(number)", method: .put, task: .requestData(content))
             #expect([201, 204].contains(try await provider.response(page).statusCode))
         }
     }
 
     @Test(
-        "an address of IPv6 is one", .enabled(if: address("MOYA_IPV6") != nil),
-        arguments: Engine.with(.addressesInBrackets))
-    func version6(_ engine: Engine) async throws {
-        let response = try await engine.provider("MOYA_IPV6").response(Page(path: "/zen.txt"))
+        "a request to an IPv6 address succeeds", .enabled(if: address("MOYA_IPV6") != nil),
+        arguments: TransportKind.with(.addressesInBrackets))
+    func version6(_ kind: TransportKind) async throws {
+        let response = try await kind.provider("MOYA_IPV6").response(Page(path: "/zen.txt"))
         #expect(response.statusCode == 200)
         #expect(response.data.count == 43)
     }

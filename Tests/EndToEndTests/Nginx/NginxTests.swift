@@ -7,9 +7,9 @@ import Testing
 /// The tests run if `.ci/run endtoend` has started the server, and are omitted otherwise.
 @Suite(.enabled(if: address("MOYA_HTTP") != nil))
 struct NginxTests {
-    @Test("compressed content arrives as it was", arguments: Engine.allCases)
-    func compression(_ engine: Engine) async throws {
-        let response = try await engine.provider("MOYA_HTTP").response(Page(path: "/big.txt"))
+    @Test("compressed content is decoded unchanged", arguments: TransportKind.allCases)
+    func compression(_ kind: TransportKind) async throws {
+        let response = try await kind.provider("MOYA_HTTP").response(Page(path: "/big.txt"))
         #expect(response.statusCode == 200)
         #expect(response.headers["Content-Encoding"] == "gzip")
         // The values are not passed to `#expect`, which would compute the difference of two large values.
@@ -18,17 +18,17 @@ struct NginxTests {
         #expect(isUnharmed)
     }
 
-    @Test("a range is delivered as requested", arguments: Engine.allCases)
-    func ranges(_ engine: Engine) async throws {
+    @Test("a range is delivered as requested", arguments: TransportKind.allCases)
+    func ranges(_ kind: TransportKind) async throws {
         let page = Page(path: "/zen.txt", headers: ["Range": "bytes=5-12", "Accept-Encoding": "identity"])
-        let response = try await engine.provider("MOYA_HTTP").response(page)
+        let response = try await kind.provider("MOYA_HTTP").response(page)
         #expect(response.statusCode == 206)
         #expect(try response.mapString() == "measures")
     }
 
-    @Test("statuses, redirects and heads are those of the server", arguments: Engine.allCases)
-    func statuses(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTP")
+    @Test("status codes, redirects and responses to HEAD are those of the server", arguments: TransportKind.allCases)
+    func statuses(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTP")
         #expect(try await provider.response(Page(path: "/teapot")).statusCode == 418)
         #expect(try await provider.response(Page(path: "/nowhere")).statusCode == 404)
         let moved = try await provider.response(Page(path: "/moved", options: RequestOptions(redirects: .never)))
@@ -41,16 +41,16 @@ struct NginxTests {
         #expect(head.data.isEmpty)
     }
 
-    @Test("an untrusted certificate is refused", arguments: Engine.allCases)
-    func unknownAuthority(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTPS")
+    @Test("an untrusted certificate is refused", arguments: TransportKind.allCases)
+    func unknownAuthority(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTPS")
         let error = await #expect(throws: MoyaError.self) { try await provider.response(Page(path: "/zen.txt")) }
         #expect(error?.kind == .tls)
     }
 
-    @Test("five hundred requests, many at a time, all succeed", arguments: Engine.allCases)
-    func many(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTP")
+    @Test("five hundred concurrent requests succeed", arguments: TransportKind.allCases)
+    func many(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTP")
         let count = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<500 { group.addTask { try await provider.response(Page(path: "/zen.txt")).data.count } }
             return try await group.reduce(0, +)
@@ -58,14 +58,14 @@ struct NginxTests {
         #expect(count == 500 * 43)
     }
 
-    @Test("RFC 6761, 6.4: a name in `.invalid` is not found", arguments: Engine.allCases)
-    func unknownName(_ engine: Engine) async throws {
+    @Test("RFC 6761, 6.4: a host name in `.invalid` is not found", arguments: TransportKind.allCases)
+    func unknownName(_ kind: TransportKind) async throws {
         struct UnknownHost: TargetType {
             var baseURL: URL { URL(string: "http://unknown.invalid") ?? URL(filePath: "/") }
             let path = "/"
         }
         let error = await #expect(throws: MoyaError.self) {
-            try await engine.provider("MOYA_HTTP").response(UnknownHost())
+            try await kind.provider("MOYA_HTTP").response(UnknownHost())
         }
         #expect(error?.kind == .unreachable)
     }

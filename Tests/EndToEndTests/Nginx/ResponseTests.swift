@@ -5,22 +5,24 @@ import Testing
 /// Special responses over HTTP/1.1 and HTTP/2.
 @Suite(.enabled(if: address("MOYA_HTTP") != nil))
 struct ResponseTests {
-    @Test("trailers are reported", arguments: Engine.with(.trailers, .ownAuthorities), ["MOYA_HTTP", "MOYA_TLS_GOOD"])
-    func trailers(_ engine: Engine, _ server: String) async throws {
-        let response = try await engine.provider(server).response(Page(path: "/sealed/zen.txt"))
+    @Test(
+        "trailers are reported", arguments: TransportKind.with(.trailers, .ownAuthorities),
+        ["MOYA_HTTP", "MOYA_TLS_GOOD"])
+    func trailers(_ kind: TransportKind, _ server: String) async throws {
+        let response = try await kind.provider(server).response(Page(path: "/sealed/zen.txt"))
         #expect(response.data.count == 43)
         #expect(response.trailers["X-Checksum"] == "abc")
         #expect(response.trailers["X-Sent"] != nil)
         #expect(response.headers["X-Checksum"] == nil)
     }
 
-    private func slowness(_ engine: Engine, _ server: String) async throws {
+    private func slowness(_ kind: TransportKind, _ server: String) async throws {
         let page = Page(path: "/slow/short.bin")
-        let impatient = try engine.provider(server, timeouts: Timeouts(total: .milliseconds(300)))
+        let impatient = try kind.provider(server, timeouts: Timeouts(total: .milliseconds(300)))
         #expect(
-            await kind { () throws(MoyaError) in _ = try await impatient.response(Page(path: "/slow/long.bin")) }
+            await errorKind { () throws(MoyaError) in _ = try await impatient.response(Page(path: "/slow/long.bin")) }
                 == .timeout)
-        let patient = try engine.provider(server, timeouts: Timeouts(idle: .seconds(20)))
+        let patient = try kind.provider(server, timeouts: Timeouts(idle: .seconds(20)))
         let response = try await patient.response(page)
         #expect(response.data.count == 60_000)
         let streamed = try await patient.streamedResponse(page)
@@ -29,19 +31,19 @@ struct ResponseTests {
         #expect(pieces > 1)
     }
 
-    @Test("a slow server may respond within the deadline", arguments: Engine.allCases)
-    func slow(_ engine: Engine) async throws {
-        try await slowness(engine, "MOYA_HTTP")
+    @Test("a slow server can respond within the deadline", arguments: TransportKind.allCases)
+    func slow(_ kind: TransportKind) async throws {
+        try await slowness(kind, "MOYA_HTTP")
     }
 
-    @Test("a slow server with HTTP/2 may respond within the deadline", arguments: Engine.with(.ownAuthorities))
-    func slowByHTTP2(_ engine: Engine) async throws {
-        try await slowness(engine, "MOYA_TLS_GOOD")
+    @Test("a slow server with HTTP/2 can respond within the deadline", arguments: TransportKind.with(.ownAuthorities))
+    func slowByHTTP2(_ kind: TransportKind) async throws {
+        try await slowness(kind, "MOYA_TLS_GOOD")
     }
 
-    @Test("a range of compressible content is a range of the uncompressed content", arguments: Engine.allCases)
-    func compressedRange(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTP")
+    @Test("a range of compressible content is a range of the uncompressed content", arguments: TransportKind.allCases)
+    func compressedRange(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTP")
         let page = Page(path: "/zen.txt", headers: ["Range": "bytes=5-12"])
         let response = try await provider.response(page)
         #expect([200, 206].contains(response.statusCode))
@@ -49,9 +51,9 @@ struct ResponseTests {
         #expect(try response.mapString() == expected)
     }
 
-    @Test("a head has the length and no content, compressed or not", arguments: Engine.allCases)
-    func head(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTP")
+    @Test("a response to HEAD has the length and no content, compressed or not", arguments: TransportKind.allCases)
+    func head(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTP")
         for path in ["/zen.txt", "/big.txt", "/huge.bin"] {
             let response = try await provider.response(Page(path: path, method: .head))
             #expect(response.statusCode == 200)
@@ -61,9 +63,9 @@ struct ResponseTests {
         #expect(try await provider.response(plain).headers["Content-Length"] == "5000000")
     }
 
-    @Test("unchanged content is not sent again", arguments: Engine.allCases)
-    func notModified(_ engine: Engine) async throws {
-        let provider = try engine.provider("MOYA_HTTP")
+    @Test("content that has not changed is not transferred again", arguments: TransportKind.allCases)
+    func notModified(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_HTTP")
         let identity = ["Accept-Encoding": "identity"]
         let first = try await provider.response(Page(path: "/zen.txt", headers: identity))
         let modified = try #require(first.headers["Last-Modified"])
@@ -76,9 +78,9 @@ struct ResponseTests {
         }
     }
 
-    @Test("responses with HTTP/2 are compressed, too", arguments: Engine.with(.ownAuthorities))
-    func compressionByHTTP2(_ engine: Engine) async throws {
-        let response = try await engine.provider("MOYA_TLS_GOOD").response(Page(path: "/big.txt"))
+    @Test("responses with HTTP/2 are also compressed", arguments: TransportKind.with(.ownAuthorities))
+    func compressionByHTTP2(_ kind: TransportKind) async throws {
+        let response = try await kind.provider("MOYA_TLS_GOOD").response(Page(path: "/big.txt"))
         #expect(response.headers["X-Protocol"] == "HTTP/2.0")
         #expect(response.headers["Content-Encoding"] == "gzip")
         #expect(response.data.count == 5_000_000)

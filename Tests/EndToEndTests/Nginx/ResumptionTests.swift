@@ -13,12 +13,12 @@ struct ResumptionTests {
         _ = try await provider.response(page).filterSuccessfulStatusCodes()
     }
 
-    /// Interrupts a download, runs an action, and downloads again.
+    /// Interrupts a download, calls `change`, and downloads again.
     private func resume(
-        _ engine: Engine, _ server: String, after change: (String, MoyaProvider<MultiTarget>) async throws -> Void
+        _ kind: TransportKind, _ server: String, after change: (String, MoyaProvider<MultiTarget>) async throws -> Void
     ) async throws -> (response: Response, content: Data) {
         try await withFolder { folder in
-            let provider = try engine.provider(server)
+            let provider = try kind.provider(server)
             let name = "\(UUID().uuidString).bin"
             try await put(Self.content, name, provider)
             let place = folder.appending(path: "whole")
@@ -26,7 +26,7 @@ struct ResumptionTests {
                 { _, _ in (place, []) }, partialFile: folder.appending(path: "part"))
             let (reports, report) = AsyncStream<Int64>.makeStream()
             let interrupted = Task {
-                await kind { () throws(MoyaError) in
+                await errorKind { () throws(MoyaError) in
                     _ = try await provider.response(Page(path: "/slowly/\(name)", task: task)) {
                         report.yield($0.completedUnitCount)
                     }
@@ -41,12 +41,12 @@ struct ResumptionTests {
         }
     }
 
-    private func goesOn(_ engine: Engine, _ server: String) async throws {
-        let whole = try await resume(engine, server) { _, _ in }
+    private func goesOn(_ kind: TransportKind, _ server: String) async throws {
+        let whole = try await resume(kind, server) { _, _ in }
         #expect(whole.response.statusCode == 206)
         let isUnharmed = whole.content == Self.content
         #expect(isUnharmed)
-        let changed = try await resume(engine, server) { name, provider in
+        let changed = try await resume(kind, server) { name, provider in
             try await put(Self.otherContent, name, provider)
         }
         #expect(changed.response.statusCode == 200)
@@ -54,16 +54,17 @@ struct ResumptionTests {
         #expect(isTheOther)
     }
 
-    @Test("an interrupted download is resumed, or starts over if the file has changed", arguments: Engine.allCases)
-    func resumption(_ engine: Engine) async throws {
-        try await goesOn(engine, "MOYA_HTTP")
+    @Test(
+        "an interrupted download is resumed, or starts over if the file has changed", arguments: TransportKind.allCases)
+    func resumption(_ kind: TransportKind) async throws {
+        try await goesOn(kind, "MOYA_HTTP")
     }
 
     @Test(
         "an interrupted download by HTTP/2 is resumed, or starts over if the file has changed",
-        arguments: Engine.with(.ownAuthorities))
-    func resumptionByHTTP2(_ engine: Engine) async throws {
-        try await goesOn(engine, "MOYA_TLS_GOOD")
+        arguments: TransportKind.with(.ownAuthorities))
+    func resumptionByHTTP2(_ kind: TransportKind) async throws {
+        try await goesOn(kind, "MOYA_TLS_GOOD")
     }
 
     private struct Pieces: BodyReader {
@@ -76,8 +77,8 @@ struct ResumptionTests {
         }
     }
 
-    private func unknownLength(_ engine: Engine, _ server: String) async throws {
-        let provider = try engine.provider(server)
+    private func unknownLength(_ kind: TransportKind, _ server: String) async throws {
+        let provider = try kind.provider(server)
         let stream = RequestBody.stream(length: nil) { _ in Pieces() }
         let form = MultipartFormData(parts: [MultipartFormBodyPart(provider: stream, name: "pieces")])
         let path = "/put/\(UUID().uuidString).txt"
@@ -87,13 +88,13 @@ struct ResumptionTests {
         #expect(stored.count { $0 == UInt8(ascii: "x") } == 100_000)
     }
 
-    @Test("content of unknown length is sent completely", arguments: Engine.allCases)
-    func unknownLength(_ engine: Engine) async throws {
-        try await unknownLength(engine, "MOYA_HTTP")
+    @Test("content of unknown length is sent completely", arguments: TransportKind.allCases)
+    func unknownLength(_ kind: TransportKind) async throws {
+        try await unknownLength(kind, "MOYA_HTTP")
     }
 
-    @Test("content of unknown length is sent completely by HTTP/2", arguments: Engine.with(.ownAuthorities))
-    func unknownLengthByHTTP2(_ engine: Engine) async throws {
-        try await unknownLength(engine, "MOYA_TLS_GOOD")
+    @Test("content of unknown length is sent completely by HTTP/2", arguments: TransportKind.with(.ownAuthorities))
+    func unknownLengthByHTTP2(_ kind: TransportKind) async throws {
+        try await unknownLength(kind, "MOYA_TLS_GOOD")
     }
 }

@@ -12,7 +12,7 @@
 
         private func policy() throws -> ServerTrustPolicy { ServerTrustPolicy(authorities: [try tlsFile("ca.pem")]) }
 
-        /// Returns the status code, or the kind of the error.
+        /// Returns the status code of a response, or the kind of the error.
         private func outcome(_ server: String, _ trust: ServerTrustPolicy) async throws -> String {
             let provider = MoyaProvider<MultiTarget>(
                 baseURL: address(server), transport: try CurlTransport(trust: trust))
@@ -23,7 +23,7 @@
             }
         }
 
-        @Test("an additional authority is trusted; its expired certificates and those of other hosts are not")
+        @Test("an additional authority is trusted, except for certificates that are expired or of another host")
         func authorities() async throws {
             #expect(try await outcome("MOYA_TLS_GOOD", policy()) == "200")
             #expect(try await outcome("MOYA_TLS_GOOD", .system) == "tls")
@@ -35,7 +35,7 @@
             #expect(try await outcome("MOYA_TLS_GOOD", alone) == "200")
         }
 
-        @Test("one of the pins must match; other hosts need none")
+        @Test("the certificate must match one of the pins; hosts without pins need none")
         func pins() async throws {
             let wrong = Data(repeating: 7, count: 32).base64EncodedString()
             var policy = try policy()
@@ -47,7 +47,7 @@
             #expect(try await outcome("MOYA_TLS_GOOD", policy) == "tls")
             policy.pins = ["elsewhere.example": [wrong]]
             #expect(try await outcome("MOYA_TLS_GOOD", policy) == "200")
-            // A pin does not replace an authority.
+            // A matching pin does not replace a trusted authority.
             #expect(try await outcome("MOYA_TLS_GOOD", ServerTrustPolicy(pins: ["localhost": [try pin()]])) == "tls")
         }
 
@@ -60,7 +60,7 @@
             #expect(try await outcome("MOYA_TLS_CLIENT", policy) == "200")
         }
 
-        @Test("an older version of TLS than the policy allows is rejected")
+        @Test("a version of TLS below the minimum of the policy is rejected")
         func versions() async throws {
             var policy = try policy()
             #expect(try await outcome("MOYA_TLS_OLD", policy) == "200")

@@ -18,7 +18,7 @@ import Testing
             }
         }
         #expect(try await done.value() >= .milliseconds(30))
-        // Work with the same delay was due in the order of scheduling, also if this thread was slow.
+        // Work with the same delay is due in the order of scheduling, also if this thread is slow.
         for delay in 0..<3 {
             let own = ran.value.filter { $0 % 3 == delay }
             #expect(own == own.sorted())
@@ -64,5 +64,24 @@ import Testing
     @Test("a very long delay is clamped", arguments: [Duration.seconds(Int64.max), .seconds(-5), .nanoseconds(1)])
     func hostileDelays(_ delay: Duration) {
         DispatchScheduler.background.schedule(after: delay) {}.cancel()
+    }
+
+    @Test("a queue is a scheduler: its work runs on it, in order, and can be cancelled")
+    func queues() async throws {
+        let queue = DispatchQueue(label: "test")
+        let key = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: key, value: true)
+        let scheduler: any Scheduler = queue
+        let ran = Log()
+        let done = Promise<Bool>()
+        queue.suspend()
+        let token = scheduler.schedule { ran.add("cancelled") }
+        scheduler.schedule { ran.add("first") }
+        scheduler.schedule(after: .milliseconds(1)) { done.fulfil(DispatchQueue.getSpecific(key: key) == true) }
+        token.cancel()
+        queue.resume()
+        #expect(try await done.value())
+        #expect(ran.entries == ["first"])
+        #expect(scheduler.now > .zero)
     }
 }

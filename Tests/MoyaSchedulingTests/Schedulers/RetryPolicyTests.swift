@@ -25,7 +25,7 @@ import Testing
             #expect((whole / 2...whole).contains(equal[index]))
         }
         #expect(Set(full).count == 3)
-        // The same seed, the same delays.
+        // Equal seeds give equal delays.
         #expect(delays(.exponential(initial: .seconds(8), times: 3, seed: seed), 3) == full)
     }
 

@@ -36,7 +36,7 @@ import Testing
         #expect(log.entries.isEmpty && !slot.isCancelled)
     }
 
-    @Test("A store and a cancel that race cancel the work in either order")
+    @Test("a store and a cancel that race cancel the work in either order")
     func racingStoreAndCancel() async throws {
         for _ in 0..<200 {
             let (slot, work) = (SingleAssignmentCancellable(), ScheduledWork {})

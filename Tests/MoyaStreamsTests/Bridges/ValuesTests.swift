@@ -101,7 +101,7 @@ import Testing
         #expect(next == count)
     }
 
-    @Test("works in virtual time")
+    @Test("values are received in virtual time")
     func virtualTime() throws {
         let time = VirtualTime()
         let seen = try time.run {

@@ -90,7 +90,7 @@ import Testing
         #expect(kept.value?.send(2) == false)
     }
 
-    @Test("R11: during an event another thread uses the same stream and is joined")
+    @Test("R11: during an event, another thread can use the same stream")
     func noLockIsHeldDuringDelivery() {
         let joined = Box(false)
         let seen = Box<[Int]>([])

@@ -98,7 +98,7 @@ import Testing
         #expect(log.entries == [end, end, end])
     }
 
-    @Test("R11: during an event another thread sends, subscribes and cancels, and is joined")
+    @Test("R11: during an event, another thread can send, subscribe and cancel")
     func noLockIsHeldDuringDelivery() {
         let (signal, emitter) = Signal<Int>.pipe()
         let other = signal.subscribeNext { _ in }
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(
-        "what is replayed comes first, also after the end",
+        "replayed values are delivered before other events, also after the end",
         arguments: [
             (ReplayPolicy.none, [4, 5]), (.latest(2), [2, 3, 4, 5]), (.latest(9), [1, 2, 3, 4, 5]),
             (.all, [1, 2, 3, 4, 5]),

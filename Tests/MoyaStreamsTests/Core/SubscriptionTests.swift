@@ -7,14 +7,14 @@ import Testing
 @testable import MoyaStreams
 
 @Suite struct SubscriptionTests {
-    /// The operators that a report of an unhandled error names.
+    /// Returns the operators that the report of an unhandled error would name.
     private static func trace(_ stream: Observable<some Sendable>) -> [String] {
         let trace = OperatorTrace()
         stream.run(Observer(Lifetime(trace: trace) { _ in }) { _ in })
         return trace.operators
     }
 
-    @Test("R19: the trace has the names of the operators in the code, and not of those that they are composed of")
+    @Test("R19: the trace has the names of the operators in the code, without those that they are composed of")
     func trailNamesWhatWasWritten() {
         let source = Observable<Response>.never()
         #expect(
@@ -35,7 +35,7 @@ import Testing
                 == "filter(_:)")
     }
 
-    @Test("R21, R23: a bag cancels in the order of insertion, at its end")
+    @Test("R21, R23: a bag that is released cancels in the order of insertion")
     func bagCancelsInOrder() {
         let log = Log()
         do {
@@ -96,7 +96,7 @@ import Testing
         #expect(seen.value == [1])
     }
 
-    @Test("R5: cancelling twice, and after the end, does nothing")
+    @Test("R5: a second cancel, and a cancel after the end, do nothing")
     func cancelIsIdempotent() {
         let ended = Observable.just(1).subscribeNext { _ in }
         ended.cancel()
@@ -108,7 +108,7 @@ import Testing
     }
 }
 
-/// The handler is global: tests run one at a time, and each reads its own line only.
+/// The handler is global: the tests run one at a time, and each reads only its own reports.
 @Suite(.serialized) struct UnhandledErrorTests {
     private func reports(_ body: () -> Void) -> [UnhandledError] {
         let reports = Box<[UnhandledError]>([])

@@ -47,7 +47,7 @@ import Testing
         func makeIterator() -> UnfoldSequence<Int, Int> { sequence() }
     }
 
-    @Test("R22: never retains no observer")
+    @Test("R22: `never` retains no observer")
     func neverRetainsNothing() {
         weak var held: Log?
         do {

@@ -4,11 +4,11 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// Pages as streams: each takes two milliseconds.
+/// Pages as streams; each page takes two milliseconds to load.
 @Suite struct PageStreamTests {
     private let time = VirtualTime()
 
-    /// Pages 1 to 3, each of them a number; page 9 fails.
+    /// Returns pages 1 to `last`, each with its number as the value; page `failing` fails.
     private func pages(last: Int = 3, failing: Int? = nil, log: Log = Log()) -> Pages<Int> {
         let provider = MoyaProvider<Number>(
             endpointClosure: { target in
@@ -29,7 +29,7 @@ import Testing
         #expect(time.play(pages(failing: 2).all.map { "\($0.value)" }) == "--1-#")
     }
 
-    @Test("all pages of an immediate stub need no stack")
+    @Test("pages of an immediate stub do not grow the stack")
     func manyPages() {
         let provider = MoyaProvider<Number>(
             endpointClosure: { target in
@@ -51,7 +51,7 @@ import Testing
         #expect(sum.value == count * (count + 1) / 2)
     }
 
-    @Test("the first page comes at once, each further one for a value of more")
+    @Test("the first page is loaded immediately, and each further one for a value of `more`")
     func more() {
         let log = Log()
         let more = time.cold("-----m----m----m").map { _ in () }
@@ -59,7 +59,7 @@ import Testing
         #expect(log.entries.count == 5)
     }
 
-    @Test("values of more that come while a page loads ask for one more page")
+    @Test("values of `more` that arrive while a page loads request one further page")
     func moreWhileLoading() {
         let more = time.cold("m-----m|").map { _ in () }
         #expect(time.play(pages(last: 9).observable(more: more).map { "\($0.value)" }) == "--1-2---(3|)")
@@ -67,7 +67,7 @@ import Testing
         #expect(time.play(pages(last: 9).observable(more: twice).map { "\($0.value)" }).marbles == "--1-2")
     }
 
-    @Test("the stream completes when more has completed and nothing is left to load, and fails with more")
+    @Test("the stream completes when `more` has completed and no page is left to load, and fails with `more`")
     func endOfMore() {
         let done = time.cold("---|").map { _ in () }
         #expect(time.play(pages().observable(more: done).map { "\($0.value)" }) == "--1|")
@@ -76,7 +76,7 @@ import Testing
         #expect(time.play(pages(failing: 1).observable(more: Observable<Void>.never()).map { "\($0.value)" }) == "--#")
     }
 
-    @Test("more after the end is ignored, on any thread")
+    @Test("values of `more` after the end are ignored, on any thread")
     func moreAfterTheEnd() {
         let (more, emitter) = Signal<Void>.pipe()
         let log = Log()

@@ -65,7 +65,7 @@ import Testing
         #expect(status.value == 200)
     }
 
-    @Test("R5: a cancel ends the exchange; a refused response is a failure")
+    @Test("R5: a cancel ends the exchange; a response that validation refuses is a failure")
     func cancelAndFailure() async throws {
         let server = try LoopbackServer { request in
             request.path == "/feed"
@@ -83,7 +83,7 @@ import Testing
         #expect(error?.kind == .http)
     }
 
-    /// The content of each connection, and its request.
+    /// Returns a stream with one reply for each connection; logs the time and the last event ID of each request.
     private func connections(
         _ replies: [EndpointSampleResponse], policy: RetryPolicy, _ seen: Log
     ) -> Observable<ServerSentEvent> {
@@ -103,7 +103,7 @@ import Testing
             Feed(baseURL: URL(filePath: "/")), reconnecting: policy, on: time)
     }
 
-    @Test("WHATWG HTML, 9.2.3: a stream that ends is reconnected, from the last event on, until 204")
+    @Test("WHATWG HTML, 9.2.3: a stream that ends is reconnected after the last event, until the status code is 204")
     func reconnects() {
         let seen = Log()
         let events = time.record(
@@ -127,7 +127,7 @@ import Testing
             connections(
                 [
                     .networkResponse(200, Data("id: 1\ndata: a\n\nid: 2\n\nretry: 5000\n".utf8)),
-                    // The last event is incomplete: there is no empty line after it.
+                    // The last event of the content is incomplete, because no empty line follows it.
                     .networkResponse(200, Data("data: b\n\nid: 3".utf8)),
                     .networkResponse(200, Data("id\n\n".utf8)), .networkResponse(204, Data()),
                 ], policy: .constant(.seconds(2), times: 9), seen))
@@ -137,7 +137,7 @@ import Testing
         #expect(seen.entries == ["0 s: -", "5 s: 2", "10 s: 2", "15 s: -"])
     }
 
-    @Test("it stops as the policy decides, and immediately if the response is not an event stream")
+    @Test("reconnecting stops as the policy decides, and immediately if the response is not an event stream")
     func givesUp() {
         let seen = Log()
         let lost = EndpointSampleResponse.networkError(URLError(.networkConnectionLost))
@@ -157,14 +157,15 @@ import Testing
         #expect((ended.error as? MoyaError)?.kind == .connectionLost)
     }
 
-    @Test("lines before one that is too long are delivered before the failure")
+    @Test("lines before one that is too long are delivered, then the failure")
     func deliversThenFails() {
         let recording = time.record(chunks("a\nb\ntoo long\nc\n").lines(maximumLength: 4))
         #expect(recording.elements == ["a", "b"])
         #expect(recording.error is StreamingError)
     }
 
-    /// A response to a request for an event stream, and the end of its stream.
+    /// The status code and content type of a response that is not parsed, and the kind of the error; `nil` for
+    /// completion.
     static let refusals: [(Int, String?, MoyaError.Kind?)] =
         [201, 205, 206, 210, 299, 304, 400, 404, 410, 429, 500, 502, 503].map { ($0, "text/event-stream", .http) } + [
             (204, nil, nil), (200, "text/html", .badResponse), (200, nil, .badResponse),
@@ -195,7 +196,7 @@ import Testing
     }
 
     @Test(
-        "an event stream's type has parameters and any case, and an id is trimmed or left out",
+        "the content type may have parameters and any case; an ID is trimmed, or omitted if it is invalid",
         arguments: ["text/event-stream", "text/event-stream; charset=utf-8", "Text/Event-Stream"])
     func acceptsAStream(_ type: String) async throws {
         let server = try LoopbackServer { request in

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// A number at a path: `sampleData` is what it answers.
+/// A target whose response is a number; `sampleData` is the response of a stub.
 struct Number: TargetType, DecodableTargetType {
     typealias Value = Int
     var path = "/1"
@@ -42,7 +42,7 @@ struct Number: TargetType, DecodableTargetType {
         #expect(log.entries.isEmpty)
     }
 
-    @Test("an enum's typed target and a struct by a provider of MultiTarget are streams, too")
+    @Test("a typed target of an enum and a struct are streams with a provider of MultiTarget, too")
     func otherTargets() {
         let typed = TypedTarget<Number, String>(Number(), .text)
         #expect(time.play(provider().requestValue(typed)) == "--(7|)")
@@ -50,7 +50,7 @@ struct Number: TargetType, DecodableTargetType {
         #expect(time.play(multi.requestValue(Number()).map { "\($0)" }) == "--(7|)")
     }
 
-    @Test("typed events and lines are streams; what is left out by a function is not decoded")
+    @Test("typed events and lines are streams; an event that the closure excludes is not decoded")
     func events() {
         let events = provider().requestEvents(
             Number(sampleData: Data("data: 1\n\ndata: [DONE]\n\ndata: 2\n\n".utf8)), as: Int.self,
@@ -62,7 +62,7 @@ struct Number: TargetType, DecodableTargetType {
         #expect(time.play(broken.map { "\($0)" }) == "--(1#)")
     }
 
-    @Test("a refused stream fails with its error body")
+    @Test("a stream whose response is refused fails with its error body")
     func refused() {
         struct Refused: TargetType {
             let path = "/"
@@ -85,7 +85,7 @@ struct Number: TargetType, DecodableTargetType {
         #expect(reasons.entries == ["x", "x"])
     }
 
-    @Test("events that are connected to again are decoded; one that is not decodable ends the stream")
+    @Test("events are decoded after a reconnection; one that cannot be decoded ends the stream")
     func reconnecting() {
         let stream = provider().requestEvents(
             Number(sampleData: Data("data: 1\n\n".utf8)), as: Int.self,

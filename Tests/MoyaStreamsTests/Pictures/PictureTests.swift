@@ -3,9 +3,9 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
-/// The pictures of the documentation are drawn from recordings of the operators.
+/// The pictures of the documentation, which are drawn from recordings of the operators.
 ///
-/// `UPDATE_PICTURES=1 swift test --filter PictureTests` writes them anew.
+/// `UPDATE_PICTURES=1 swift test --filter PictureTests` draws them again.
 @Suite struct PictureTests {
     struct Picture: Sendable, CustomStringConvertible {
         let name: String

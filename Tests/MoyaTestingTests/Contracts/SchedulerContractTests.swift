@@ -25,7 +25,7 @@ import Testing
         try await claim.check(subject)
     }
 
-    /// A scheduler that violates the contract: last in, first out, and without cancels.
+    /// A scheduler that violates the contract: it runs work last in, first out, and does not cancel.
     private final class Broken: Scheduler {
         private let queue = DispatchQueue(label: "broken")
         private let waiting = Box<[@Sendable () -> Void]>([])

@@ -10,7 +10,7 @@ import Testing
             .subscription("source", "^------!"),
         ], showsAxis: true)
 
-    @Test("T6: as text, in columns")
+    @Test("T6: the text of a diagram has columns")
     func text() {
         #expect(
             diagram.text == """
@@ -24,7 +24,7 @@ import Testing
         #expect(MarbleDiagram([]).text.isEmpty)
     }
 
-    @Test("T6: as SVG, well formed whatever the names are")
+    @Test("T6: the SVG of a diagram is well formed, whatever the names are")
     func svgIsWellFormed() throws {
         let hostile = MarbleDiagram([
             .stream("<&\"'>", "{<b>}-{&amp;}-{]]>}-{\\u{1}}#"), .operator("a < b && \"c\""),
@@ -34,14 +34,14 @@ import Testing
             #expect(svg.hasPrefix("<svg "))
             #expect(svg.hasSuffix("</svg>\n"))
             #expect(!svg.contains("<b>"))
-            // Each element is closed.
+            // Each element that is opened is closed.
             let opened = svg.matches(of: #/<[a-z]/#).count
             let closed = svg.matches(of: #/<\/[a-z]+>|\/>/#).count
             #expect(opened == closed)
         }
     }
 
-    @Test("T6: equal values have one colour, and other colours are those of the page")
+    @Test("T6: equal values have one colour, and other elements have the colours of the page")
     func colours() {
         let svg = MarbleDiagram([.stream("", "a-b-a|")]).svg
         #expect(svg.matches(of: #/fill="#2f7ed8"/#).count == 2)
@@ -50,7 +50,7 @@ import Testing
         #expect(svg.utf8.count < 2000)
     }
 
-    @Test("T6: a recording is drawn with its times")
+    @Test("T6: a recording is drawn with the times of its events")
     func recordings() {
         let time = VirtualTime()
         let recording = time.play(time.cold("a-(bc)|"))

@@ -26,7 +26,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test("T11: after stop no connection is accepted")
+    @Test("T11: no connection is accepted after `stop`")
     func stops() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let provider = MoyaProvider<MultiTarget>(baseURL: server.url)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("T11: replies with violations of HTTP as scripted")
+    @Test("T11: the server violates HTTP as its script says")
     func misbehaves() async throws {
         let body = Data("content".utf8)
         let server = try LoopbackServer(replies: [

@@ -113,7 +113,7 @@ import Testing
     func hostileText(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let text = (0..<8).map { _ in Self.word(&generator) }.joined()
-        for kind in [Marbles.Kind.stream, .hot, .subscription] {
+        for kind in [Marbles.DiagramKind.stream, .hot, .subscription] {
             do {
                 _ = try Marbles(text, tick: .milliseconds(1), kind: kind)
             } catch {
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("T3: values are looked up by their names, or made from them")
+    @Test("T3: values are looked up by their names, or returned by a closure for them")
     func values() {
         let named = time.cold("a-b|", values: ["a": 10, "b": 20])
         #expect(time.play(named) == Recording("a-b|", values: ["a": 10, "b": 20]))

@@ -7,7 +7,7 @@ import Testing
     let time = VirtualTime()
 
     @Test(
-        "T5: a difference has both rows, a caret, and a sentence",
+        "T5: a difference has both diagrams, a caret and a sentence",
         arguments: [
             ("--a--b|", "--a--c|", "expected  --a--c|\nactual    --a--b|\n               ^ at 5 ms: expected c, got b"),
             (
@@ -41,7 +41,7 @@ import Testing
         #expect(recording.description == "a-(bc)|")
     }
 
-    @Test("T5: a difference has the seed of the order")
+    @Test("T5: a difference has the seed of the order of work")
     func seed() {
         let time = VirtualTime(seed: 42)
         let difference = time.play(time.cold("a")).difference(from: "b")

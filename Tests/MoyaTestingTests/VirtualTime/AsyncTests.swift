@@ -9,7 +9,7 @@ import Testing
     let time = VirtualTime()
     let log = Log()
 
-    /// Code that takes any clock.
+    /// Code that works with any clock.
     private static func nap(on clock: any Clock<Duration>) async throws {
         try await clock.sleep(for: .seconds(60))
     }
@@ -44,7 +44,7 @@ import Testing
         #expect(time.elapsed == .seconds(3))
     }
 
-    @Test("T1: async code has the same order, 2,000 times")
+    @Test("T1: async code runs in the same order, 2,000 times")
     func isDeterministic() throws {
         @Sendable func story() throws -> [String] {
             let time = VirtualTime()
@@ -85,7 +85,7 @@ import Testing
         #expect(time.leftovers.isEmpty)
     }
 
-    @Test("T8: endless async code is an error")
+    @Test("T8: endless async code throws an error")
     func endless() {
         let time = VirtualTime(eventLimit: 1000)
         let error = #expect(throws: VirtualTimeError.self) {
@@ -116,7 +116,7 @@ import Testing
         #expect(time.leftovers.isEmpty)
     }
 
-    @Test("T10: exploration finds code that depends on the order within an instant, with its seed")
+    @Test("T10: exploration finds code that depends on the order within an instant, and the seed of that order")
     func exploration() throws {
         let error = #expect(throws: ExplorationError.self) {
             try VirtualTime.explore { time in

@@ -8,7 +8,7 @@ import Testing
     let time = VirtualTime()
     let log = Log()
 
-    @Test("T1, R24: work runs at its instant, first in, first out")
+    @Test("T1, R24: work runs at its due time, first in, first out")
     func runsInOrder() {
         for (name, delay) in [("a", 2), ("b", 1), ("c", 2), ("d", 0)] {
             time.schedule(after: .milliseconds(delay)) { [log, time] in log.add("\(name) at \(time.now)") }
@@ -20,7 +20,7 @@ import Testing
         #expect(time.elapsed == .milliseconds(2))
     }
 
-    @Test("T1: work may schedule more, for the same instant, too")
+    @Test("T1: work may schedule more work, also for the same instant")
     func workSchedulesMore() {
         time.schedule(after: .seconds(1)) { [time, log] in
             time.schedule { log.add("at once") }
@@ -53,7 +53,7 @@ import Testing
         #expect(time.now == VirtualTime.Instant(elapsed: .seconds(2)))
     }
 
-    @Test("T8: endless work is an error, which recordings show")
+    @Test("T8: endless work is an error, which recordings have")
     func runawayIsStopped() {
         for limited in [VirtualTime(timeLimit: .seconds(600)), VirtualTime(eventLimit: 10)] {
             let count = Box(0)
@@ -67,13 +67,13 @@ import Testing
             #expect(count.value == 11)
             #expect(recording.error is VirtualTimeError)
             #expect("\(recording.error.map { "\($0)" } ?? "")".contains("VirtualTimeTests.swift:"))
-            // An expected error is not this one.
+            // The error of the stopped clock does not equal an expected error.
             #expect(recording.difference(from: Recording("60s#", value: { Int($0) ?? 0 })) != nil)
         }
         #expect(VirtualTime().run())
     }
 
-    @Test("T8: endless work without delays is an error, too, however the clock is moved")
+    @Test("T8: endless work without delays is an error, however the clock is moved")
     func endlessInstant() {
         let time = VirtualTime(eventLimit: 1000)
         @Sendable func again() { time.schedule { again() } }
@@ -84,7 +84,7 @@ import Testing
         #expect(time.elapsed == .zero)
     }
 
-    @Test("T1: usable from any thread")
+    @Test("T1: a clock may be used from any thread")
     func manyThreads() async {
         let time = VirtualTime()
         let ran = Box(0)

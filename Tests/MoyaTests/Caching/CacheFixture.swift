@@ -5,7 +5,7 @@ import Testing
 
 @testable import Moya
 
-/// A cache in virtual time, in front of a server that a closure plays.
+/// A cache in virtual time, in front of a server whose responses a closure returns.
 struct CacheFixture {
     typealias Reply = (statusCode: Int, headers: HTTPHeaders, content: String)
 
@@ -14,19 +14,21 @@ struct CacheFixture {
     let transport: CachingTransport
     let origin: ScriptedOrigin
 
+    /// - Parameter cache: a cache in memory if `nil`.
     init(
-        limit: Int = 1 << 20, policy: CachingPolicy = CachingPolicy(),
+        _ cache: HTTPCache? = nil, limit: Int = 1 << 20, policy: CachingPolicy = CachingPolicy(),
         _ reply: @escaping @Sendable (TransportRequest, _ number: Int) -> Reply?
     ) {
         let time = time
-        cache = HTTPCache(limit: limit)
+        let cache = cache ?? HTTPCache(limit: limit)
+        self.cache = cache
         origin = ScriptedOrigin(reply)
         transport = origin.caching(
             in: cache, policy: policy, scheduler: time,
             now: { Date(timeIntervalSince1970: 1_780_000_000 + Double(time.elapsed / .seconds(1))) })
     }
 
-    /// Sends a request; its number at the server, if it arrives, is the number of arrivals.
+    /// Sends a request through the cache; returns the response.
     func send(
         _ method: HTTPMethod = .get, _ url: String = "https://a.test/x", _ headers: HTTPHeaders = [:],
         delivery: TransportRequest.Delivery = .whole
@@ -38,7 +40,7 @@ struct CacheFixture {
     var arrivals: Int { origin.requests.count }
 }
 
-/// Plays responses at once; `nil` is a lost connection.
+/// A transport that delivers the response of a closure immediately; `nil` is a lost connection.
 final class ScriptedOrigin: Transport {
     private let reply: @Sendable (TransportRequest, Int) -> CacheFixture.Reply?
     private let state = Locked<[TransportRequest]>([])

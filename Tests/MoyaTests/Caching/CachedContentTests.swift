@@ -12,7 +12,7 @@ import Testing
         return try TransportRequest(method: .get, url: url, delivery: delivery)
     }
 
-    @Test("35: every split of the content streams equal bytes, with and without the cache, and from the store")
+    @Test("35: content in chunks of any size is delivered unchanged, with and without the cache, and from the store")
     func streamsEqualBytes() throws {
         let content = Array("0123456789".utf8)
         for split in 0..<(1 << (content.count - 1)) {
@@ -49,7 +49,7 @@ import Testing
         #expect(cache.statistics.responses == 0)
     }
 
-    @Test("30: a response that was requested before an invalidation is not stored")
+    @Test("30: a response whose request was sent before an invalidation is not stored")
     func doesNotStoreOutdated() throws {
         let cache = HTTPCache()
         let origin = SteppedOrigin(Self.headers)
@@ -60,7 +60,7 @@ import Testing
         #expect(cache.statistics.responses == 0)
     }
 
-    @Test("35: credit reaches the transport, and a stored response keeps its window", arguments: [1, 3, 10])
+    @Test("35: credit is passed to the transport, and a stored response respects its window", arguments: [1, 3, 10])
     func keepsWindow(_ window: Int) throws {
         let origin = SteppedOrigin(Self.headers)
         let transport = origin.caching(in: HTTPCache())
@@ -81,7 +81,7 @@ import Testing
         #expect(collected.withLock { $0.outcome?.error } == nil)
     }
 
-    @Test("a cancel ends a stored response that waits for its window, once")
+    @Test("a cancel ends a stored response that waits for its window, with one outcome")
     func cancelsStored() throws {
         let origin = SteppedOrigin(Self.headers)
         let transport = origin.caching(in: HTTPCache())
@@ -98,8 +98,8 @@ import Testing
     }
 }
 
-/// Delivers batches when a test does.
-private final class SteppedOrigin: Transport, TransportExchange {
+/// A transport that delivers batches when a test calls it.
+final class SteppedOrigin: Transport, TransportExchange {
     private struct State: Sendable {
         var receive: (@Sendable (TransportEvents) -> Void)?
         var credit = 0

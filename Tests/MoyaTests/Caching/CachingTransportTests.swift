@@ -4,12 +4,12 @@ import Testing
 
 @testable import Moya
 
-/// The numbers are those of the design's edge cases.
+/// The numbers in the names are those of the edge cases in the design.
 @Suite struct CachingTransportTests {
     private static let fresh: HTTPHeaders = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
 
     @Test(
-        "1, 2, 3, 5, 8, 9, 17: what is not stored",
+        "1, 2, 3, 5, 8, 9, 17: a response that must not be stored is requested again",
         arguments: [
             (200, ["Cache-Control": "no-store, max-age=60"], "abc"),
             (599, ["Cache-Control": "max-age=60, no-store, must-understand"], ""),
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "2, 4, 10, 11, 12, 39: what is reused for a minute",
+        "2, 4, 10, 11, 12, 39: a response with a lifetime of a minute is reused for a minute",
         arguments: [
             (200, ["Cache-Control": "max-age=60, private, s-maxage=0, proxy-revalidate"]),
             (451, ["Cache-Control": "max-age=60"]),
@@ -53,7 +53,7 @@ import Testing
         #expect(fixture.arrivals == 2)
     }
 
-    @Test("6, 7: fields that are qualified or for one connection are not stored")
+    @Test("6, 7: fields that `no-cache` or `Connection` names are not stored")
     func stripsFields() throws {
         let fixture = CacheFixture { _, _ in
             (200, ["Cache-Control": "max-age=60, no-cache=\"a\"", "A": "1", "B": "2", "C": "3", "Connection": "B"], "")
@@ -63,7 +63,7 @@ import Testing
         #expect(reused["A"] == nil && reused["B"] == nil && reused["Connection"] == nil && reused["C"] == "3")
     }
 
-    @Test("14: the heuristic is off by default")
+    @Test("14: by default, no heuristic lifetime is used")
     func heuristicIsOff() throws {
         let headers: HTTPHeaders = [
             "Date": "Thu, 28 May 2026 20:26:40 GMT", "Last-Modified": "Mon, 18 May 2026 20:26:40 GMT",
@@ -90,7 +90,7 @@ import Testing
         #expect((keys[0] == keys[1]) == isEqual)
     }
 
-    @Test("17: variants are stored side by side, and absent fields match absent ones")
+    @Test("17: variants are stored side by side, and an absent field matches an absent one")
     func keepsVariants() throws {
         let fixture = CacheFixture { request, _ in
             (200, ["Cache-Control": "max-age=60", "Vary": "ACCEPT"], request.headers["Accept"] ?? "none")
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "15, 20: directives of requests",
+        "15, 20: directives of a request are respected",
         arguments: [
             ("max-age=60", "max-age=5", 10, false), ("max-age=60", "max-age=20", 10, true),
             ("max-age=60", "max-age=0", 0, false),
@@ -135,7 +135,7 @@ import Testing
         #expect((fixture.arrivals == 1) == isReused)
     }
 
-    @Test("20, 33: only-if-cached without a stored response is 504")
+    @Test("20, 33: only-if-cached without a stored response gives 504")
     func failsOnlyIfCached() throws {
         let fixture = CacheFixture { _, _ in (200, Self.fresh, "abc") }
         let response = try fixture.send(.get, "https://a.test/x", ["Cache-Control": "only-if-cached"])
@@ -161,7 +161,7 @@ import Testing
         #expect(try fixture.send().status?.isHit == true)
     }
 
-    @Test("22: a 304 about another response is followed by a request without validators")
+    @Test("22: after a 304 for another response, a request without validators is sent")
     func asksAgain() throws {
         let fixture = CacheFixture { request, number in
             (
@@ -174,7 +174,7 @@ import Testing
         #expect(fixture.arrivals == 3)
     }
 
-    @Test("25: the caller's own preconditions are satisfied by a fresh response")
+    @Test("25: a fresh response satisfies the preconditions of the caller")
     func satisfiesPreconditions() throws {
         let fixture = CacheFixture { _, _ in (200, Self.fresh, "abc") }
         _ = try fixture.send()
@@ -188,7 +188,7 @@ import Testing
         #expect(fixture.arrivals == 4)
     }
 
-    @Test("26: a HEAD response about another representation removes the stored one")
+    @Test("26: a response to HEAD for another representation removes the stored one")
     func comparesHead() throws {
         let fixture = CacheFixture { request, _ in
             (200, ["Cache-Control": "max-age=5", "ETag": request.method == .head ? "\"2\"" : "\"1\""], "a")
@@ -199,7 +199,7 @@ import Testing
         #expect(fixture.cache.statistics.responses == 0)
     }
 
-    @Test("27: one request in the background revalidates for many callers")
+    @Test("27: one request in the background revalidates a response for many callers")
     func revalidatesInBackground() throws {
         let fixture = CacheFixture { _, number in
             (200, ["Cache-Control": "max-age=1, stale-while-revalidate=60"], "\(number)")
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(
-        "24, 28, 29: a stale response replaces an error where that is allowed",
+        "24, 28, 29: a stale response replaces an error if that is allowed",
         arguments: [
             ("max-age=1, stale-if-error=60", 503, true), ("max-age=1, stale-if-error=60", nil, true),
             ("max-age=1, stale-if-error=60", 404, false), ("max-age=1, stale-if-error=3", 503, false),
@@ -269,7 +269,7 @@ import Testing
     }
 
     @Test(
-        "35, 36: ranges of a complete response without a content coding",
+        "35, 36: ranges are served from a complete response without a content coding",
         arguments: [
             ("bytes=0-1", 206, "01"), ("bytes=8-", 206, "89"), ("bytes=-3", 206, "789"),
             ("bytes=-99", 206, "0123456789"),
@@ -286,7 +286,7 @@ import Testing
     }
 
     @Test(
-        "35: ranges that are malformed or several are forwarded",
+        "35: malformed ranges and several ranges are forwarded",
         arguments: ["bytes=2-1", "bytes=0-1,3-4", "bytes=-", "lines=1-2", "bytes=a-b"])
     func forwardsRanges(_ range: String) throws {
         let fixture = CacheFixture { _, _ in (200, Self.fresh, "0123456789") }
@@ -306,7 +306,7 @@ import Testing
         #expect(try fixture.send().headers.values(for: "A") == ["2", "1"])
     }
 
-    @Test("43: the limit holds, least recently used responses are removed, and a larger response is not stored")
+    @Test("43: the limit is respected, the least recently used responses are removed, and a larger one is not stored")
     func keepsLimit() throws {
         let fixture = CacheFixture(limit: 20_000) { request, _ in
             (200, Self.fresh, String(repeating: "a", count: request.url.path == "/large" ? 20_000 : 1000))

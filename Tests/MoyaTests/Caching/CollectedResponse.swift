@@ -3,7 +3,7 @@ import MoyaScheduling
 
 @testable import Moya
 
-/// All that a transport delivered for a request.
+/// The events that a transport has delivered for a request.
 struct CollectedResponse: Sendable {
     var head: ResponseHead?
     var chunks: [Data] = []
@@ -25,7 +25,7 @@ struct CollectedResponse: Sendable {
 }
 
 extension Transport {
-    /// Sends a request with a transport that delivers before `start` returns.
+    /// Sends a request with a transport that delivers all events before `start` returns.
     func collect(_ request: TransportRequest) -> CollectedResponse {
         let collected = Locked(CollectedResponse())
         _ = start(request) { batch in collected.withLock { $0.take(batch) } }

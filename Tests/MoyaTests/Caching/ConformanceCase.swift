@@ -3,7 +3,7 @@ import MoyaTesting
 
 @testable import Moya
 
-/// One conformance test: a list of requests with what is expected of their responses.
+/// One conformance test: a list of requests, with the expected properties of their responses.
 struct ConformanceCase {
     let id: String
     let kind: String
@@ -27,8 +27,8 @@ struct ConformanceCase {
 
     var appliesToPrivateCaches: Bool { !isForSharedCaches && suite != "interim" }
 
-    /// Sends the requests; returns what is not as expected, or `nil`.
-    func failure() throws -> String? {
+    /// Sends the requests; returns a description of the first failure, or `nil`.
+    func failure(in cache: HTTPCache = HTTPCache()) throws -> String? {
         let time = VirtualTime()
         let now: @Sendable () -> Date = {
             Date(timeIntervalSince1970: 1_780_000_000 + Double(time.elapsed / .seconds(1)))
@@ -36,7 +36,7 @@ struct ConformanceCase {
         let origin = ConformanceOrigin(requests, now: now)
         var policy = CachingPolicy()
         policy.heuristic = 0.1
-        let transport = origin.caching(in: HTTPCache(), policy: policy, scheduler: time, now: now)
+        let transport = origin.caching(in: cache, policy: policy, scheduler: time, now: now)
         var responses: [CollectedResponse] = []
         for (index, config) in requests.enumerated() {
             let response = transport.collect(try request(index, config, after: responses.last))
@@ -135,7 +135,7 @@ struct ConformanceCase {
         return "content of response \(number) is \(String(decoding: response.content, as: UTF8.self))"
     }
 
-    /// Compares what the server received.
+    /// Compares the requests that the server has received with the expected ones.
     private func arrivalFailure(_ arrivals: [ConformanceOrigin.Arrival], _ responses: [CollectedResponse]) -> String? {
         var index = 0
         for (position, config) in requests.enumerated() {

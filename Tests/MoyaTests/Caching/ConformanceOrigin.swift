@@ -3,7 +3,7 @@ import MoyaScheduling
 
 @testable import Moya
 
-/// A server that interprets the data of one conformance test.
+/// A server that responds as the data of one conformance test says.
 final class ConformanceOrigin: Transport {
     struct Arrival: Sendable {
         let number: Int
@@ -19,7 +19,7 @@ final class ConformanceOrigin: Transport {
     private let requests: [JSONValue]
     private let now: @Sendable () -> Date
     private let state = Locked<[Arrival]>([])
-    /// When each request arrived.
+    /// The times at which the requests arrived, by number.
     private let times = Locked<[Int: Double]>([:])
 
     init(_ requests: [JSONValue], now: @escaping @Sendable () -> Date) {
@@ -96,14 +96,14 @@ final class ConformanceOrigin: Transport {
     }
 }
 
-/// An exchange that ended before it was returned.
+/// An exchange that has ended before it is returned.
 struct FinishedExchange: TransportExchange {
     var isCancelled: Bool { false }
     func cancel() {}
     func consumed(_ bytes: Int) {}
 }
 
-/// A header field in the data.
+/// A header field in the data of a conformance test.
 struct ConformanceField {
     let name: String
     private let value: JSONValue

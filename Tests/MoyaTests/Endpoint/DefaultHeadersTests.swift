@@ -5,39 +5,43 @@ import Testing
 
 @testable import Moya
 
-/// The header fields that a provider adds.
+/// The header fields that a provider adds to requests.
 @Suite struct DefaultHeadersTests {
-    private func headers(_ engine: Engine, _ provider: (any Transport) -> MoyaProvider<Local>, own: [String: String]?)
+    private func headers(
+        _ kind: TransportKind, _ provider: (any Transport) -> MoyaProvider<Local>, own: [String: String]?
+    )
         async throws -> HTTPHeaders
     {
         let server = try LoopbackServer { _ in .text("") }
         defer { server.stop() }
-        _ = try await provider(try engine.make()).response(Local(server, headers: own))
+        _ = try await provider(try kind.make()).response(Local(server, headers: own))
         return try #require(server.requests.first).headers
     }
 
-    @Test("User-Agent and Accept-Language are sent, the same by each transport", arguments: Engine.allCases)
-    func areSent(_ engine: Engine) async throws {
-        let sent = try await headers(engine, { MoyaProvider<Local>(transport: $0) }, own: nil)
+    @Test("each transport sends the same User-Agent and Accept-Language", arguments: TransportKind.allCases)
+    func areSent(_ kind: TransportKind) async throws {
+        let sent = try await headers(kind, { MoyaProvider<Local>(transport: $0) }, own: nil)
         #expect(sent.values(for: "User-Agent") == [HTTPHeaders.default["User-Agent"]])
         #expect(sent.values(for: "Accept-Language") == [HTTPHeaders.default["Accept-Language"]])
         #expect(sent["User-Agent"]?.contains("Moya/1.0 (") == true)
     }
 
-    @Test("a target's own fields take precedence, and a provider can have others", arguments: Engine.allCases)
-    func takePrecedence(_ engine: Engine) async throws {
+    @Test(
+        "header fields of the target take precedence, and a provider can have other default fields",
+        arguments: TransportKind.allCases)
+    func takePrecedence(_ kind: TransportKind) async throws {
         let own = try await headers(
-            engine, { MoyaProvider<Local>(transport: $0) }, own: ["user-agent": "mine/1", "Accept-Language": "de"])
+            kind, { MoyaProvider<Local>(transport: $0) }, own: ["user-agent": "mine/1", "Accept-Language": "de"])
         #expect(own.values(for: "User-Agent") == ["mine/1"])
         #expect(own.values(for: "Accept-Language") == ["de"])
         let other = try await headers(
-            engine, { MoyaProvider<Local>(transport: $0, defaultHeaders: ["X-App": "shop"]) }, own: nil)
+            kind, { MoyaProvider<Local>(transport: $0, defaultHeaders: ["X-App": "shop"]) }, own: nil)
         #expect(other["X-App"] == "shop")
     }
 
-    @Test("without default fields the curl transport sends none")
+    @Test("without default fields, the curl transport sends none")
     func none() async throws {
-        guard let curl = Engine.allCases.first(where: { $0.rawValue == "curl" }) else { return }
+        guard let curl = TransportKind.allCases.first(where: { $0.rawValue == "curl" }) else { return }
         let sent = try await headers(
             curl, { MoyaProvider<Local>(transport: $0, defaultHeaders: [:]) }, own: nil)
         #expect(sent["User-Agent"] == nil)
@@ -45,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "languages are listed with falling weights, six at most",
+        "at most six languages are listed, with decreasing weights",
         arguments: [
             (["de-AT", "en"], "de-AT, en;q=0.9"), ([], "*"), (["en_001", "", "x y"], "en-001"),
             (["a", "b", "c", "d", "e", "f", "g"], "a, b;q=0.9, c;q=0.8, d;q=0.7, e;q=0.6, f;q=0.5"),

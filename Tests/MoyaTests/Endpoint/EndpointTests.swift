@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "a body encoding that would go into the query is refused",
+        "an encoding for a body that would write to the query is refused",
         arguments: [
             (URLEncoding.queryString, true), (URLEncoding.default, true), (URLEncoding.httpBody, false),
         ])
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "an URL that is none is refused",
+        "an invalid URL is refused",
         arguments: [
             "some invalid URL", "", "/relative", "http://", "ftp://a.example/", "mailto:a@b.example", "//a.example/",
         ])

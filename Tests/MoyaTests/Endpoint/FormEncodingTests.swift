@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("a value without an end is an error and no crash", arguments: [true, false])
+    @Test("a value of infinite depth is an error and does not crash", arguments: [true, false])
     func endless(_ usesSingleValue: Bool) {
         let error = #expect(throws: MoyaError.self) { try body(["a": Endless(usesSingleValue: usesSingleValue)]) }
         #expect(error?.description.contains("nested deeper than 100 levels") == true)
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(
-        "the query stands behind the one that is there and before the fragment",
+        "the query is appended to the existing one, before the fragment",
         arguments: [
             ("http://a.example", "http://a.example?b=1"), ("http://a.example/?", "http://a.example/?b=1"),
             ("http://a.example/?x?", "http://a.example/?x?&b=1"),

@@ -2,7 +2,7 @@ import Moya
 import Testing
 
 @Suite struct HTTPHeadersTests {
-    @Test("names are compared without regard to case, values with it, and the order counts")
+    @Test("names are compared without regard to case, values with regard to it; the order is significant")
     func equality() {
         let one: HTTPHeaders = ["Accept": "a", "X-Id": "1"]
         let other: HTTPHeaders = ["accept": "a", "x-ID": "1"]
@@ -58,7 +58,8 @@ import Testing
     }
 
     @Test(
-        "RFC 9110, 5.1: a name that is no token is refused", arguments: ["", "a b", "a:", "a\r\nb", "ä", "a\0", "(a)"])
+        "RFC 9110, 5.1: a name that is not a token is refused",
+        arguments: ["", "a b", "a:", "a\r\nb", "ä", "a\0", "(a)"])
     func refusesNames(_ name: String) {
         let headers = HTTPHeaders(fields: [.init(name: name, value: "v")])
         let error = #expect(throws: MoyaError.self) { try headers.validate() }

@@ -8,7 +8,7 @@ import Testing
         #expect(query != HTTPMethod(rawValue: "query"))
     }
 
-    @Test("RFC 9110, 9.2: safe methods are idempotent, and PUT and DELETE besides")
+    @Test("RFC 9110, 9.2: safe methods, PUT and DELETE are idempotent")
     func safety() {
         let safe: [HTTPMethod] = [.get, .head, .options, .trace]
         let all: [HTTPMethod] = safe + [.put, .delete, .post, .patch, .connect]

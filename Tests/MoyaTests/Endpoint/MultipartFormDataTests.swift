@@ -11,13 +11,13 @@ import Testing
         MultipartFormBodyPart(provider: .data(Data(text.utf8)), name: name, fileName: fileName, mimeType: mimeType)
     }
 
-    /// Sends the form to a server, and gives what that received.
+    /// Sends the form to a server; returns the request that the server has received.
     private func sent(
-        _ form: MultipartFormData, on engine: Engine, progress: MoyaProvider<Local>.ProgressBlock? = nil
+        _ form: MultipartFormData, on kind: TransportKind, progress: MoyaProvider<Local>.ProgressBlock? = nil
     ) async throws -> LoopbackRequest {
         let server = try LoopbackServer { _ in .text("") }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let provider = MoyaProvider<Local>(transport: try kind.make())
         let task = RequestTask.uploadMultipartFormData(form)
         _ = try await provider.response(Local(server, method: .post, task: task), progress: progress)
         return try #require(server.requests.first)
@@ -31,8 +31,8 @@ import Testing
         #expect(form.parts.map(\.name) == ["n", "m"])
     }
 
-    @Test("RFC 7578: parts are sent one after the other, each with its head", arguments: Engine.allCases)
-    func format(_ engine: Engine) async throws {
+    @Test("RFC 7578: parts are sent one after the other, each with its head", arguments: TransportKind.allCases)
+    func format(_ kind: TransportKind) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).png")
         try Data("pixels".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -41,7 +41,7 @@ import Testing
             MultipartFormBodyPart(provider: .file(file), name: "f"),
             MultipartFormBodyPart(provider: .file(file), name: "g", fileName: "other", mimeType: "c/d"),
         ]
-        let request = try await sent(MultipartFormData(boundary: "b", parts: parts), on: engine)
+        let request = try await sent(MultipartFormData(boundary: "b", parts: parts), on: kind)
         #expect(request.headers["Content-Type"] == "multipart/form-data; boundary=b")
         #expect(request.headers["Content-Length"] == String(request.body.count))
         let expected = [
@@ -57,22 +57,22 @@ import Testing
         #expect(text(request).components(separatedBy: "\r\n") == expected)
     }
 
-    @Test("a name cannot end itself or begin another line")
+    @Test("a name cannot contain the end of its quoted string or a line break")
     func escapes() async throws {
         let form: MultipartFormData = [part("a", name: "q\"\r\nX-Evil: 1", fileName: "é\"\n.txt")]
-        let request = try await sent(form, on: Engine.allCases[0])
+        let request = try await sent(form, on: TransportKind.allCases[0])
         let head = text(request).components(separatedBy: "\r\n")[1]
         #expect(head == #"Content-Disposition: form-data; name="q%22%0D%0AX-Evil: 1"; filename="é%22%0A.txt""#)
     }
 
     @Test func eachRequestHasABoundaryOfItsOwn() async throws {
         let form: MultipartFormData = [part("a")]
-        let first = try await sent(form, on: Engine.allCases[0])
-        let second = try await sent(form, on: Engine.allCases[0])
+        let first = try await sent(form, on: TransportKind.allCases[0])
+        let second = try await sent(form, on: TransportKind.allCases[0])
         #expect(first.headers["Content-Type"] != second.headers["Content-Type"])
     }
 
-    @Test("a part of unknown length makes the request come in chunks")
+    @Test("a form with a part of unknown length is sent in chunks")
     func chunked() async throws {
         struct Once: BodyReader {
             var isRead = false
@@ -83,7 +83,7 @@ import Testing
         }
         let stream = RequestBody.stream(length: nil) { _ in Once() }
         let form: MultipartFormData = [MultipartFormBodyPart(provider: stream, name: "s"), part("z")]
-        let request = try await sent(form, on: Engine.allCases[0])
+        let request = try await sent(form, on: TransportKind.allCases[0])
         #expect(request.headers["Content-Length"] == nil)
         #expect(text(request).contains("\r\n\r\nstreamed\r\n--"))
         #expect(text(request).contains("\r\n\r\nz\r\n--"))
@@ -103,7 +103,7 @@ import Testing
         return error?.description ?? ""
     }
 
-    @Test("content that cannot be sent is refused without a crash")
+    @Test("content that cannot be sent is refused and does not crash")
     func refusals() async throws {
         #expect(await refusal([]).contains("a multipart form needs at least one part"))
         #expect(await refusal([part("a")], .get).contains("a GET request cannot carry a multipart form"))
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "methods that can carry a form",
+        "forms are accepted for the methods that can have content",
         arguments: [
             (HTTPMethod.get, false), (.post, true), (.put, true), (.delete, false), (.options, false), (.head, false),
             (.patch, true), (.trace, false), (.connect, true),
@@ -137,7 +137,7 @@ import Testing
         #expect(method.supportsMultipart == supports)
     }
 
-    @Test("a task that the endpoint closure replaces is the one that is sent")
+    @Test("a task that the endpoint closure has replaced is sent")
     func replacedTask() async throws {
         let server = try LoopbackServer { _ in .text("") }
         defer { server.stop() }
@@ -152,11 +152,13 @@ import Testing
         #expect(body.contains("name=\"2\"\r\n\r\ntwo\r\n"))
     }
 
-    @Test("upload progress counts the sent bytes, increases, and ends with the response", arguments: Engine.allCases)
-    func progress(_ engine: Engine) async throws {
+    @Test(
+        "upload progress counts the sent bytes, increases, and ends with the response",
+        arguments: TransportKind.allCases)
+    func progress(_ kind: TransportKind) async throws {
         let events = Box<[ProgressResponse]>([])
         let form: MultipartFormData = [part(String(repeating: "x", count: 3 << 20))]
-        let request = try await sent(form, on: engine) { event in events.change { $0.append(event) } }
+        let request = try await sent(form, on: kind) { event in events.change { $0.append(event) } }
         let counts = events.value.map(\.completedUnitCount)
         #expect(events.value.count > 1)
         #expect(counts == counts.sorted())

@@ -28,7 +28,7 @@ import Testing
         (["when": Date(timeIntervalSince1970: 0)], "when=1970-01-01T00%3A00%3A00Z"),
     ]
 
-    @Test("values are written to the query as servers expect them", arguments: queries.indices)
+    @Test("values are written to the query in the documented form", arguments: queries.indices)
     func query(_ index: Int) throws {
         let (parameters, expected) = Self.queries[index]
         let encoded = try URLEncoding.default.encode(request(), with: parameters)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "the method decides between query and body",
+        "the method determines whether parameters are in the query or in the body",
         arguments: [
             ("GET", true), ("HEAD", true), ("DELETE", true), ("POST", false), ("PUT", false), ("PATCH", false),
         ])
@@ -94,7 +94,7 @@ import Testing
         #expect(encoded.value(forHTTPHeaderField: "Content-Type") == "application/json")
     }
 
-    @Test("a content type that is there stays")
+    @Test("an existing content type is preserved")
     func contentTypeStays() throws {
         var plain = try request("POST")
         plain.setValue("application/vnd.api+json", forHTTPHeaderField: "Content-Type")
@@ -102,7 +102,7 @@ import Testing
         #expect(encoded.value(forHTTPHeaderField: "Content-Type") == "application/vnd.api+json")
     }
 
-    @Test("property lists keep dates and data", arguments: [PropertyListEncoding.xml, PropertyListEncoding.binary])
+    @Test("property lists preserve dates and data", arguments: [PropertyListEncoding.xml, PropertyListEncoding.binary])
     func propertyLists(_ encoding: PropertyListEncoding) throws {
         let date = Date(timeIntervalSince1970: 1_000_000)
         let encoded = try encoding.encode(request("POST"), with: ["date": date, "data": Data([1, 2]), "n": 3])

@@ -6,11 +6,11 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Numbers of every kind, as they are sent.
+/// Numbers of every type, in JSON and in queries.
 @Suite struct ParameterNumberTests {
     struct Row: CustomTestStringConvertible {
         let value: any Sendable
-        /// As JSON, and in a query.
+        /// The text in JSON and in a query.
         let json: String
         let query: String
         var testDescription: String { "\(type(of: value)) \(value)" }

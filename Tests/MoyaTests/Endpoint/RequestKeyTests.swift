@@ -16,7 +16,7 @@ import Testing
         MultipartFormBodyPart(provider: .data(Data(text.utf8)), name: name)
     }
 
-    /// An encoder without sorted keys gives them another order each time.
+    /// A dictionary whose order changes with each encoding, unless the encoder sorts the keys.
     private static let members = Dictionary(uniqueKeysWithValues: (0..<30).map { ("key\($0)", $0) })
     private static let here = URL(filePath: "/tmp/a")
     private static let there = URL(filePath: "/tmp/b")
@@ -53,15 +53,15 @@ import Testing
             endpoint(.requestParameters(parameters: members, encoding: PropertyListEncoding.xml)),
             endpoint(.requestParameters(parameters: members, encoding: PropertyListEncoding.xml))
         ),
-        // Where a download goes does not count.
+        // The destination of a download is ignored.
         (endpoint(.downloadDestination { _, _ in (here, []) }), endpoint(.downloadDestination { _, _ in (there, []) })),
-        // Neither can make a request.
+        // Neither endpoint has a valid request.
         (endpoint(url: "none"), endpoint(url: "none")),
     ]
 
     static let different: [(Endpoint, Endpoint)] = [
         (endpoint(), endpoint(method: .put)), (endpoint(), endpoint(url: "http://a.example/x")),
-        // What makes Foundation's own comparison unusable on Linux.
+        // Foundation on Linux compares these requests as equal, so that its comparison is not used.
         (endpoint(headers: ["Authorization": "alice"]), endpoint(headers: ["Authorization": "bob"])),
         (endpoint(.requestData(Data("alice".utf8))), endpoint(.requestData(Data("bob".utf8)))),
         (endpoint(.requestJSONEncodable(["a": 1])), endpoint(.requestJSONEncodable(["a": 2]))),
@@ -102,14 +102,14 @@ import Testing
         ),
     ]
 
-    @Test("the same request is equal", arguments: same.indices)
+    @Test("endpoints of the same request have equal keys", arguments: same.indices)
     func isEqual(_ index: Int) {
         let (left, right) = Self.same[index]
         #expect(left == right)
         #expect(left.hashValue == right.hashValue)
     }
 
-    @Test("another request is different", arguments: different.indices)
+    @Test("endpoints of different requests have different keys", arguments: different.indices)
     func isDifferent(_ index: Int) {
         let (left, right) = Self.different[index]
         #expect(left != right)

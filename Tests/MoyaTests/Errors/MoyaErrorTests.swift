@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "the codes of the system have their kinds",
+        "the error codes of the system are mapped to kinds",
         arguments: [
             (.cancelled, .cancelled), (.timedOut, .timeout), (.notConnectedToInternet, .offline),
             (.cannotFindHost, .unreachable), (.cannotConnectToHost, .unreachable),
@@ -63,7 +63,7 @@ import Testing
         (.noPermissionsToReadFile, .request, "The file to send may not be read."),
     ]
 
-    @Test("each code has its kind and its text, on every platform", arguments: codes.indices)
+    @Test("each error code has its kind and its text, on every platform", arguments: codes.indices)
     func texts(_ index: Int) {
         let (code, kind, text) = Self.codes[index]
         let error = MoyaError.underlying(URLError(code), nil)

@@ -22,7 +22,7 @@ import Testing
         var path = "/"
     }
 
-    /// Answers 200 to the accepted credential, after a second, and 401 to others.
+    /// Responds with 200 to the accepted credential, and with 401 to others.
     private struct Guarding: Transport {
         let accepted: Box<Int>
         let time: VirtualTime
@@ -62,7 +62,7 @@ import Testing
             timeouts: Timeouts(idle: nil))
     }
 
-    /// Sends so many requests, and counts their outcomes.
+    /// Sends `count` requests; returns the number of outcomes of each kind, and the calls.
     private func send(_ count: Int, on provider: MoyaProvider<Thing>) -> (Box<[String: Int]>, [any Cancellable]) {
         let outcomes = Box<[String: Int]>([:])
         let calls = (0..<count).map { _ in
@@ -78,7 +78,7 @@ import Testing
         return (outcomes, calls)
     }
 
-    @Test("fifty refused requests make one refresh, and are repeated with the new credential")
+    @Test("fifty refused requests cause one refresh, and are repeated with the new credential")
     func singleRefresh() async throws {
         let interceptor = interceptor()
         let (outcomes, _) = send(50, on: provider(interceptor))
@@ -92,12 +92,12 @@ import Testing
         #expect(sent.entries.count { $0 == "2" } == 50)
     }
 
-    @Test("a refresh that fails fails each waiter once; the next refused request tries again")
+    @Test("a failed refresh fails each waiting request once; the next refused request causes another refresh")
     func failingRefresh() async throws {
         let provider = provider(interceptor())
         let (outcomes, _) = send(5, on: provider)
         try await until { [sent, refreshes] in sent.entries.count == 5 && refreshes.value.count == 1 }
-        // Those whose refusal comes after the failure begin another one, which fails as well.
+        // A request that is refused after the failure starts another refresh, which also fails.
         while outcomes.value["timeout", default: 0] < 5 {
             if let last = refreshes.value.last { last.1(.failure(URLError(.timedOut))) }
             await Task.yield()
@@ -116,7 +116,7 @@ import Testing
         var request = URLRequest(url: try #require(URL(string: "https://a.example/")))
         request.setValue("1", forHTTPHeaderField: "Authorization")
         let decisions = Box<[String]>([])
-        // By way of a provider, because only it makes outcomes: the first attempt goes with the older credential.
+        // A provider is needed, because only it creates outcomes. The first attempt has the older credential.
         struct Stale: RequestInterceptor {
             let request: URLRequest
             let isFirst = Box(true)
@@ -149,14 +149,14 @@ import Testing
         }
         #expect(refreshes.value.isEmpty)
         time.run()
-        // The second attempt went with the present credential, was refused, and now waits for a refresh.
+        // The second attempt had the current credential, was refused, and now waits for a refresh.
         #expect(refreshes.value.count == 1)
         #expect(refreshes.value[0].0 == 2)
         refreshes.value[0].1(.failure(URLError(.timedOut)))
         #expect(decisions.value == ["-"])
     }
 
-    @Test("a credential that is about to expire is refreshed before it is used, once for all that wait")
+    @Test("a credential that is about to expire is refreshed once, before the waiting requests use it")
     func proactive() async throws {
         let interceptor = interceptor(1, isStale: { $0 == 1 })
         let (outcomes, _) = send(10, on: provider(interceptor))
@@ -168,7 +168,7 @@ import Testing
         #expect(sent.entries == Array(repeating: "2", count: 10))
     }
 
-    @Test("a waiter's cancel does not stop the refresh")
+    @Test("the cancel of a waiting request does not stop the refresh")
     func cancelOfAWaiter() async throws {
         let interceptor = interceptor(1, isStale: { $0 == 1 })
         let (outcomes, calls) = send(2, on: provider(interceptor))
@@ -180,7 +180,7 @@ import Testing
         #expect(interceptor.credential == 2)
     }
 
-    @Test("a server that refuses everything ends in no loop; the window opens again")
+    @Test("a server that refuses everything causes no loop, and another refresh is possible in the next window")
     func limit() async throws {
         accepted.value = -1
         let interceptor = interceptor(limit: .init(times: 3, per: .seconds(30)), retries: 3)
@@ -206,7 +206,7 @@ import Testing
         #expect(refreshes.value.count == 6)
     }
 
-    @Test("a log-out during a refresh is not undone by it")
+    @Test("a refresh does not undo a log-out that happens during it")
     func logOut() async throws {
         let interceptor = interceptor()
         let (outcomes, _) = send(1, on: provider(interceptor))
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test(
-        "other hosts get no credential, and no refresh",
+        "requests to other hosts have no credential, and cause no refresh",
         arguments: [
             ("https://a.example/", ["b.example"], "none"), ("http://a.example/", nil, "none"),
             ("https://a.example/", ["A.example"], "1"), ("http://a.example/", ["a.example"], "1"),
@@ -235,7 +235,7 @@ import Testing
         #expect(refreshes.value.isEmpty)
     }
 
-    @Test("the refresh may be async")
+    @Test("the refresh may be an async function")
     func asyncRefresh() async throws {
         let interceptor = Interceptor(
             credential: 1, apply: { $1.setValue("\($0)", forHTTPHeaderField: "Authorization") },
@@ -251,7 +251,7 @@ import Testing
         #expect(error?.underlyingError as? Failure == Failure(id: 4))
     }
 
-    @Test("a refresh by way of the same provider does not wait for itself")
+    @Test("a refresh that uses the same provider does not wait for itself")
     func exempt() async throws {
         struct Renewal: RelativeTarget { var path = "/renew" }
         let holder = Box<MoyaProvider<MultiTarget>?>(nil)
@@ -271,14 +271,14 @@ import Testing
         holder.value = nil
     }
 
-    @Test("a refresh that ends during a look-up is not repeated")
+    @Test("a refresh that ends during a check of the credential is not repeated")
     func noSecondRefresh() async throws {
         let looks = Box(0)
         let interceptor = interceptor(
             1,
             isStale: { [refreshes] credential in
                 looks.change { $0 += 1 }
-                // The second look is at the old credential, and meanwhile the refresh of the first ends.
+                // The second check has the old credential; the refresh that the first check has started ends during it.
                 if looks.value == 2 { refreshes.value[0].1(.success(2)) }
                 return credential == 1
             })
@@ -305,7 +305,7 @@ import Testing
         #expect(sent.entries.count == 1 + (retries ?? 1))
     }
 
-    @Test("retries of other interceptors do not count")
+    @Test("retries of other interceptors are not counted")
     func otherRetries() async throws {
         let server = try LoopbackServer { request in
             switch request.headers["Authorization"] {
@@ -344,7 +344,7 @@ import Testing
         #expect(server.requests.count == 4)
     }
 
-    @Test("a log-in during a refresh that fails counts more")
+    @Test("a log-in during a refresh that fails takes precedence")
     func logInDuringARefresh() async throws {
         let interceptor = interceptor()
         let (outcomes, _) = send(1, on: provider(interceptor))

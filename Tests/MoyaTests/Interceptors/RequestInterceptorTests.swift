@@ -12,10 +12,11 @@ import Testing
     private let time = VirtualTime()
     private let log = Log()
 
-    /// Logs its calls, marks the request and decides by a script.
+    /// An interceptor that logs its calls, marks the request and decides as its script says.
     private struct Scribe: RequestInterceptor {
         let name: String
         let log: Log
+        var inspectsSuccesses = false
         var decision: @Sendable (AttemptOutcome) -> RetryDecision = { _ in .doNotRetry }
 
         func adapt(
@@ -63,7 +64,7 @@ import Testing
     private let server = EndpointSampleResponse.networkResponse(503, Data())
     private let success = EndpointSampleResponse.networkResponse(200, Data())
 
-    @Test("around each attempt, in their order; plugins within, in pairs")
+    @Test("interceptors run around each attempt, in order; the methods of plugins run between them")
     func order() {
         let again: @Sendable (AttemptOutcome) -> RetryDecision = {
             $0.attempt == 1 ? .retry(after: .seconds(3)) : .doNotRetry
@@ -83,7 +84,7 @@ import Testing
             ])
     }
 
-    @Test("the first interceptor with a decision decides; successes are not passed to them")
+    @Test("the first interceptor with a decision determines the outcome; successes are not passed to interceptors")
     func decisions() {
         let fails = Scribe(name: "A", log: log) { _ in .fail(.requestMapping("enough")) }
         send(on: provider([fails, Scribe(name: "B", log: log)], [server]))
@@ -96,7 +97,36 @@ import Testing
         #expect(calm.entries == ["A.adapt"])
     }
 
-    @Test("it is called with each validation, also for a 401 that is a success for the target")
+    @Test("an interceptor that inspects successes can repeat a request whose 200 contains an error")
+    func inspectsSuccesses() {
+        let scribe = Scribe(name: "A", log: log, inspectsSuccesses: true) { outcome in
+            outcome.response?.data == Data("error".utf8) ? .retry(after: .zero) : .doNotRetry
+        }
+        let calm = Scribe(name: "B", log: log)
+        send(on: provider([calm, scribe], [.networkResponse(200, Data("error".utf8)), success]))
+        time.run()
+        #expect(log.entries.filter { $0.contains("retry") } == ["A.retry 1", "A.retry 2"])
+        #expect(log.entries.last == "201 BAP")
+    }
+
+    @Test("a completed download is not passed to an interceptor that inspects successes")
+    func inspectsNoDownloads() throws {
+        let place = FileManager.default.temporaryDirectory.appending(path: "moya.\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: place) }
+        let scribe = Scribe(name: "A", log: log, inspectsSuccesses: true) { _ in .retry(after: .zero) }
+        let provider = MoyaProvider<MyService>(
+            endpointClosure: { _ in
+                Endpoint(
+                    url: "http://a.example/", sampleResponseClosure: { .networkResponse(200, Data("content".utf8)) },
+                    task: .downloadDestination { _, _ in (place, []) })
+            }, stubClosure: MoyaProvider.immediatelyStub, interceptors: [scribe], scheduler: time)
+        send(on: provider)
+        time.run()
+        #expect(log.entries == ["A.adapt", "200 A"])
+        #expect(try String(contentsOf: place, encoding: .utf8) == "content")
+    }
+
+    @Test("interceptors are called with any validation, also for a 401 that the target accepts")
     func withoutValidation() {
         let scribe = Scribe(name: "A", log: log) { outcome in
             outcome.response?.statusCode == 401 ? .retry(after: .zero) : .doNotRetry
@@ -106,7 +136,7 @@ import Testing
         #expect(log.entries.last == "201 AP")
     }
 
-    @Test("an adaptation that fails ends the call before anything is sent")
+    @Test("a failed adaptation ends the call before anything is sent")
     func failingAdapt() {
         struct Refusing: RequestInterceptor {
             func adapt(
@@ -127,7 +157,7 @@ import Testing
         #expect(log.entries == ["P.process", "other"])
     }
 
-    /// Stores completions until the test calls them.
+    /// An interceptor that stores its completions, which the test calls later.
     private final class Holding: RequestInterceptor {
         let adaptations = Box<[@Sendable (Result<URLRequest, MoyaError>) -> Void]>([])
         let decisions = Box<[@Sendable (RetryDecision) -> Void]>([])
@@ -146,7 +176,7 @@ import Testing
         }
     }
 
-    @Test("a cancel ends a call that waits for an interceptor immediately, once")
+    @Test("a cancel ends a call that waits for an interceptor immediately, with one outcome")
     func cancelWhileWaiting() throws {
         let holding = Holding()
         let provider = provider([holding], [server])
@@ -177,7 +207,7 @@ import Testing
         #expect(holding.adaptations.value.count == 3)
     }
 
-    @Test("async closures do the same")
+    @Test("interceptors with async closures adapt and retry requests")
     func asyncInterceptor() async throws {
         let attempts = Box(0)
         let interceptor = AsyncInterceptor(
@@ -213,7 +243,7 @@ import Testing
         let (never, continuation) = AsyncStream<Int>.makeStream()
         let wait: @Sendable () async -> Void = {
             hasBegun.fulfil(())
-            // Ends with the task.
+            // The loop ends when the task is cancelled.
             for await _ in never {}
             isCancelled.fulfil(Task.isCancelled)
         }
@@ -244,7 +274,7 @@ import Testing
         continuation.finish()
     }
 
-    @Test("many retries without a pause do not grow the stack")
+    @Test("many retries without a delay do not grow the stack")
     func manyRetries() {
         let times = manyTimes / 10
         let scribe = Scribe(name: "A", log: Log()) { $0.attempt < times ? .retry(after: .zero) : .doNotRetry }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct RetryInterceptorTests {
     @Test(
-        "RFC 9110, 9.2.2: a POST is repeated with an Idempotency-Key alone",
+        "RFC 9110, 9.2.2: a POST is repeated only with an Idempotency-Key",
         arguments: [nil, "\"8e03978e\""] as [String?])
     func idempotencyKey(_ key: String?) async throws {
         let server = try LoopbackServer { _ in .status(503) }
@@ -29,7 +29,7 @@ import Testing
         var method = HTTPMethod.get
     }
 
-    /// When each attempt was sent, and how it ended.
+    /// Returns the times at which the attempts were sent, and the outcome.
     private func run(
         _ samples: [EndpointSampleResponse], _ interceptor: RetryInterceptor = .retry(.constant(.seconds(2), times: 3)),
         method: HTTPMethod = .get
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "failures that are permanent are not retried",
+        "permanent failures are not retried",
         arguments: [
             (HTTPMethod.post, answer(503)), (.patch, answer(503)), (.get, answer(404)), (.get, answer(501)),
             (.get, .networkError(URLError(.serverCertificateUntrusted))), (.get, .networkError(URLError(.cancelled))),
@@ -88,7 +88,7 @@ import Testing
         #expect(run([answer, Self.answer(200)], method: method).count == 2)
     }
 
-    @Test("other methods and status codes may be named")
+    @Test("other methods and status codes can be configured")
     func named() {
         let interceptor = RetryInterceptor(.constant(.seconds(1), times: 1), methods: [.post], statusCodes: [404])
         #expect(run([Self.answer(404), Self.answer(200)], interceptor, method: .post).last == "200")
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "RFC 9110, 10.2.3: the server's Retry-After takes the place of the delay",
+        "RFC 9110, 10.2.3: the Retry-After field of the server replaces the delay",
         arguments: [
             (["Retry-After": "7"], 7), (["Retry-After": "0"], 0),
             (["Retry-After": "Sun, 06 Nov 1994 08:49:47 GMT", "Date": "Sun, 06 Nov 1994 08:49:37 GMT"], 10),
@@ -109,7 +109,8 @@ import Testing
     }
 
     @Test(
-        "a server that asks for too long is not asked again", arguments: ["61", "4294967295", "99999999999999999999"])
+        "a request is not retried if the server requests too long a delay",
+        arguments: ["61", "4294967295", "99999999999999999999"])
     func tooLong(_ value: String) {
         #expect(run([Self.answer(503, ["Retry-After": value]), Self.answer(200)]) == ["1 at 0", "503"])
     }

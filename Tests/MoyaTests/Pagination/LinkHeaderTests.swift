@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "the reference of the first link with the relation next (RFC 8288, section 3.3)",
+        "the target is that of the first link with the relation `next` (RFC 8288, section 3.3)",
         arguments: [
             (#"</b>; rel="next""#, "/b"), ("</b>; rel=next", "/b"), (#"</b>;rel="prev next""#, "/b"),
             (#"</b>; REL="NEXT""#, "/b"), (#"</b> ; title="x" ; rel = "next""#, "/b"),
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "no link: of another relation, with another context, or malformed",
+        "a link with another relation or context, or a malformed one, is ignored",
         arguments: [
             "", #"</b>; rel="prev""#, #"</b>; rel="prev"; rel="next""#, #"</b>; rel="next"; anchor="/other""#,
             #"</b>; rel="nextpage""#, "</b; rel=next", "/b; rel=next", "</b>", "</b>; next", "</b>; rel",
@@ -39,7 +39,7 @@ import Testing
         #expect(next("</a>; rel=prev", "</b>; rel=next") == "/b")
     }
 
-    @Test("a long field without an end takes no longer than it is long")
+    @Test("a long unterminated field is parsed in linear time")
     func longFields() {
         #expect(next(String(repeating: "<a>;", count: 20_000)) == nil)
         #expect(next(String(repeating: "<a>; rel=\"", count: 20_000)) == nil)

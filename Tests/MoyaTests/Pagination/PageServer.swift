@@ -6,7 +6,7 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// A server in this process: a function of the request says what it answers, at once or later.
+/// A transport whose responses a closure provides, immediately or later.
 final class PageServer: Transport {
     struct Reply: Sendable {
         var status = 200
@@ -15,13 +15,15 @@ final class PageServer: Transport {
     }
 
     let capabilities: TransportCapabilities = []
-    /// The requests so far.
+    /// The requests that were sent.
     let log = Log()
     /// The requests that were cancelled before they had a response.
     let cancelled = Log()
     private let script: @Sendable (TransportRequest, @escaping @Sendable (Reply) -> Void) -> Void
 
-    /// - Parameter script: gives the response to the function that it is called with.
+    /// Creates a server.
+    ///
+    /// - Parameter script: called with a request, and with a function that delivers its response.
     init(later script: @escaping @Sendable (TransportRequest, @escaping @Sendable (Reply) -> Void) -> Void) {
         self.script = script
     }
@@ -30,7 +32,7 @@ final class PageServer: Transport {
         self.init(later: { request, done in done(script(request)) })
     }
 
-    /// The paths and queries of the requests so far.
+    /// The paths and queries of the requests that were sent.
     var paths: [String] { log.entries.map { $0.replacing("GET https://a.example", with: "") } }
 
     func start(
@@ -88,7 +90,7 @@ struct List: TargetType, DecodableTargetType {
 }
 
 extension PageServer {
-    /// A provider that sends its requests here.
+    /// Returns a provider that sends its requests to this server.
     func provider(
         interceptors: [any RequestInterceptor] = [], trackInflights: Bool = false,
         scheduler: any Scheduler = .background
@@ -97,7 +99,7 @@ extension PageServer {
             transport: self, interceptors: interceptors, trackInflights: trackInflights, scheduler: scheduler)
     }
 
-    /// Pages of one number, from 1 to `count`, each with a link to the next one.
+    /// Returns a server with pages of one number, from 1 to `count`, each with a link to the next one.
     static func linked(_ count: Int) -> PageServer {
         PageServer { request in
             let items = URLComponents(url: request.url, resolvingAgainstBaseURL: true)?.queryItems ?? []
@@ -108,7 +110,7 @@ extension PageServer {
     }
 }
 
-/// The values of a sequence up to its error.
+/// Returns the values of a sequence, and the error that it throws.
 func collect<S: AsyncSequence>(_ sequence: S) async -> (values: [S.Element], error: MoyaError?) {
     var values: [S.Element] = []
     do {

@@ -20,7 +20,7 @@ import Testing
         #expect(doubled.values == [2, 4])
     }
 
-    @Test("items that an insertion shifted to the next page come once, within the window")
+    @Test("within the window, an item that an insertion has shifted to the next page is delivered once")
     func shifted() async {
         let pages = provider([[1, 2], [2, 3], [3, 4, 4], [1, 5]]).pages(List(), next: .link)
         #expect(await collect(pages.items.deduplicated(by: \.self)).values == [1, 2, 3, 4, 1, 5])

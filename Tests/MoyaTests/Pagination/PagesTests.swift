@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct PagesTests {
-    @Test("pages are followed by links, and the query of a link replaces the target's")
+    @Test("pages are requested by their links, and the query of a link replaces that of the target")
     func links() async throws {
         let server = PageServer.linked(3)
         let pages = await collect(server.provider().pages(List(), next: .link))
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "a link to another origin is an error behind its page, and nothing is sent",
+        "a link to another origin is an error after its page, and no request is sent",
         arguments: [
             "https://evil.example/list?page=2", "//evil.example/list", "http://a.example/list",
             "https://a.example:444/list",
@@ -61,7 +61,7 @@ import Testing
         #expect(server.paths.last?.replacing("GET ", with: "") == path)
     }
 
-    @Test("a relative link is resolved against the URL after redirects; one at another host is not followed")
+    @Test("a relative link is resolved against the URL after redirects; a link to another host is not followed")
     func redirects() async {
         let same = PageServer { request in
             switch request.url.path {
@@ -83,7 +83,7 @@ import Testing
         #expect(other.paths.count == 2)
     }
 
-    @Test("a next page that was delivered before is an error")
+    @Test("a link to a page that was delivered before is an error")
     func loops() async {
         let toItself = PageServer { _ in .init(headers: ["Link": "</list?size=2>; rel=next"], content: "[1]") }
         let one = await collect(toItself.provider().pages(List(), next: .link))
@@ -98,7 +98,7 @@ import Testing
         #expect(three.error?.kind == .request)
     }
 
-    @Test("the last thousand places are compared; 10,000 pages need no stack")
+    @Test("10,000 pages do not grow the stack; only the last thousand positions are compared")
     func manyPages() async {
         let count = manyTimes / 10
         let pages = PageServer.linked(count).provider().pages(List(), next: .link)
@@ -109,7 +109,7 @@ import Testing
         #expect(sum == count * (count + 1) / 2)
     }
 
-    @Test("an iteration loads the pages that it takes, and no more")
+    @Test("an iteration loads only the pages that it consumes")
     func demand() async throws {
         let server = PageServer.linked(9)
         let pages = server.provider().pages(List(), next: .link)
@@ -135,7 +135,7 @@ import Testing
         #expect(server.paths.count == 4)
     }
 
-    @Test("a failure comes behind the pages before it, and a cursor continues with the page that failed")
+    @Test("a failure is thrown after the pages before it, and a cursor continues with the page that failed")
     func resuming() async throws {
         let isDown = Box(true)
         let server = PageServer { request in
@@ -158,15 +158,15 @@ import Testing
         #expect(!String(decoding: kept, as: UTF8.self).contains("Bearer"))
     }
 
-    @Test("a cursor of another origin, of another kind or without a number is an error, and nothing is sent")
+    @Test("a cursor of another origin or kind, or without a number, is an error, and no request is sent")
     func strangeCursors() async throws {
         let server = PageServer.linked(2)
         let provider = server.provider()
         func cursor(_ json: String) throws -> PageCursor {
             try JSONDecoder().decode(PageCursor.self, from: Data(json.utf8))
         }
-        let url = try cursor(#"{"place": {"url": {"_0": "https://evil.example/list"}}}"#)
-        let token = try cursor(#"{"place": {"token": {"_0": "x"}}}"#)
+        let url = try cursor(#"{"locator": {"url": {"_0": "https://evil.example/list"}}}"#)
+        let token = try cursor(#"{"locator": {"token": {"_0": "x"}}}"#)
         let links = provider.pages(List(), next: .link)
         let numbers = provider.pages(List(), next: .numbered { List(token: "\($0)") })
         for pages in [
@@ -177,7 +177,7 @@ import Testing
         #expect(server.paths.isEmpty)
     }
 
-    @Test("a task that is cancelled between pages ends with cancelled, and sends nothing more")
+    @Test("a task that is cancelled between pages ends with the error `cancelled`, and sends no further request")
     func cancelBetweenPages() async throws {
         let server = PageServer.linked(9)
         let pages = server.provider().pages(List(), next: .link)
@@ -204,7 +204,7 @@ import Testing
         #expect(server.paths.count == 2)
     }
 
-    @Test("429 between pages is the interceptor's, and each page has the header fields of the first")
+    @Test("an interceptor handles a 429 between pages, and each page has the header fields of the first")
     func interceptors() async throws {
         let tries = Box(0)
         let hasToken = Box(true)

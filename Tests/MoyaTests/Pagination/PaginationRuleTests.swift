@@ -21,7 +21,7 @@ import Testing
 
     private func call(_ list: List = List()) -> TypedTarget<List, Chapter> { TypedTarget(list) }
 
-    @Test("a URL in the page: null and an empty string are the end")
+    @Test("a URL in the page: null and an empty string end the pages")
     func urls() async {
         for end in ["null", #""""#] {
             let server = chapters(#"{"items": [1], "next": "?page=2"}"#, #"{"items": [2], "next": \#(end)}"#)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("a token: an empty page is followed, an empty token is the end, other parameters stay")
+    @Test("a token: an empty page is followed, an empty token ends the pages, other parameters are preserved")
     func tokens() async {
         let server = chapters(
             #"{"items": [1], "next": "a/b"}"#, #"{"items": [], "next": "c"}"#, #"{"items": [3], "next": ""}"#)
@@ -52,7 +52,7 @@ import Testing
         #expect(pages.values.count == 2)
     }
 
-    @Test("a cursor: a next page without one is an error behind its page")
+    @Test("a cursor: a page that has a next page but no cursor is followed by an error")
     func cursors() async {
         let server = chapters(
             #"{"items": [1], "hasNext": true, "next": "x"}"#, #"{"items": [2], "hasNext": false, "next": "y"}"#)
@@ -66,7 +66,7 @@ import Testing
         #expect(broken.error?.kind == .request)
     }
 
-    @Test("numbers: up to the first empty page, or as a function says")
+    @Test("numbers: pages end with the first empty page, or as a function returns")
     func numbers() async {
         let server = PageServer { request in
             .init(content: request.url.query()?.hasSuffix("token=3") == true ? "[]" : "[1]")
@@ -80,7 +80,7 @@ import Testing
         #expect(server.paths.suffix(4).map(\.last) == ["0", "1", "2", "3"])
     }
 
-    @Test("a rule that throws fails behind its page, with its error and the response")
+    @Test("a rule that throws fails after its page, with its error and the response")
     func throwingRules() async {
         let server = chapters(#"{"items": [1], "next": "x"}"#)
         let first = await collect(
@@ -95,7 +95,7 @@ import Testing
         #expect(target.error?.underlyingError as? Failure == Failure(id: 2))
     }
 
-    @Test("an expired token is the server's error")
+    @Test("an expired token is an error of the server")
     func expired() async {
         let server = PageServer { request in
             request.url.query()?.contains("token") == true
@@ -108,7 +108,7 @@ import Testing
         #expect(pages.error?.body(as: ProblemDetails.self)?.title == "gone")
     }
 
-    @Test("a rule may make the target of a POST, as GraphQL's pages need it")
+    @Test("a rule may create a target with POST, as the pages of GraphQL need it")
     func graphQL() async {
         let bodies = Log()
         let server = PageServer { request in
@@ -124,7 +124,7 @@ import Testing
         #expect(bodies.entries == [#"["query"]"#, #"["query","c1"]"#])
     }
 
-    @Test("a POST keeps its body and header fields at the URL of the next page")
+    @Test("a POST to the URL of the next page has the same body and header fields")
     func posts() async {
         let bodies = Log()
         let server = PageServer { request in

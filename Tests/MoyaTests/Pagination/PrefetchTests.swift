@@ -17,7 +17,7 @@ import Testing
         })
         var items = server.provider().pages(List(), next: .link).prefetching().items.makeAsyncIterator()
         #expect(try await items.next() == 1)
-        // The second page is requested although its items are not requested.
+        // The second page is requested although its items have not been consumed.
         let answer = try await second.value()
         answer(.init(headers: ["Link": "<?page=3>; rel=next"], content: "[2]"))
         #expect(try await items.next() == 2)
@@ -26,7 +26,7 @@ import Testing
         #expect(server.paths.count == 3)
     }
 
-    @Test("leaving the loop cancels the pages ahead")
+    @Test("leaving the loop cancels the requests of further pages")
     func leaving() async throws {
         let isAsked = Promise<Bool>()
         let isCancelled = Promise<Bool>()
@@ -46,7 +46,7 @@ import Testing
         #expect(server.paths == ["/list?size=2", "/list?page=2"])
     }
 
-    @Test("a failure ahead is thrown when its page is reached")
+    @Test("the failure of a further page is thrown when the iteration reaches it")
     func failures() async throws {
         let server = PageServer { request in
             request.url.query() == "page=2"
@@ -57,7 +57,7 @@ import Testing
         #expect(items.error?.response?.statusCode == 500)
     }
 
-    @Test("several pages ahead come in order", arguments: [1, 2, 5, 50])
+    @Test("pages that are requested ahead are delivered in order", arguments: [1, 2, 5, 50])
     func several(_ count: Int) async {
         let server = PageServer.linked(20)
         let items = await collect(server.provider().pages(List(), next: .link).prefetching(count).items)

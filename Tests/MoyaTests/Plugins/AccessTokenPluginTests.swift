@@ -29,7 +29,7 @@ import Testing
         return plugin.prepare(request, target: target).value(forHTTPHeaderField: "Authorization")
     }
 
-    @Test("with a type for every request, targets that do not say get a token, and those that do as they say")
+    @Test("with a default type, targets without a type have a token, and others have one as they declare")
     func everyRequest() throws {
         let plugin = AccessTokenPlugin(every: .bearer) { _ in "token" }
         #expect(try header(Plain(), plugin) == "Bearer token")
@@ -62,7 +62,7 @@ import Testing
         #expect(try header(Secured(authorizationType: .custom("MAC"))) == "MAC token")
     }
 
-    @Test("the value is set, never added to one that is there")
+    @Test("the field is replaced, not added to an existing one")
     func replaces() throws {
         #expect(try header(Secured(authorizationType: .bearer), before: "Basic A") == "Bearer token")
     }
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "a token is sent to the listed hosts, or over TLS",
+        "a token is sent to the listed hosts, or, without a list, over TLS",
         arguments: [
             ("https://api.example/", nil, true), ("http://api.example/", nil, false),
             ("http://localhost:80/", nil, true),

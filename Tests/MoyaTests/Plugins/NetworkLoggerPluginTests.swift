@@ -53,7 +53,8 @@ import Testing
         return log.entries
     }
 
-    @Test("by default: URL, non-sensitive header fields and method, and the status line of the response")
+    @Test(
+        "by default, the log has the URL, non-sensitive header fields, the method, and the status line of the response")
     func standard() {
         #expect(
             run(configuration()) == [
@@ -65,7 +66,7 @@ import Testing
 
     private func run(_ configuration: NetworkLoggerPlugin.Configuration) -> [String] { run(.zen, configuration) }
 
-    @Test("with secret names hidden, everything else is shown")
+    @Test("with only secret names hidden, everything else is logged")
     func secretNames() {
         #expect(
             run(.login(user: "ash", password: "hunter2"), configuration(.verbose, redaction: .secretNames)) == [
@@ -94,7 +95,7 @@ import Testing
         #expect(lines.contains { $0.contains(#""password":"hunter2""#) })
     }
 
-    @Test("a target is named by type and case, an error by its kind")
+    @Test("a target is named by its type and case, an error by its kind")
     func namesAlone() {
         let failed = run(
             .login(user: "ash", password: "hunter2"), configuration(),
@@ -123,7 +124,7 @@ import Testing
             ])
     }
 
-    @Test("long and unreadable bodies are described")
+    @Test("long and binary bodies are described, not logged")
     func bodies() {
         let plugin = NetworkLoggerPlugin(configuration: configuration(.verbose, redaction: .nothing, length: 5))
         func body(_ data: Data, _ type: String) -> String? {
@@ -141,7 +142,7 @@ import Testing
         #expect(log.entries.last == "Response Body: <7 bytes of text/plain>")
     }
 
-    @Test("JSON that is nested deeply is no crash", arguments: [1, 100, 511, 100_000])
+    @Test("deeply nested JSON does not crash", arguments: [1, 100, 511, 100_000])
     func deepJSON(_ depth: Int) {
         let text = String(repeating: "[", count: depth) + "\"hunter2\"" + String(repeating: "]", count: depth)
         let plugin = NetworkLoggerPlugin(configuration: configuration(.verbose))
@@ -150,7 +151,7 @@ import Testing
         #expect(log.entries.last?.contains("hunter2") == false)
     }
 
-    @Test("control characters of a server cannot pass for lines or steer a terminal")
+    @Test("control characters from a server cannot imitate lines or control a terminal")
     func controls() {
         let response = Response(
             statusCode: 200, data: Data("a\u{1b}[31mb".utf8),
@@ -187,7 +188,7 @@ import Testing
         return fresh.run(target, fresh.configuration(.formatRequestAscURL, redaction: redaction)).first ?? ""
     }
 
-    @Test("the command for curl is an entry of its own, with redacted secrets")
+    @Test("the curl command is a separate entry, with redacted secrets")
     func curl() {
         #expect(
             command(.login(user: "ash", password: "hunter2"), .secretNames) == #"""
@@ -203,7 +204,7 @@ import Testing
     }
 
     @Test(
-        "a shell decodes the sent bytes unchanged",
+        "a shell decodes the command to the sent bytes",
         arguments: [
             "it's", "$(touch /tmp/x)", "`id`", "!history", "a\\b\"c", "@/etc/passwd", "a\nb", "é漢", "-H x",
             "; rm -rf /", "x'\u{301}; echo PWNED; '\u{301}",
@@ -317,7 +318,7 @@ import Testing
         #expect(command.contains("-H 'Content-Type: application/octet-stream'"))
     }
 
-    @Test("a key cannot reach the shell, with nothing revealed either")
+    @Test("a key cannot inject a shell command, also if nothing is redacted")
     func hostileKeys() {
         let quote = "'\u{301}"
         let hostile = NetworkLoggerPluginTests()
@@ -329,12 +330,12 @@ import Testing
             plugins: [NetworkLoggerPlugin(configuration: hostile.configuration(.formatRequestAscURL))])
         provider.request(.login(user: "u", password: "p")) { _ in }
         let command = hostile.log.entries.first ?? ""
-        // Each quote within is closed, escaped and opened again.
+        // Each quote in the text closes the quoted text, is escaped, and opens the quoted text again.
         #expect(command.contains("k'\\''\u{301}; echo PWNED; '\\''\u{301}"))
     }
 
     @Test(
-        "a value in the place of a key is hidden, and so are the secrets of a Location",
+        "a value in the place of a key is hidden, and so are secrets in a Location field",
         arguments: [
             ("https://h.example/p?dG9wc2VjcmV0dG9rZW4=", "https://h.example:443/***"), ("https:us:SECRET@host", "***"),
             ("us:SECRET@host/x", "***"), ("data:SECRET", "***"), ("/reset/SECRET", "***"), ("SECRET", "***"),
@@ -353,7 +354,7 @@ import Testing
         #expect(fresh.log.entries.last == "Response: 200 https://h.example/p?*** []")
     }
 
-    @Test("a server's names of header fields cannot steer a terminal")
+    @Test("names of header fields from a server cannot control a terminal")
     func hostileNames() {
         let fresh = NetworkLoggerPluginTests()
         let response = Response(
@@ -367,7 +368,7 @@ import Testing
             ])
     }
 
-    @Test("files and forms are named, not shown")
+    @Test("files and forms are named, and their content is not logged")
     func uploads() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).txt")
         try Data("hunter2".utf8).write(to: file)

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Completes when the test does it, and calls a closure when the request is cancelled or the token is released.
+/// An interceptor that the test completes; calls closures when the request is cancelled and when its token is released.
 private final class Suspended: RequestInterceptor {
     final class Token: Cancellable {
         let onCancel: @Sendable () -> Void
@@ -60,7 +60,7 @@ private final class Suspended: RequestInterceptor {
     }
 }
 
-/// Cancels in the phases of a request in which something is awaited.
+/// Cancels during the phases in which a request waits.
 @Suite struct CancellationTests {
     private let log = Log()
     private let suspended = Suspended()
@@ -81,7 +81,7 @@ private final class Suspended: RequestInterceptor {
         }
     }
 
-    @Test("a token that completes the awaited work when it is cancelled sends nothing")
+    @Test("nothing is sent if the token of an interceptor completes its work when it is cancelled")
     func tokenThatCompletes() {
         suspended.onCancel.value = { [suspended] in suspended.adaptAll() }
         let call = provider().request(.zen) { note("one", $0) }
@@ -89,7 +89,7 @@ private final class Suspended: RequestInterceptor {
         #expect(log.entries == ["A.process", "one cancelled"])
     }
 
-    @Test("a call that starts while an equal one is being cancelled is not cancelled with it")
+    @Test("a call that starts while an equal call is cancelled is not cancelled")
     func callDuringCancel() {
         let provider = provider(trackInflights: true)
         suspended.onCancel.value = { provider.request(.zen) { note("two", $0) } }
@@ -99,7 +99,7 @@ private final class Suspended: RequestInterceptor {
         #expect(log.entries.filter { !$0.hasPrefix("A.") } == ["one cancelled", "two success"])
     }
 
-    @Test("a call that is cancelled while it joins a request cancels no other call of that")
+    @Test("a call that is cancelled while it joins a request cancels no other call of that request")
     func cancelDuringJoin() async throws {
         struct Suspending: Sendable {
             let done = Box<(@Sendable () -> Void)?>(nil)
@@ -137,7 +137,7 @@ private final class Suspended: RequestInterceptor {
         }
     }
 
-    @Test("no part of a response is delivered after the completion")
+    @Test("no part of a response is delivered after completion")
     func partsAfterCompletion() {
         let provider = provider(sample: .networkResponse(404, Data("no".utf8)))
         let call = provider.requestStream(.zen, receive: { [log] _ in log.add("part") }) { note("one", $0) }
@@ -147,7 +147,7 @@ private final class Suspended: RequestInterceptor {
         #expect(log.entries.suffix(1) == ["one cancelled"])
     }
 
-    @Test("the token of an interceptor is released under no lock")
+    @Test("the token of an interceptor is not released under a lock")
     func releasedTokens() {
         let provider = provider()
         suspended.onRelease.value = { provider.cancelAll() }
@@ -157,7 +157,7 @@ private final class Suspended: RequestInterceptor {
         suspended.onRelease.value = nil
     }
 
-    @Test("the token of a scheduler is released under no lock")
+    @Test("the token of a scheduler is not released under a lock")
     func releasedTimers() throws {
         final class Releasing: Scheduler {
             let time = VirtualTime()

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What the error of a deadline carries.
+/// The contents of the error of a deadline.
 @Suite struct DeadlineTests {
     @Test(
         "the error has the deadline, its duration and the target",
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// A transport that gives a chunk and then waits for the receiver.
+    /// A transport that delivers events when the test calls it, and counts the consumed bytes.
     private final class Pausing: Transport {
         let receive = Box<(@Sendable (TransportEvents) -> Void)?>(nil)
         let consumed = Box(0)
@@ -112,9 +112,9 @@ import Testing
     }
 
     @Test(
-        "the error of a deadline carries what was received", arguments: Engine.allCases,
+        "the error of a deadline has the content that was received before", arguments: TransportKind.allCases,
         [Timeouts(idle: .milliseconds(400)), Timeouts(idle: nil, total: .milliseconds(400))])
-    func carriesWhatWasReceived(_ engine: Engine, _ timeouts: Timeouts) async throws {
+    func carriesWhatWasReceived(_ kind: TransportKind, _ timeouts: Timeouts) async throws {
         let server = try LoopbackServer { _ in
             LoopbackReply([
                 .send(LoopbackReply.head(203, ["Content-Length": "8", "X-A": "b"])), .send(Data("half".utf8)),
@@ -123,7 +123,7 @@ import Testing
         }
         defer { server.stop() }
         let time = VirtualTime()
-        let provider = MoyaProvider<Local>(transport: try engine.make(), timeouts: timeouts, scheduler: time)
+        let provider = MoyaProvider<Local>(transport: try kind.make(), timeouts: timeouts, scheduler: time)
         let hasCome = Promise<Void>()
         let outcome = Promise<Result<Response, MoyaError>>()
         provider.request(Local(server, "/x")) { progress in
@@ -144,7 +144,7 @@ import Testing
         #expect(error.response?.request?.url?.path == "/x")
     }
 
-    @Test("a stub in chunks that times out has the chunks so far")
+    @Test("the error of a stub that times out has the chunks that were delivered before")
     func carriesPiecesOfAStub() {
         struct Piecemeal: TargetType {
             let baseURL = URL(filePath: "/").absoluteURL
@@ -172,13 +172,13 @@ import Testing
         #expect(error.value?.response?.data == Data("one,two,".utf8))
     }
 
-    @Test("the error of a deadline without a response has no response", arguments: Engine.allCases)
-    func carriesNothing(_ engine: Engine) async throws {
+    @Test("the error of a deadline without a response has no response", arguments: TransportKind.allCases)
+    func carriesNothing(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .silence }
         defer { server.stop() }
         let time = VirtualTime()
         let provider = MoyaProvider<Local>(
-            transport: try engine.make(), timeouts: Timeouts(idle: .seconds(1)), scheduler: time)
+            transport: try kind.make(), timeouts: Timeouts(idle: .seconds(1)), scheduler: time)
         let outcome = Promise<Result<Response, MoyaError>>()
         provider.request(Local(server)) { outcome.fulfil($0) }
         try await until { !server.requests.isEmpty }

@@ -30,22 +30,22 @@ import Testing
     }
 
     private func download(
-        _ server: LoopbackServer, _ engine: Engine = Engine.allCases[0], options: DownloadOptions = [],
+        _ server: LoopbackServer, _ kind: TransportKind = TransportKind.allCases[0], options: DownloadOptions = [],
         to place: URL? = nil, partialFile: URL? = nil, progress: MoyaProvider<Local>.ProgressBlock? = nil
     ) async throws -> Response {
         let place = place ?? self.place
         let task = RequestTask.downloadDestination({ _, _ in (place, options) }, partialFile: partialFile)
-        let provider = MoyaProvider<Local>(transport: try engine.make(), plugins: [])
+        let provider = MoyaProvider<Local>(transport: try kind.make(), plugins: [])
         return try await provider.response(Local(server, "/file", task: task), progress: progress)
     }
 
-    @Test("a success is in its file, and not in memory", arguments: Engine.allCases)
-    func success(_ engine: Engine) async throws {
+    @Test("the content of a success is in the file, and not in memory", arguments: TransportKind.allCases)
+    func success(_ kind: TransportKind) async throws {
         let content = String(repeating: "0123456789", count: 50_000)
         let server = try LoopbackServer { _ in .text(content) }
         defer { server.stop() }
         let counts = Box<[Int64]>([])
-        let response = try await download(server, engine) { event in
+        let response = try await download(server, kind) { event in
             counts.change { $0.append(event.completedUnitCount) }
         }
         #expect(response.data.isEmpty)
@@ -57,12 +57,14 @@ import Testing
         #expect(names == ["place"])
     }
 
-    @Test("another response is in memory, and does not change the existing file", arguments: Engine.allCases)
-    func failure(_ engine: Engine) async throws {
+    @Test(
+        "the content of another response is in memory, and the existing file is unchanged",
+        arguments: TransportKind.allCases)
+    func failure(_ kind: TransportKind) async throws {
         try Data("good".utf8).write(to: place)
         let server = try LoopbackServer { _ in .status(500, body: Data("oops".utf8)) }
         defer { server.stop() }
-        let response = try await download(server, engine, options: .removePreviousFile)
+        let response = try await download(server, kind, options: .removePreviousFile)
         #expect(response.statusCode == 500)
         #expect(try response.mapString() == "oops")
         #expect(response.fileURL == nil)
@@ -70,7 +72,7 @@ import Testing
         #expect(names == ["place"])
     }
 
-    @Test("validation comes before the move")
+    @Test("the response is validated before the file is moved")
     func validation() async throws {
         struct Picky: TargetType {
             var baseURL: URL
@@ -118,7 +120,7 @@ import Testing
         #expect(response.data.isEmpty)
     }
 
-    /// Serves a text with ranges, as RFC 9110, section 14 says; the first answer breaks off.
+    /// Starts a server that supports ranges (RFC 9110, section 14); its first response is incomplete.
     private func rangeServer(_ versions: [String], _ content: String, weak: Bool = false) throws -> LoopbackServer {
         let number = Box(0)
         return try LoopbackServer { request in
@@ -144,17 +146,17 @@ import Testing
         }
     }
 
-    @Test("RFC 9110, 14.2: an interrupted download is resumed", arguments: Engine.allCases)
-    func resumes(_ engine: Engine) async throws {
+    @Test("RFC 9110, 14.2: an interrupted download is resumed", arguments: TransportKind.allCases)
+    func resumes(_ kind: TransportKind) async throws {
         let server = try rangeServer(["1"], "0123456789")
         defer { server.stop() }
         let error = await #expect(throws: MoyaError.self) {
-            try await download(server, engine, partialFile: partial)
+            try await download(server, kind, partialFile: partial)
         }
         #expect(error?.kind == .connectionLost)
         #expect(text(partial) == "0123")
         let counts = Box<[Int64]>([])
-        let response = try await download(server, engine, partialFile: partial) { event in
+        let response = try await download(server, kind, partialFile: partial) { event in
             counts.change { $0.append(event.completedUnitCount) }
         }
         #expect(server.requests.last?.headers["Range"] == "bytes=4-")
@@ -165,7 +167,9 @@ import Testing
         #expect(names == ["place"])
     }
 
-    @Test("another version, or one without a validator, starts over", arguments: [(["1", "2"], false), (["1"], true)])
+    @Test(
+        "a download of another version, or of one without a validator, starts over",
+        arguments: [(["1", "2"], false), (["1"], true)])
     func startsOver(_ versions: [String], _ weak: Bool) async throws {
         let server = try rangeServer(versions, "0123456789", weak: weak)
         defer { server.stop() }
@@ -175,19 +179,19 @@ import Testing
         #expect((server.requests.last?.headers["Range"] == nil) == weak)
     }
 
-    @Test("a range that is not satisfiable is requested again as a whole", arguments: Engine.allCases)
-    func unsatisfiable(_ engine: Engine) async throws {
+    @Test("after an unsatisfiable range, the whole content is requested", arguments: TransportKind.allCases)
+    func unsatisfiable(_ kind: TransportKind) async throws {
         let server = try rangeServer(["1"], "0123456789")
         defer { server.stop() }
-        await #expect(throws: MoyaError.self) { try await download(server, engine, partialFile: partial) }
+        await #expect(throws: MoyaError.self) { try await download(server, kind, partialFile: partial) }
         try Data("far more than the server has".utf8).write(to: partial)
-        let response = try await download(server, engine, partialFile: partial)
+        let response = try await download(server, kind, partialFile: partial)
         #expect(text(response.fileURL) == "0123456789")
         #expect(server.requests.count == 3)
     }
 
-    @Test("a range that differs from the requested one is an error", arguments: Engine.allCases)
-    func wrongPart(_ engine: Engine) async throws {
+    @Test("a range that differs from the requested one is an error", arguments: TransportKind.allCases)
+    func wrongPart(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { request in
             request.headers["Range"] == nil
                 ? LoopbackReply([
@@ -196,13 +200,13 @@ import Testing
                 ]) : .status(206, headers: ["Content-Range": "bytes 2-8/9"], body: Data("2345678".utf8))
         }
         defer { server.stop() }
-        await #expect(throws: MoyaError.self) { try await download(server, engine, partialFile: partial) }
-        await #expect(throws: MoyaError.self) { try await download(server, engine, partialFile: partial) }
+        await #expect(throws: MoyaError.self) { try await download(server, kind, partialFile: partial) }
+        await #expect(throws: MoyaError.self) { try await download(server, kind, partialFile: partial) }
         #expect(text(partial) == "0123")
         #expect(text(place) == nil)
     }
 
-    @Test("a cancel leaves nothing behind but a partial file")
+    @Test("a cancelled download leaves only a partial file")
     func cancel() async throws {
         let progressed = Promise<Void>()
         let server = try LoopbackServer { _ in
@@ -244,7 +248,7 @@ import Testing
         if let expected { #expect(file.lastPathComponent == expected) }
     }
 
-    /// A partial file of one version, and a server that answers as it likes to the wish for the rest.
+    /// Resumes a partial file of version `v1`; `reply` responds to the request for the rest.
     private func resumed(_ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply) async throws -> (
         String?, [LoopbackRequest]
     ) {
@@ -267,7 +271,7 @@ import Testing
         #expect(requests.count == 2)
     }
 
-    @Test("a part that is too short is an interruption")
+    @Test("a range that is too short is a lost connection")
     func shortPart() async throws {
         let error = await #expect(throws: MoyaError.self) {
             try await resumed { _ in
@@ -279,7 +283,7 @@ import Testing
         #expect(text(place) == nil)
     }
 
-    @Test("a length beyond reason is no crash")
+    @Test("an excessive length does not crash")
     func hugeLength() async throws {
         let error = await #expect(throws: MoyaError.self) {
             try await resumed { _ in
@@ -292,7 +296,7 @@ import Testing
         #expect(error != nil)
     }
 
-    @Test("a range that the target itself has requested is content")
+    @Test("a range that the target itself has requested is the content")
     func ownRange() async throws {
         let server = try LoopbackServer { _ in
             .status(206, headers: ["Content-Range": "bytes 2-3/9"], body: Data("cd".utf8))
@@ -305,7 +309,7 @@ import Testing
     }
 
     @Test(
-        "a date that may be that of two versions is none to go on with",
+        "a date that does not identify one version is not used to resume",
         arguments: [
             (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:38 GMT"], false),
             (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:59:37 GMT"], true),
@@ -332,7 +336,7 @@ import Testing
         #expect((server.requests.last?.headers["Range"] != nil) == isEnough)
     }
 
-    @Test("a folder is never replaced, whatever a server suggests")
+    @Test("a folder is not replaced, whatever name a server suggests")
     func folders() async throws {
         let photos = folder.appending(path: "Photos")
         try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: true)
@@ -348,7 +352,7 @@ import Testing
         #expect(names == ["Photos"])
     }
 
-    @Test("the longest of names can be replaced, and the file may stay where it is")
+    @Test("a file with a name of maximum length can be replaced, and may be its own destination")
     func places() async throws {
         let server = try LoopbackServer { _ in .text("new") }
         defer { server.stop() }
@@ -362,7 +366,7 @@ import Testing
         if let file = response.fileURL { try FileManager.default.removeItem(at: file) }
     }
 
-    @Test("a stub leaves a partial file alone")
+    @Test("a stub does not change a partial file")
     func stubsAndPartialFiles() async throws {
         try Data("abc".utf8).write(to: partial)
         let (place, partial) = (place, partial)
@@ -372,5 +376,22 @@ import Testing
         let task = RequestTask.downloadDestination({ _, _ in (place, []) }, partialFile: partial)
         _ = try await provider.response(Local(server, task: task))
         #expect(text(partial) == "abc")
+    }
+
+    @Test("download(to:) creates directories and replaces a file; without overwriting, an existing file is an error")
+    func downloadTo() async throws {
+        let server = try LoopbackServer { _ in .text("new") }
+        defer { server.stop() }
+        let nested = folder.appending(path: "a/b/photo")
+        let provider = MoyaProvider<Local>()
+        for _ in 0..<2 {
+            let response = try await provider.response(Local(server, "/file", task: .download(to: nested)))
+            #expect(response.fileURL == nested)
+            #expect(text(nested) == "new")
+        }
+        await #expect(throws: MoyaError.self) {
+            try await provider.response(Local(server, "/file", task: .download(to: nested, overwrite: false)))
+        }
+        #expect(text(nested) == "new")
     }
 }

@@ -39,7 +39,7 @@ private final class Manual: Transport {
 
 private func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
-/// What passes from the provider to the transport and back.
+/// The values that a provider passes to a transport, and a transport to a provider.
 @Suite struct HandOverTests {
     private let transport = Manual()
     private let ok = TransportEvents(
@@ -74,14 +74,14 @@ private func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.curre
         #expect(transport.exchanges.value.map(\.request.method.rawValue) == [method, method, method])
     }
 
-    @Test("a plugin replaces the method")
+    @Test("a plugin can replace the method")
     func replacedMethod() {
         let provider = MoyaProvider<Plain>(transport: transport, plugins: [Changing { $0.httpMethod = "PUT" }])
         provider.request(Plain(method: "get")) { _ in }
         #expect(transport.exchanges.value.map(\.request.method) == [.put])
     }
 
-    @Test("empty content that a plugin sets is no content")
+    @Test("empty content that a plugin sets counts as no content")
     func emptyContent() {
         let outcome = Box<MoyaError?>(nil)
         let provider = MoyaProvider<Plain>(transport: transport, plugins: [Changing { $0.httpBody = Data() }])
@@ -122,7 +122,7 @@ private func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.curre
         #expect(transport.exchanges.value.count == 1)
     }
 
-    @Test("any credit may be given, before and after the exchange is known")
+    @Test("any number of consumed bytes is accepted, before and after the response")
     func hugeCredit() throws {
         let request = try TransportRequest(method: .get, url: try #require(URL(string: "http://a.example/")))
         let exchange = FollowUpTransport(above: transport).start(request) { _ in }

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Requests in flight that are shared, and cancelled together.
+/// In-flight requests that are shared, and that are cancelled together.
 @Suite struct InFlightRequestsTests {
     private let time = VirtualTime()
     private let log = Log()
@@ -46,7 +46,7 @@ import Testing
     private var sendings: Int { log.entries.count { $0 == "A.willSend" } }
     private var outcomes: [String] { log.entries.filter { !$0.hasPrefix("A.") } }
 
-    @Test("requests alike share one exchange, and each has its outcome")
+    @Test("equal requests share one exchange, and each has one outcome")
     func shares() {
         let provider = provider()
         send("one", on: provider)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "requests that differ, are not safe or do not ask for it are not shared",
+        "requests that differ, are not safe or do not allow it are not shared",
         arguments: [
             (Thing(), Thing(headers: ["Authorization": "bob"]), true), (Thing(), Thing(path: "/x"), true),
             (Thing(method: .post), Thing(method: .post), true), (Thing(), Thing(), false),
@@ -77,7 +77,7 @@ import Testing
         #expect(outcomes == ["one shared", "two shared"])
     }
 
-    @Test("POSTs with the bodies of two users are never shared; if a target asks, equal ones are")
+    @Test("POSTs with different bodies are never shared; equal ones are shared if the target allows it")
     func unsafeMethods() {
         let provider = provider(trackInflights: false)
         let options = RequestOptions(sharesInflight: true)
@@ -90,7 +90,7 @@ import Testing
         #expect(outcomes.count == 3)
     }
 
-    @Test("requests that plugins have changed differ: no call receives the response of another")
+    @Test("requests that plugins have changed differently are not shared")
     func plugins() async throws {
         struct Personal: TargetType, AccessTokenAuthorizable {
             var baseURL: URL
@@ -149,7 +149,7 @@ import Testing
         #expect(sendings([authentication]) { authentication.credential = 2 } == 2)
     }
 
-    @Test("a waiter's cancel is its own; the last one ends the exchange")
+    @Test("a cancel ends one call only; the last cancel ends the exchange")
     func cancels() {
         let provider = provider()
         let one = send("one", on: provider)
@@ -166,7 +166,7 @@ import Testing
         #expect(sendings == 2)
     }
 
-    @Test("each waiter has its own progress and queue")
+    @Test("each call has its own progress and callback queue")
     func progressAndQueues() {
         let provider = MoyaProvider<Thing>(
             endpointClosure: { target in
@@ -187,7 +187,7 @@ import Testing
         #expect(log.entries == ["one done", "two 1", "two 2", "two 2", "two done"])
     }
 
-    @Test("a request is freed on every path: failure to make it, and a cancel before there is one")
+    @Test("a request leaves the registry if it cannot be created, and if it is cancelled before it is created")
     func freesTheRequest() throws {
         let pending = Box<[MoyaProvider<Thing>.RequestResultClosure]>([])
         let request = try Endpoint(url: "http://a.example/", sampleResponseClosure: { .networkResponse(200, Data()) })
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test("requests that a request closure has changed differ", arguments: [false, true])
+    @Test("requests that a request closure has changed differently are not shared", arguments: [false, true])
     func requestClosures(_ isLate: Bool) {
         let user = Box("alice")
         let pending = isLate ? Box<[@Sendable () -> Void]>([]) : nil
@@ -234,7 +234,7 @@ import Testing
         #expect(outcomes.count == 4)
     }
 
-    @Test("cookies make a difference: a request behind a log-in is not joined to one before it")
+    @Test("a request after a log-in, with another cookie, is not shared with one before it")
     func cookies() {
         let jar = CookieJar()
         let provider = MoyaProvider<Thing>(
@@ -247,7 +247,7 @@ import Testing
         #expect(sendings == 2)
     }
 
-    @Test("a GET that a request closure turns into a POST is not shared, unless the target asks")
+    @Test("a GET that a request closure changes to a POST is not shared, unless the target allows it")
     func madeUnsafe() {
         let provider = provider { endpoint, done in
             var request = try? endpoint.urlRequest()
@@ -261,7 +261,7 @@ import Testing
         #expect(sendings == 3)
     }
 
-    @Test("a plugin's credential makes a difference")
+    @Test("requests with different credentials of a plugin are not shared")
     func credentials() {
         let user = Box("alice")
         let plugin = CredentialsPlugin { _ in
@@ -272,7 +272,7 @@ import Testing
             trackInflights: true, scheduler: time)
         for name in ["alice", "bob", "alice"] {
             user.value = name
-            // Credentials go over TLS only.
+            // Credentials are sent over TLS only.
             send(name, Thing(baseURL: URL(string: "https://a.example") ?? URL(filePath: "/")), on: provider)
         }
         #expect(sendings == 2)
@@ -280,7 +280,7 @@ import Testing
         #expect(outcomes.count == 3)
     }
 
-    @Test("the last cancel of a call that joined while its request was made ends the exchange")
+    @Test("the last cancel ends the exchange, also of a call that joined while its request was created")
     func cancelsAfterALateJoin() {
         let pending = Box<[@Sendable () -> Void]>([])
         let provider = personal(Box("alice"), pending)
@@ -298,7 +298,7 @@ import Testing
         #expect(outcomes.count == 3)
     }
 
-    @Test("joining while others cancel loses no call and ends none twice")
+    @Test("while calls join and cancel concurrently, each has one outcome")
     func joinsUnderARace() {
         for _ in 0..<200 {
             let ended = Box(0)
@@ -327,7 +327,7 @@ import Testing
         #expect(outcomes.count == 3)
     }
 
-    @Test("threads that join, cancel and end concurrently: one outcome each")
+    @Test("while threads join, cancel and end calls concurrently, each call has one outcome")
     func races() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         defer { server.stop() }
@@ -348,7 +348,7 @@ import Testing
         #expect(outcomes.value == count)
     }
 
-    @Test("a cancelled waiter receives its progress so far, and no event after its end")
+    @Test("a cancelled call receives its progress before the cancel, and no event after its end")
     func progressOfACancelledWaiter() {
         let provider = MoyaProvider<Thing>(
             endpointClosure: { _ in

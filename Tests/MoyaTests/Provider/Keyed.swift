@@ -6,7 +6,7 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// Changes nothing, and has the given sharing key.
+/// An interceptor that changes nothing and has the given sharing key.
 struct Keyed: RequestInterceptor {
     let key: Box<String>?
 

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The shapes of Moya's first version.
+/// The API of Moya's first version.
 @Suite struct LegacyTests {
     private func request(
         _ provider: MoyaProvider<MyService>, _ method: HTTPMethod, _ parameters: [String: any Sendable] = [:]
@@ -17,7 +17,7 @@ import Testing
         return request.value
     }
 
-    @Test("method and parameters are handed to the endpoints closure, and not sent by themselves")
+    @Test("method and parameters are passed to the endpoints closure, and are not sent without it")
     func endpointsClosure() {
         let seen = Box<[String]>([])
         let provider = MoyaProvider<MyService>(
@@ -46,7 +46,7 @@ import Testing
         #expect(error.value?.description == "No request could be made: not today.")
     }
 
-    @Test("on another provider they stand in for the target's")
+    @Test("another provider uses them as those of the target")
     func withoutEndpointsClosure() {
         let provider = MoyaProvider<MyService>(stubClosure: MoyaProvider.immediatelyStub)
         let sent = request(provider, .delete, ["page": 2])

@@ -28,13 +28,13 @@ struct Local: TargetType {
     }
 }
 
-/// The provider over a real engine and a real socket.
+/// A provider with real transports and sockets.
 @Suite struct LiveTests {
-    @Test("a response has its request, head, headers and metrics", arguments: Engine.allCases)
-    func answer(_ engine: Engine) async throws {
+    @Test("a response has its request, head, headers and metrics", arguments: TransportKind.allCases)
+    func answer(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .json(#"{"a": [1, 2]}"#, status: 201) }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let provider = MoyaProvider<Local>(transport: try kind.make())
         let response = try await provider.response(Local(server, "/x", headers: ["X-A": "b"]))
         #expect(response.statusCode == 201)
         #expect(try response.mapJSON()["a"]?[1]?.int == 2)
@@ -45,19 +45,19 @@ struct Local: TargetType {
         #expect(server.requests.first?.headers["x-a"] == "b")
     }
 
-    @Test("progress grows to the end, and ends with the response", arguments: Engine.allCases)
-    func progress(_ engine: Engine) async throws {
+    @Test("progress increases, and ends with the response", arguments: TransportKind.allCases)
+    func progress(_ kind: TransportKind) async throws {
         let events = Box<[ProgressResponse]>([])
         let server = try LoopbackServer { _ in
             let quarter = LoopbackReply.Step.send(Data(repeating: 1, count: 1000))
-            // Each quarter waits until the one before was seen.
+            // Each quarter is sent after the progress of the previous one was reported.
             let quarters = (0..<4).flatMap { number in
                 [LoopbackReply.Step.waitUntil { events.value.count >= number }, quarter]
             }
             return LoopbackReply([.send(LoopbackReply.head(200, ["Content-Length": "4000"]))] + quarters)
         }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let provider = MoyaProvider<Local>(transport: try kind.make())
         let response = try await provider.response(Local(server)) { event in events.change { $0.append(event) } }
         let progress = events.value.map(\.progress)
         #expect(response.data.count == 4000)
@@ -67,13 +67,13 @@ struct Local: TargetType {
         #expect(events.value.map(\.completed) == Array(repeating: false, count: progress.count - 1) + [true])
     }
 
-    @Test("the idle deadline works in virtual time", arguments: Engine.allCases)
-    func idleDeadline(_ engine: Engine) async throws {
+    @Test("the idle deadline works in virtual time", arguments: TransportKind.allCases)
+    func idleDeadline(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .silence }
         defer { server.stop() }
         let time = VirtualTime()
         let provider = MoyaProvider<Local>(
-            transport: try engine.make(), timeouts: Timeouts(idle: .milliseconds(400)), scheduler: time)
+            transport: try kind.make(), timeouts: Timeouts(idle: .milliseconds(400)), scheduler: time)
         let outcome = Promise<MoyaError.Kind?>()
         provider.request(Local(server)) { result in
             if case .failure(let error) = result { outcome.fulfil(error.kind) } else { outcome.fulfil(nil) }
@@ -84,8 +84,8 @@ struct Local: TargetType {
         #expect(try await outcome.value() == .timeout)
     }
 
-    @Test("each sign of life moves the idle deadline", arguments: Engine.allCases)
-    func signsOfLife(_ engine: Engine) async throws {
+    @Test("each received part restarts the idle deadline", arguments: TransportKind.allCases)
+    func signsOfLife(_ kind: TransportKind) async throws {
         let pieces = 6
         let seen = (0..<pieces).map { _ in Promise<Void>() }
         let isDue = Box(0)
@@ -98,7 +98,7 @@ struct Local: TargetType {
         defer { server.stop() }
         let time = VirtualTime()
         let provider = MoyaProvider<Local>(
-            transport: try engine.make(), timeouts: Timeouts(idle: .milliseconds(400)), scheduler: time)
+            transport: try kind.make(), timeouts: Timeouts(idle: .milliseconds(400)), scheduler: time)
         let text = Promise<String>()
         provider.request(Local(server)) { progress in
             if let last = seen.prefix(Int(progress.completedUnitCount)).last { last.fulfil(()) }
@@ -113,13 +113,13 @@ struct Local: TargetType {
         #expect(try await text.value() == "012345")
     }
 
-    @Test("the total deadline works in virtual time", arguments: Engine.allCases)
-    func totalDeadline(_ engine: Engine) async throws {
+    @Test("the total deadline works in virtual time", arguments: TransportKind.allCases)
+    func totalDeadline(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .silence }
         defer { server.stop() }
         let time = VirtualTime()
         let provider = MoyaProvider<Local>(
-            transport: try engine.make(), timeouts: Timeouts(idle: nil, total: .seconds(30)), scheduler: time)
+            transport: try kind.make(), timeouts: Timeouts(idle: nil, total: .seconds(30)), scheduler: time)
         let outcome = Promise<MoyaError.Kind?>()
         provider.request(Local(server)) { result in
             if case .failure(let error) = result { outcome.fulfil(error.kind) } else { outcome.fulfil(nil) }
@@ -130,11 +130,11 @@ struct Local: TargetType {
         #expect(try await outcome.value() == .timeout)
     }
 
-    @Test("a request that cannot be sent is refused before, with the reason", arguments: Engine.allCases)
-    func refusals(_ engine: Engine) async throws {
+    @Test("a request that cannot be sent fails before, with the reason", arguments: TransportKind.allCases)
+    func refusals(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .text("") }
         defer { server.stop() }
-        let transport = try engine.make()
+        let transport = try kind.make()
         func reason(_ change: @escaping @Sendable (inout URLRequest) -> Void) async -> String {
             let provider = MoyaProvider<Local>(
                 requestClosure: { endpoint, done in
@@ -163,11 +163,11 @@ struct Local: TargetType {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a hundred tasks share a provider and receive all responses", arguments: Engine.allCases)
-    func manyTasks(_ engine: Engine) async throws {
+    @Test("a hundred tasks share a provider and receive all responses", arguments: TransportKind.allCases)
+    func manyTasks(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { .text($0.path) }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let provider = MoyaProvider<Local>(transport: try kind.make())
         let texts = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<100 {
                 group.addTask { try await provider.response(Local(server, "/\(number)")).mapString() }
@@ -177,24 +177,26 @@ struct Local: TargetType {
         #expect(texts == Set((0..<100).map { "/\($0)" }))
     }
 
-    @Test("content without a type is declared as bytes", arguments: Engine.allCases)
-    func contentType(_ engine: Engine) async throws {
+    @Test("content without a content type is declared as bytes", arguments: TransportKind.allCases)
+    func contentType(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let provider = MoyaProvider<Local>(transport: try kind.make())
         _ = try await provider.response(Local(server, method: .post, task: .requestData(Data("a".utf8))))
         #expect(server.requests.first?.headers["Content-Type"] == "application/octet-stream")
     }
 
-    @Test("a cancel on another thread during a progress callback completes after it", arguments: Engine.allCases)
-    func completionWaitsForProgress(_ engine: Engine) async throws {
+    @Test(
+        "a cancel on another thread during a progress callback completes after that callback",
+        arguments: TransportKind.allCases)
+    func completionWaitsForProgress(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in
             LoopbackReply(
                 [.send(LoopbackReply.head(200, ["Content-Length": "9"])), .send(Data("some".utf8))]
                     + LoopbackReply.silence.steps)
         }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let provider = MoyaProvider<Local>(transport: try kind.make())
         let log = Log()
         let call = Box<(any Cancellable)?>(nil)
         let done = Promise<Void>()
@@ -202,7 +204,7 @@ struct Local: TargetType {
         call.value = provider.request(
             Local(server),
             progress: { progress in
-                // The last event, behind the cancel, says once more how much had come.
+                // The last event, after the cancel, has the same number of bytes.
                 guard progress.completedUnitCount > 0, !progressed.isFulfilled else { return }
                 log.add("progress")
                 _ = finishesOnAnotherThread { [call] in
@@ -221,8 +223,8 @@ struct Local: TargetType {
         #expect(log.entries == ["progress", "progress ends", "completion"])
     }
 
-    @Test("a transport is released with its last request, however that ended", arguments: Engine.allCases)
-    func releasesTheEngine(_ engine: Engine) async throws {
+    @Test("a transport is released with its last request, whatever its outcome", arguments: TransportKind.allCases)
+    func releasesTheTransport(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { request in
             switch request.path {
             case "/moved": .status(302, headers: ["Location": "/"])
@@ -233,19 +235,19 @@ struct Local: TargetType {
         }
         defer { server.stop() }
         final class Held: Transport {
-            let engine: any Transport
-            init(_ engine: any Transport) { self.engine = engine }
-            var capabilities: TransportCapabilities { engine.capabilities }
+            let transport: any Transport
+            init(_ transport: any Transport) { self.transport = transport }
+            var capabilities: TransportCapabilities { transport.capabilities }
             func start(
                 _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
             ) -> any TransportExchange {
-                engine.start(request) { events in withExtendedLifetime(self) { receive(events) } }
+                transport.start(request) { events in withExtendedLifetime(self) { receive(events) } }
             }
         }
         for path in ["/", "/moved", "/reset", "/silence"] {
             let released = Box<@Sendable () -> Bool>({ false })
             do {
-                let held = Held(try engine.make())
+                let held = Held(try kind.make())
                 released.value = { [weak held] in held == nil }
                 let provider = MoyaProvider<Local>(transport: held)
                 let done = Promise<Void>()
@@ -260,8 +262,8 @@ struct Local: TargetType {
         }
     }
 
-    @Test("without a length, or with one that is none, progress is 0 up to the end", arguments: Engine.allCases)
-    func unknownLength(_ engine: Engine) async throws {
+    @Test("without a length, or with an invalid one, progress is 0 until the end", arguments: TransportKind.allCases)
+    func unknownLength(_ kind: TransportKind) async throws {
         let events = Box<[ProgressResponse]>([])
         let server = try LoopbackServer { _ in
             let chunks = (0..<4).flatMap { number in
@@ -271,7 +273,7 @@ struct Local: TargetType {
             return LoopbackReply([.send(head)] + chunks + [.send(Data("0\r\n\r\n".utf8))])
         }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let provider = MoyaProvider<Local>(transport: try kind.make())
         _ = try await provider.response(Local(server)) { event in events.change { $0.append(event) } }
         #expect(events.value.map(\.progress) == [0, 0, 0, 0, 1])
         #expect(events.value.map(\.completedUnitCount) == [1, 2, 3, 4, 4])

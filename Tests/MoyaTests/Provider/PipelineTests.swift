@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Logs the calls of a plugin, and marks the values that it may change.
+/// A plugin that logs its calls and marks the values that it can change.
 struct Witness: PluginType {
     let name: String
     let log: Log
@@ -111,7 +111,9 @@ struct Witness: PluginType {
         #expect(log.entries.last == "success 202")
     }
 
-    @Test("hostile delays are zero or very long, never a crash", arguments: [-1, Double.nan, 0, -Double.infinity])
+    @Test(
+        "invalid delays count as zero or as very long, and do not crash",
+        arguments: [-1, Double.nan, 0, -Double.infinity])
     func hostileDelays(_ seconds: Double) {
         provider(.delayed(seconds: seconds)).request(.zen) { note($0) }
         time.run()
@@ -178,7 +180,7 @@ struct Witness: PluginType {
         #expect(time.elapsed == .milliseconds(1500))
     }
 
-    @Test("an interval that is no positive number is refused", arguments: [0, -5, Double.infinity, Double.nan])
+    @Test("an interval that is not a positive number is refused", arguments: [0, -5, Double.infinity, Double.nan])
     func hostileIntervals(_ interval: Double) {
         provider(requestClosure: { endpoint, done in
             var request = try? endpoint.urlRequest()

@@ -4,14 +4,14 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// What progress counts.
+/// The number of bytes that progress reports.
 @Suite struct ProgressTests {
     private func progress(
-        _ target: Local, _ engine: Engine
+        _ target: Local, _ kind: TransportKind
     ) async throws -> (events: [ProgressResponse], result: Result<Response, MoyaError>) {
         let events = Box<[ProgressResponse]>([])
         let end = Promise<Result<Response, MoyaError>>()
-        MoyaProvider<Local>(transport: try engine.make()).request(target) { event in
+        MoyaProvider<Local>(transport: try kind.make()).request(target) { event in
             events.change { $0.append(event) }
         } completion: { result in
             end.fulfil(result)
@@ -20,11 +20,11 @@ import Testing
         return (events.value, result)
     }
 
-    @Test("after a failure the last report has the known values", arguments: Engine.allCases)
-    func truncated(_ engine: Engine) async throws {
+    @Test("after a failure, the last report has the known numbers", arguments: TransportKind.allCases)
+    func truncated(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .truncated(Data(repeating: 1, count: 8000), by: 1000) }
         defer { server.stop() }
-        let (events, result) = try await progress(Local(server), engine)
+        let (events, result) = try await progress(Local(server), kind)
         #expect(throws: MoyaError.self) { try result.get() }
         #expect(events.last?.progress == 0.875)
         #expect(events.last?.totalUnitCount == 8000)
@@ -45,11 +45,11 @@ import Testing
         ),
     ]
 
-    @Test("a request with content reports the bytes that are sent", arguments: tasks.indices, Engine.allCases)
-    func uploads(_ index: Int, _ engine: Engine) async throws {
+    @Test("a request with content reports the number of sent bytes", arguments: tasks.indices, TransportKind.allCases)
+    func uploads(_ index: Int, _ kind: TransportKind) async throws {
         let server = try LoopbackServer { request in .text("received \(request.body.count)") }
         defer { server.stop() }
-        let (events, result) = try await progress(Local(server, method: .post, task: Self.tasks[index].1), engine)
+        let (events, result) = try await progress(Local(server, method: .post, task: Self.tasks[index].1), kind)
         #expect(try result.get().mapString() == "received 300000")
         #expect(events.last?.completedUnitCount == 300_000)
         #expect(events.allSatisfy { $0.totalUnitCount == 300_000 })

@@ -44,7 +44,7 @@ extension MyService: TargetType {
     }
 }
 
-/// What the first documents of the project showed, as it is written today.
+/// The examples of the first documents of the project, with the current API.
 @Suite struct SeedTests {
     @Test func anImmediateStubCompletesBeforeRequestReturns() {
         let provider = MoyaProvider<MyService>(stubClosure: MoyaProvider.immediatelyStub)

@@ -6,8 +6,8 @@
     import Testing
 
     @Suite struct StalledDiskTests {
-        /// A partial file that is a pipe without a reader: to open it waits for one, as a write to a stalled disk does.
-        @Test("a stalled disk holds up its own download alone: other timers and requests go on")
+        /// The partial file is a pipe without a reader: opening it blocks, as writing to a stalled disk does.
+        @Test("a stalled disk delays only its own download: other timers and requests continue")
         func stalledDisk() async throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: "moya-tests-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -31,7 +31,7 @@
             let outcome = Promise<Result<Response, MoyaError>>()
             provider.request(Local(server, "/file", task: task)) { outcome.fulfil($0) }
             try await until { server.requests.count == 1 }
-            // Behind the deadline, on the scheduler of all default timers.
+            // Fires after the deadline, on the scheduler of all default timers.
             let fired = Promise<Void>()
             (DispatchScheduler.background as any Scheduler).schedule(after: .milliseconds(3100)) { fired.fulfil(()) }
             try await fired.value(within: .seconds(60))

@@ -41,7 +41,7 @@ import Testing
         #expect(outcome(self.provider(EndpointSampleResponse.sequence([]))) == "other")
     }
 
-    @Test("the sample is evaluated when it is due")
+    @Test("the sample is evaluated when the response is due")
     func lazySample() {
         let isLate = Box(false)
         let provider = provider({ .networkResponse(isLate.value ? 200 : 500, Data()) }, .delayed(seconds: 1))
@@ -52,7 +52,7 @@ import Testing
         #expect(status.value == 200)
     }
 
-    @Test("chunks come over time, with progress")
+    @Test("chunks are delivered over time, with progress")
     func chunks() {
         let chunks = ["one", "two"].map { Data($0.utf8) }
         let provider = provider({ .chunks(201, chunks, every: .seconds(2)) }, .delayed(seconds: 1))
@@ -89,7 +89,7 @@ import Testing
         #expect(outcome(provider { .resource("none.json", in: .main) }) == "other")
     }
 
-    @Test("the head of a stub is identical")
+    @Test("the head of a stub is delivered unchanged")
     func head() async throws {
         let head = try #require(
             HTTPURLResponse(

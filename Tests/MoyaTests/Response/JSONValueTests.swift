@@ -45,7 +45,7 @@ import Testing
         #expect(throws: (any Error).self) { try JSONValue(data: Data(repeating: UInt8(ascii: "["), count: 100_000)) }
     }
 
-    @Test("it is encoded and decoded without a change")
+    @Test("a value is encoded and decoded unchanged")
     func coding() throws {
         let json: JSONValue = ["a": [1, 0.5, "x", nil, true, [:], []], "b": ["c": -7]]
         let data = try JSONEncoder().encode(json)
@@ -53,7 +53,7 @@ import Testing
         #expect(try JSONValue(data: data) == json)
     }
 
-    @Test("a coder refuses deep nesting without a crash", arguments: [199, 201, 500])
+    @Test("deep nesting is refused and does not crash", arguments: [199, 201, 500])
     func deepCoding(_ depth: Int) throws {
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         let json = try JSONValue(data: Data(text.utf8))

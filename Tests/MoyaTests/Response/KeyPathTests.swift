@@ -13,7 +13,7 @@ import Testing
         #"{"a": {"b": {"name": "Ash", "n": 12345678901234567, "d": 0.1, "t": true, "list": ["x", "y"]}}}"#
 
     @Test(
-        "a key path has the names of the JSON, whatever the decoder makes of them",
+        "a key path has the names of the JSON, whatever the key strategy of the decoder is",
         arguments: ["user_profile.first_name", "userProfile.firstName"])
     func keyStrategies(_ path: String) throws {
         let response = response(#"{"user_profile": {"first_name": "Ash", "last": {"badge_count": 8}}}"#)
@@ -42,7 +42,7 @@ import Testing
         #expect(try response.map([String].self, atKeyPath: "a.b.list") == ["x", "y"])
     }
 
-    @Test("a scalar may stand there, with all its digits and its own type")
+    @Test("a scalar at a key path is decoded with all its digits, as its own type only")
     func scalars() throws {
         let response = response(nested)
         #expect(try response.map(Int.self, atKeyPath: "a.b.n") == 12_345_678_901_234_567)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "a path without a value, into a string or through an array is an error, never a crash",
+        "a path without a value, into a string or through an array is an error and does not crash",
         arguments: ["x", "a.x", "a.b.name.length", "a.b.list.0", "", ".", "a..b", "a.b.", "@count", "a.b.@max.self"])
     func leadsNowhere(_ path: String) {
         let error = #expect(throws: MoyaError.self) { try response(nested).map(User.self, atKeyPath: path) }
@@ -70,7 +70,7 @@ import Testing
         if case .jsonMapping? = error {} else { Issue.record("\(String(describing: error))") }
     }
 
-    @Test("empty content is an error, unless an empty object or an array of one will do")
+    @Test("empty content is an error, unless an empty object or array can be decoded")
     func emptyContent() throws {
         #expect(throws: MoyaError.self) { try response("").map(User.self) }
         #expect(try response("").map(User.self, failsOnEmptyData: false) == User())

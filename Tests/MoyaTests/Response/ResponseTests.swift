@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "RFC 9110, 8.3.2: text is in the encoding that the content type names",
+        "RFC 9110, 8.3.2: text is decoded with the charset of the content type",
         arguments: [
             ("text/plain", [0xc3, 0xa9], "é"), ("text/plain; charset=UTF-8", [0xc3, 0xa9], "é"),
             ("text/plain; charset=iso-8859-1", [0xe9], "é"), ("text/html;a=b; Charset = \"windows-1252\"", [0x80], "€"),

@@ -4,7 +4,7 @@ import Testing
 @testable import Moya
 
 @Suite struct ParserTests {
-    /// Whatever a parser makes of a text that is cut as told.
+    /// Returns the values that a parser reads from content in chunks of `size` bytes.
     private func parse<Parser: ChunkParser>(_ parser: Parser, _ bytes: [UInt8], cutInto size: Int) throws -> [Parser
         .Output]
     {
@@ -26,7 +26,7 @@ import Testing
         #expect(try parse(LineParser(maximumLength: 100), Array(row.text.utf8), cutInto: size) == row.lines)
     }
 
-    @Test("a line beyond the limit is an error, before it is in memory")
+    @Test("a line above the limit is an error, before all of it is in memory")
     func tooLong() {
         #expect(throws: StreamingError.tooLong(limit: 3)) {
             try parse(LineParser(maximumLength: 3), Array("abc\nabcd".utf8), cutInto: 2)
@@ -48,14 +48,14 @@ import Testing
         ),
         ("data\n\ndata\ndata\n\ndata:", [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")]),
         ("data:test\n\ndata: test\n\n", [ServerSentEvent(data: "test"), ServerSentEvent(data: "test")]),
-        // Byte order mark, all line ends, an event without data, an unknown field, one that is broken off.
+        // A byte order mark, all line ends, an event without data, an unknown field, and an incomplete event.
         (
             "\u{feff}event: add\r\ndata: 1\r\rdata: 2\n\nevent: none\n\nfoo: bar\ndata:x:y\n\ndata: lost",
             [
                 ServerSentEvent(event: "add", data: "1"), ServerSentEvent(data: "2"), ServerSentEvent(data: "x:y"),
             ]
         ),
-        // Only digits are a time; an id with a NUL does not count.
+        // A time has digits only; an ID with a NUL is ignored.
         (
             "retry: 1500\nid: a\ndata: 1\n\nretry: 2s\nid: b\0\ndata: 2\n\nretry: 99999999999\ndata: 3\n\n",
             (1...3).map { ServerSentEvent(id: "a", data: "\($0)", retry: .milliseconds(1500)) }
@@ -64,14 +64,14 @@ import Testing
     ]
 
     @Test(
-        "event streams are read by their rules, wherever the chunks are cut", arguments: streams.indices,
+        "event streams are parsed by the rules, however the chunks are cut", arguments: streams.indices,
         [1, 2, 3, 7, 1000])
     func events(_ index: Int, _ size: Int) throws {
         let (text, events) = Self.streams[index]
         #expect(try parse(EventStreamParser(maximumLength: 1000), Array(text.utf8), cutInto: size) == events)
     }
 
-    /// Whatever a parser gives, and whether it fails then.
+    /// Returns the values that a parser reads, and whether it fails.
     private func outcome<Parser: ChunkParser>(_ parser: Parser, _ chunks: [[UInt8]]) -> ([Parser.Output], Bool) {
         var parser = parser
         var values: [Parser.Output] = []
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "any two cuts of any content give the same values and the same end",
+        "content that is cut at any two places gives the same values and the same end",
         arguments: [
             "a\nb\r\nc\rd", "ab\ncd\nmuch too long\nef", "data: 1\n\ndata: much too long for it\n\n", "x\r\n\r\ny",
             "id: 1\ndata: ab\ndata: cd\ndata: ef\n\ndata: g\n\n", "\u{feff}data: é漢😀\r\rdata: b\n\n",
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("lines before one that is too long are delivered, and then the failure")
+    @Test("lines before one that is too long are delivered, then the failure")
     func deliversThenFails() async throws {
         let content = AsyncStream<Data> { continuation in
             continuation.yield(Data("a\nb\ntoo long\nc\n".utf8))
@@ -118,7 +118,7 @@ import Testing
         #expect(lines == ["a", "b"])
     }
 
-    @Test("random bytes are parsed, and nothing crashes")
+    @Test("random bytes are parsed without a crash")
     func randomBytes() throws {
         var generator = SeededGenerator(seed: 8)
         let alphabet = Array("data:id\r\n \0".utf8) + [0xff, 0xc3, 0xef, 0xbb, 0xbf]

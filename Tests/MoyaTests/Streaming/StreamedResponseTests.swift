@@ -11,8 +11,8 @@ import Testing
 @Suite struct StreamedResponseTests {
     struct Event: Decodable, Equatable { var n: Int }
 
-    @Test("head and content come as they arrive", arguments: Engine.allCases)
-    func arrives(_ engine: Engine) async throws {
+    @Test("head and content are delivered as they arrive", arguments: TransportKind.allCases)
+    func arrives(_ kind: TransportKind) async throws {
         let read = Box(0)
         let server = try LoopbackServer { _ in
             let lines = (0..<3).flatMap { number in
@@ -21,7 +21,7 @@ import Testing
             return LoopbackReply([.send(LoopbackReply.head(200, ["X-Kind": "lines"]))] + lines + [.close])
         }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let provider = MoyaProvider<Local>(transport: try kind.make())
         let answer = try await provider.streamedResponse(Local(server))
         #expect(answer.statusCode == 200)
         #expect(answer.head.headers["X-Kind"] == "lines")
@@ -33,7 +33,7 @@ import Testing
         #expect(events == [Event(n: 0), Event(n: 1), Event(n: 2)])
     }
 
-    @Test("a server is held back while the content is not read")
+    @Test("a server is slowed down while the content is not read")
     func backpressure() async throws {
         let size = 20_000_000
         let written = Box(0)
@@ -50,7 +50,8 @@ import Testing
             return LoopbackReply([.send(LoopbackReply.head(200, ["Content-Length": "\(size)"]))] + steps)
         }
         defer { server.stop() }
-        // The content is not read for longer than the idle deadline: the server is not idle.
+        // The content is not read for longer than the idle deadline, which does not fail the request: the server is not
+        // idle.
         let time = VirtualTime()
         let provider = MoyaProvider<Local>(timeouts: Timeouts(idle: .seconds(5)), scheduler: time)
         let answer = try await provider.streamedResponse(Local(server))
@@ -64,9 +65,9 @@ import Testing
     }
 
     @Test(
-        "content that is held back does not stall a window that is smaller", arguments: Engine.allCases,
+        "content that validation holds back does not stall a smaller window", arguments: TransportKind.allCases,
         [ValidationType.none, .successCodes])
-    func smallWindows(_ engine: Engine, _ validation: ValidationType) async throws {
+    func smallWindows(_ kind: TransportKind, _ validation: ValidationType) async throws {
         struct Locked: TargetType {
             let baseURL: URL
             let path = "/"
@@ -76,7 +77,7 @@ import Testing
             let content = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 / 7) })
             let server = try LoopbackServer { _ in .status(500, body: content) }
             defer { server.stop() }
-            let provider = MoyaProvider<Locked>(transport: try engine.make(), timeouts: Timeouts(idle: nil))
+            let provider = MoyaProvider<Locked>(transport: try kind.make(), timeouts: Timeouts(idle: nil))
             let received = Box(Data())
             let end = Promise<Result<Response, MoyaError>>()
             let call = Promise<any TransportExchange>()
@@ -101,8 +102,10 @@ import Testing
         }
     }
 
-    @Test("a response that validation refuses fails with its content, and is not delivered", arguments: Engine.allCases)
-    func validation(_ engine: Engine) async throws {
+    @Test(
+        "a response that validation refuses fails with its content, and is not delivered",
+        arguments: TransportKind.allCases)
+    func validation(_ kind: TransportKind) async throws {
         struct Strict: TargetType {
             var baseURL: URL
             var path = "/"
@@ -110,7 +113,7 @@ import Testing
         }
         let server = try LoopbackServer { _ in .status(404, body: Data("nothing here".utf8)) }
         defer { server.stop() }
-        let provider = MoyaProvider<Strict>(transport: try engine.make())
+        let provider = MoyaProvider<Strict>(transport: try kind.make())
         let error = await #expect(throws: MoyaError.self) {
             try await provider.streamedResponse(Strict(baseURL: server.url))
         }
@@ -123,7 +126,7 @@ import Testing
         #expect(text == "nothing here")
     }
 
-    @Test("an endless refusal is cut off")
+    @Test("the content of a refused response is read up to a limit")
     func endlessRefusal() async throws {
         struct Strict: TargetType {
             var baseURL: URL
@@ -153,7 +156,7 @@ import Testing
         #expect(lines == ["later"])
     }
 
-    @Test("letting go of the response cancels the request, and so does the task")
+    @Test("releasing the response cancels the request, and so does cancelling the task")
     func cancels() async throws {
         struct Watching: PluginType {
             let outcome: Promise<MoyaError.Kind?>
@@ -182,7 +185,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("stubs are streamed, too: whole, and in chunks over time")
+    @Test("stubs are streamed as a whole, or in chunks over time")
     func stubs() async throws {
         let whole = MoyaProvider<MyService>(stubClosure: MoyaProvider.immediatelyStub)
         var lines: [String] = []
@@ -209,8 +212,8 @@ import Testing
         #expect(log.entries == ["head 200", "a\nb", "c\n", "end 200"])
     }
 
-    @Test("a response above the size limit is a failure, before it is in memory", arguments: Engine.allCases)
-    func maximumResponseSize(_ engine: Engine) async throws {
+    @Test("a response above the size limit fails before all of it is in memory", arguments: TransportKind.allCases)
+    func maximumResponseSize(_ kind: TransportKind) async throws {
         struct Limited: TargetType {
             var baseURL: URL
             var path = "/"
@@ -223,7 +226,7 @@ import Testing
                     + LoopbackReply.silence.steps)
         }
         defer { server.stop() }
-        let provider = MoyaProvider<Limited>(transport: try engine.make(), maximumResponseSize: 1000)
+        let provider = MoyaProvider<Limited>(transport: try kind.make(), maximumResponseSize: 1000)
         let error = await #expect(throws: MoyaError.self) { try await provider.response(Limited(baseURL: server.url)) }
         #expect(error?.kind == .badResponse)
         #expect(error?.description.contains("larger than the limit of 1000 bytes") == true)

@@ -7,7 +7,7 @@ import Testing
     private static let now = Date(timeIntervalSince1970: 1_780_000_000)
 
     @Test(
-        "the three forms are read, names in any case",
+        "the three formats are parsed, with names in any case",
         arguments: [
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
             "SUN, 06 NOV 1994 08:49:37 gmt",
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "any other text is no date",
+        "any other text is not a date",
         arguments: [
             "", "0", "Sun", "Sun,", "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 AEST",
             "Sun, 06 Nov 94 08:49:37 GMT", "Sun 06 Nov 1994 08:49:37 GMT", "Sun, 06  Nov  1994 08:49:37 GMT",
@@ -40,7 +40,7 @@ import Testing
         #expect(past == Date(httpDate: "Mon, 18 Aug 1980 02:01:18 GMT"))
     }
 
-    @Test("each day of four centuries is that of the calendar")
+    @Test("each day of four centuries equals that of the calendar")
     func agreesWithCalendar() {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

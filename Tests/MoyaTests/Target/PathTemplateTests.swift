@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "a value is one encoded segment",
+        "a value is encoded as one segment",
         arguments: [
             ("7", "7"), ("a/b?c%20 é", "a%2Fb%3Fc%2520%20%C3%A9"), ("#;=&", "%23%3B%3D%26"), ("...", "..."),
             ("{id}", "%7Bid%7D"),
@@ -29,7 +29,7 @@ import Testing
         #expect(try url(Show(id: value)) == "http://a.example/v1/user/\(segment)?k=1")
     }
 
-    @Test("random values never leave their segment")
+    @Test("random values do not change the number of segments")
     func randomValues() throws {
         var generator = SplitMixGenerator(seed: 7)
         let alphabet = Array("aZ09/\\.%?#&=+ :;@{}\"'<>|^`~é漢\u{0}\u{7f}\n\r\t")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("a value that would change the path is refused, and so is a missing one", arguments: [".", "..", "", nil])
+    @Test("a value that would change the path is refused, and so is a missing value", arguments: [".", "..", "", nil])
     func refusesValues(_ value: String?) {
         let error = #expect(throws: MoyaError.self) { try url(Show(id: value)) }
         #expect(error?.description.contains(#"path "/user/{id}" needs a value for {id}; Show has"#) == true)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "the rest of the path is encoded once, and joined by one slash",
+        "the rest of the path is encoded once, and joined with one slash",
         arguments: [
             ("/zen", "http://a.example/v1/zen?k=1"), ("zen", "http://a.example/v1/zen?k=1"),
             ("", "http://a.example/v1?k=1"),

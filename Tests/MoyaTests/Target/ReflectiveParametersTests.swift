@@ -34,7 +34,7 @@ import Testing
     struct Inner: NestedDictionary {
         struct Leaf: NestedDictionary { var x: Int? }
         struct Deeper: NestedDictionary { var values: [Leaf] }
-        /// Only a target's own requirements are left out.
+        /// Sent as a parameter, because only requirements of the target itself are omitted.
         var path: String
         var deeper: Deeper
     }
@@ -44,7 +44,7 @@ import Testing
         return try JSONValue(data: try #require(request.httpBody))
     }
 
-    @Test("stored properties are sent; path keys, requirements and nil are not")
+    @Test("stored properties are sent, except those for the path, requirements, and nil")
     func sendsProperties() throws {
         #expect(
             try body(Everything()) == [
@@ -82,7 +82,7 @@ import Testing
         #expect(try body(Sub()) == ["inherited": 1])
     }
 
-    @Test("a value that cannot be encoded is an error with type and property")
+    @Test("a value that cannot be encoded is an error with the type and the property")
     func refuses() {
         struct Odd: TargetType, ReflectiveParameters {
             let baseURL = URL(string: "http://a.example") ?? URL(filePath: "/")

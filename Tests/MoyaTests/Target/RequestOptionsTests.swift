@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "a path that is not encoded, though it says so, is refused", arguments: ["/a b", "/100%", "/a?b", "/%zz", "/é"])
+        "a path that is declared as encoded but is not is refused", arguments: ["/a b", "/100%", "/a?b", "/%zz", "/é"])
     func refusesUnencoded(_ path: String) {
         let error = #expect(throws: MoyaError.self) { try url(path, .preEncoded) }
         #expect(error?.description.contains("of Optioned is not percent-encoded, as its pathMode says") == true)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "a relative path stays below the base, whatever it looks like",
+        "a relative path stays below the base URL, whatever it contains",
         arguments: [
             ("http://evil.example/a", RequestOptions.PathMode.literal, "http://b.example/v1/http://evil.example/a?k=1"),
             ("/go?u=http://x/", .allowingQuery, "http://b.example/v1/go?k=1&u=http://x/"),

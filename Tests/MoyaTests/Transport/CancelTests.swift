@@ -31,14 +31,14 @@
         deinit { close(descriptor) }
     }
 
-    /// A cancel delivers its outcome within 5 ms and blocks no other thread.
+    /// A cancel delivers its outcome within 5 ms and does not block other threads.
     ///
     /// The tests use the minimum of many measurements, because the machine may be busy with other tests.
     @Suite(.serialized) struct CancelTests {
         private static let limit = Duration.milliseconds(5)
         private static let attempts = 100
 
-        /// The time from the cancel to the outcome.
+        /// Returns the minimum time from a cancel to its outcome.
         private func quickest(
             _ request: TransportRequest, on transport: any Transport,
             when isTime: @escaping @Sendable (Exchanged, ContinuousClock.Instant) -> Bool
@@ -58,7 +58,7 @@
             return quickest
         }
 
-        @Test("during a TLS handshake")
+        @Test("a cancel during a TLS handshake")
         func handshake() async throws {
             let silent = try SilentPort()
             let server = try LoopbackServer { .echo($0) }
@@ -72,7 +72,7 @@
             #expect(try await transport.exchange(TransportRequest(method: .get, url: server.url)).error == nil)
         }
 
-        @Test("while its window is exhausted")
+        @Test("a cancel while the window is exhausted")
         func heldBack() async throws {
             let server = try LoopbackServer { _ in .status(200, body: Data(repeating: 1, count: 5_000_000)) }
             defer { server.stop() }
@@ -81,7 +81,7 @@
             #expect(time <= Self.limit)
         }
 
-        @Test("before the head has arrived")
+        @Test("a cancel before the head has arrived")
         func beforeTheHead() async throws {
             let server = try LoopbackServer { _ in .silence }
             defer { server.stop() }
@@ -90,7 +90,7 @@
             #expect(time <= Self.limit)
         }
 
-        @Test("inside a callback")
+        @Test("a cancel inside a callback")
         func insideACallback() async throws {
             let server = try LoopbackServer { _ in .drip(Data(repeating: 1, count: 100_000)) }
             defer { server.stop() }

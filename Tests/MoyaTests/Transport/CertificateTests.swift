@@ -3,16 +3,16 @@ import Testing
 
 @testable import Moya
 
-/// Certificates that OpenSSL created, and their pins according to OpenSSL:
+/// Certificates that OpenSSL has created, and their pins as OpenSSL computes them:
 /// `openssl x509 -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64`.
 @Suite struct CertificateTests {
-    @Test("the pin of a certificate is the hash of its public key, of whatever kind", arguments: Fixture.all)
+    @Test("the pin of a certificate is the hash of its public key, for each type of key", arguments: Fixture.all)
     func pins(_ fixture: Fixture) throws {
         let certificates = try #require(Certificate.all(inPEM: Data(fixture.text.utf8)))
         #expect(certificates.map { $0.pin?.base64EncodedString() } == [fixture.pin])
     }
 
-    @Test("a file in PEM has several certificates, with text around them and other blocks between")
+    @Test("several certificates are read from a PEM file with other text and other blocks")
     func files() throws {
         let key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"
         let text = "the first one:\n\(Fixture.all[2].text)\n\(key)\nsubject=CN=p384\n\(Fixture.all[3].text)"
@@ -33,7 +33,7 @@ import Testing
         "-----BEGIN CERTIFICATE-----\n\(Fixture.all[2].text)",
     ]
 
-    @Test("a file with a broken certificate has none", arguments: broken.indices)
+    @Test("a file with a malformed certificate has none", arguments: broken.indices)
     func refuses(_ index: Int) {
         let text = Self.broken[index]
         #expect(Certificate.all(inPEM: Data(text.utf8)) == nil)
@@ -41,7 +41,7 @@ import Testing
         #expect(Certificate.all(inPEM: Data(all.utf8)) == nil || !text.contains("BEGIN CERTIFICATE"))
     }
 
-    @Test("no bytes end the process, and a certificate that is cut short has no pin")
+    @Test("modified bytes do not crash, and an incomplete certificate has no pin")
     func truncated() throws {
         let certificate = try #require(Certificate.all(inPEM: Data(Fixture.all[2].text.utf8))?.first)
         let bytes = certificate.bytes
@@ -57,7 +57,7 @@ import Testing
         #expect(Certificate(Data([0x30, 0x80])).pin == nil)
     }
 
-    @Test("pins are a host's alone, however it is written")
+    @Test("pins apply to their host only, in any spelling")
     func hosts() {
         let (one, other) = (Data(repeating: 1, count: 32), Data(repeating: 2, count: 32))
         let policy = ServerTrustPolicy(pins: [

@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct ChallengeTests {
     @Test(
-        "RFC 9110, 11.6.1: fields with several challenges, quotes and commas",
+        "RFC 9110, 11.6.1: fields with several challenges, quotes and commas are parsed",
         arguments: [
             ([#"Basic realm="a, b""#], [("basic", ["realm": "a, b"])]),
             (
@@ -34,7 +34,7 @@ import Testing
         #expect(Challenge.parse(values) == expected.map { Challenge(scheme: $0.0, parameters: $0.1) })
     }
 
-    @Test("random fields are parsed, and nothing crashes or hangs")
+    @Test("random fields are parsed without a crash or a hang")
     func randomFields() {
         var generator = SeededGenerator(seed: 3)
         let alphabet = Array("ab,= \t\"\\é\u{0}")
@@ -56,7 +56,7 @@ import Testing
             clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ", count: 1)
     }
 
-    @Test("RFC 7616, 3.9.1: the examples of the document")
+    @Test("RFC 7616, 3.9.1: the responses equal the examples of the document")
     func digestExamples() throws {
         let rest =
             #"realm="http-auth@example.org", qop="auth, auth-int", nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", "#
@@ -70,7 +70,7 @@ import Testing
         #expect(sha.contains(#"opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS""#))
     }
 
-    @Test("RFC 2069: without a quality of protection the older form is used")
+    @Test("RFC 2069: without a quality of protection, the older form is used")
     func oldDigest() throws {
         let field = #"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#
         let url = try #require(URL(string: "http://a.example/dir/index.html"))
@@ -91,10 +91,10 @@ import Testing
     }
 
     private func provider(
-        _ engine: Engine, _ asked: Box<Int> = Box(0), redirects: RedirectPolicy = .follow
+        _ kind: TransportKind, _ asked: Box<Int> = Box(0), redirects: RedirectPolicy = .follow
     ) throws -> MoyaProvider<Local> {
         MoyaProvider<Local>(
-            transport: try engine.make(),
+            transport: try kind.make(),
             plugins: [
                 CredentialsPlugin { _ in
                     asked.change { $0 += 1 }
@@ -103,8 +103,8 @@ import Testing
             ], redirects: redirects)
     }
 
-    @Test("RFC 7617: credentials are sent after a Basic challenge", arguments: Engine.allCases)
-    func basic(_ engine: Engine) async throws {
+    @Test("RFC 7617: credentials are sent after a Basic challenge", arguments: TransportKind.allCases)
+    func basic(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { request in
             request.headers["Authorization"] == "Basic YXNoOnBpa2E="
                 ? .echo(request) : .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#])
@@ -112,14 +112,14 @@ import Testing
         defer { server.stop() }
         let asked = Box(0)
         let task = RequestTask.requestData(Data("again".utf8))
-        let response = try await provider(engine, asked).response(Local(server, "/a", method: .post, task: task))
+        let response = try await provider(kind, asked).response(Local(server, "/a", method: .post, task: task))
         #expect(try response.mapString() == "again")
         #expect(server.requests.count == 2)
         #expect(asked.value == 1)
     }
 
-    @Test("a digest is preferred, and a stale nonce is retried once", arguments: Engine.allCases)
-    func digestOverTheWire(_ engine: Engine) async throws {
+    @Test("Digest is preferred to Basic, and a stale nonce is retried once", arguments: TransportKind.allCases)
+    func digestOverTheWire(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { request in
             let given = request.headers["Authorization"] ?? ""
             guard given.contains("nonce=\"2\""), given.contains(#"uri="/a?q=1""#) else {
@@ -131,33 +131,33 @@ import Testing
         }
         defer { server.stop() }
         let task = RequestTask.requestParameters(parameters: ["q": 1], encoding: URLEncoding.default)
-        let response = try await provider(engine).response(Local(server, "/a", task: task))
+        let response = try await provider(kind).response(Local(server, "/a", task: task))
         #expect(try response.mapString() == "in")
         #expect(server.requests.count == 3)
     }
 
-    @Test("refused credentials are not sent again: there is no loop", arguments: Engine.allCases)
-    func refused(_ engine: Engine) async throws {
+    @Test("refused credentials are not sent again, so that there is no loop", arguments: TransportKind.allCases)
+    func refused(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#]) }
         defer { server.stop() }
-        let response = try await provider(engine).response(Local(server))
+        let response = try await provider(kind).response(Local(server))
         #expect(response.statusCode == 401)
         #expect(server.requests.count == 2)
     }
 
-    @Test("another origin receives no credentials", arguments: Engine.allCases)
-    func otherOrigin(_ engine: Engine) async throws {
+    @Test("another origin receives no credentials", arguments: TransportKind.allCases)
+    func otherOrigin(_ kind: TransportKind) async throws {
         let other = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#]) }
         defer { other.stop() }
         let server = try LoopbackServer { _ in .status(302, headers: ["Location": other.url.absoluteString]) }
         defer { server.stop() }
-        let response = try await provider(engine).response(Local(server))
+        let response = try await provider(kind).response(Local(server))
         #expect(response.statusCode == 401)
         #expect(other.requests.count == 1)
         #expect(other.requests.allSatisfy { $0.headers["Authorization"] == nil })
     }
 
-    @Test("without a credential the challenge is the response; stubs may send challenges, too")
+    @Test("without a credential, the challenge is the response, also with a stub")
     func none() async throws {
         let server = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": "Basic realm=r"]) }
         defer { server.stop() }
@@ -175,8 +175,8 @@ import Testing
 
     @Test(
         "a response to a digest challenge is valid for its request only, and is computed again after a redirect",
-        arguments: Engine.allCases)
-    func digestAndRedirect(_ engine: Engine) async throws {
+        arguments: TransportKind.allCases)
+    func digestAndRedirect(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { request in
             let given = request.headers["Authorization"] ?? ""
             guard given.contains("uri=\"\(request.target)\"") else {
@@ -185,13 +185,13 @@ import Testing
             return request.path == "/a" ? .status(302, headers: ["Location": "/b"]) : .text("in")
         }
         defer { server.stop() }
-        let response = try await provider(engine).response(Local(server, "/a"))
+        let response = try await provider(kind).response(Local(server, "/a"))
         #expect(try response.mapString() == "in")
         #expect(server.requests.map(\.path) == ["/a", "/a", "/b", "/b"])
     }
 
     @Test(
-        "a name that would break the message is not sent",
+        "a user name that would break the message is not sent",
         arguments: [#"Basic realm="r""#, #"Digest nonce="n", realm="r""#])
     func hostileName(_ challenge: String) async throws {
         let server = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": challenge]) }
@@ -207,7 +207,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("RFC 7617, 2: a name with a colon is refused for Basic, and sent for Digest")
+    @Test("RFC 7617, 2: a user name with a colon is refused for Basic, and sent for Digest")
     func colon() async throws {
         let plugin = CredentialsPlugin { _ in URLCredential(user: "a:b", password: "p", persistence: .none) }
         let basic = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#]) }
@@ -226,14 +226,14 @@ import Testing
         #expect(try await MoyaProvider<Local>(plugins: [plugin]).response(Local(digest)).mapString() == "in")
     }
 
-    @Test("RFC 7616, 3.4: the count of a reused nonce increases, for all requests of a provider")
+    @Test("RFC 7616, 3.4: the count of a nonce increases with each use, for all requests of a provider")
     func nonceCount() async throws {
         let server = try LoopbackServer { request in
             request.headers["Authorization"] == nil
                 ? .status(401, headers: ["WWW-Authenticate": #"Digest nonce="n", qop="auth""#]) : .text("in")
         }
         defer { server.stop() }
-        let provider = try provider(Engine.allCases[0])
+        let provider = try provider(TransportKind.allCases[0])
         for _ in 0..<11 { _ = try await provider.response(Local(server)) }
         let counts = server.requests.compactMap { $0.headers["Authorization"]?.firstMatch(of: /nc=([0-9a-f]{8})/)?.1 }
         #expect(counts.map { Int($0, radix: 16) } == Array(1...11))
@@ -241,7 +241,7 @@ import Testing
         for number in 0..<1000 { #expect(nonces.next("\(number)") == 1) }
     }
 
-    @Test("a quote with a combining mark is a quote")
+    @Test("a quote with a combining mark is parsed as a quote")
     func quotes() throws {
         let url = try #require(URL(string: "http://a.example/"))
         let authorization = try digest(#"Digest nonce="n""#).response(
@@ -249,7 +249,7 @@ import Testing
         #expect(authorization.hasPrefix("Digest username=\"a\\\"\u{301}b\""))
     }
 
-    @Test("credentials go to the hosts that are named, or over TLS, or to this machine")
+    @Test("credentials are sent to the listed hosts, or, without a list, over TLS or to this machine")
     func hosts() throws {
         let credential = URLCredential(user: "u", password: "p", persistence: .none)
         func isSent(_ url: String, _ hosts: Set<String>?) throws -> Bool {

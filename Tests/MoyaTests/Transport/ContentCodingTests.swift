@@ -13,7 +13,7 @@ import Testing
     private static func data(_ base64: String) -> Data { Data(base64Encoded: base64) ?? Data() }
 
     private func get(
-        _ engine: Engine, coding: String, _ content: Data, framing: HTTPHeaders, isCut: Bool = false
+        _ kind: TransportKind, coding: String, _ content: Data, framing: HTTPHeaders, isCut: Bool = false
     ) async throws -> Exchanged {
         let server = try LoopbackServer { _ in
             var headers = framing
@@ -22,14 +22,14 @@ import Testing
         }
         defer { server.stop() }
         let request = try TransportRequest(method: .get, url: server.url, delivery: .chunks(window: nil))
-        return try await engine.make().exchange(request)
+        return try await kind.make().exchange(request)
     }
 
     private func length(_ count: Int) -> HTTPHeaders { ["Content-Length": "\(count)"] }
 
-    @Test("gzip is decoded", arguments: Engine.allCases)
-    func decodes(_ engine: Engine) async throws {
-        let result = try await get(engine, coding: "gzip", Self.gzip, framing: length(Self.gzip.count))
+    @Test("gzip is decoded", arguments: TransportKind.allCases)
+    func decodes(_ kind: TransportKind) async throws {
+        let result = try await get(kind, coding: "gzip", Self.gzip, framing: length(Self.gzip.count))
         #expect(result.error == nil)
         #expect(result.text == Self.text)
     }
@@ -38,7 +38,7 @@ import Testing
         "content with an unknown coding is delivered unchanged",
         arguments: ["aws-chunked", "utf-8", "gzip, utf-8", "identity, x-own", "UTF-8"])
     func unknownCodings(_ coding: String) async throws {
-        guard let curl = Engine.allCases.first(where: { $0.rawValue == "curl" }), Libcurl.loaded != .from8 else {
+        guard let curl = TransportKind.allCases.first(where: { $0.rawValue == "curl" }), Libcurl.loaded != .from8 else {
             return
         }
         for framing in [length(7), [:]] {
@@ -49,9 +49,9 @@ import Testing
         }
     }
 
-    @Test("the next response on the same transport is decoded again")
+    @Test("after a failure, the next response on the same transport is decoded")
     func decodesAfterAnUnknownCoding() async throws {
-        guard let curl = Engine.allCases.first(where: { $0.rawValue == "curl" }), Libcurl.loaded != .from8 else {
+        guard let curl = TransportKind.allCases.first(where: { $0.rawValue == "curl" }), Libcurl.loaded != .from8 else {
             return
         }
         let transport = try curl.make()
@@ -68,33 +68,35 @@ import Testing
         }
     }
 
-    @Test("truncated compressed content is a failure if its framing shows it", arguments: Engine.allCases)
-    func cutOff(_ engine: Engine) async throws {
+    @Test("truncated compressed content is a failure if its framing shows it", arguments: TransportKind.allCases)
+    func cutOff(_ kind: TransportKind) async throws {
         let cut = Self.gzip.dropLast(12)
-        let withLength = try await get(engine, coding: "gzip", cut, framing: length(Self.gzip.count))
+        let withLength = try await get(kind, coding: "gzip", cut, framing: length(Self.gzip.count))
         #expect(withLength.error?.code == .networkConnectionLost)
         var chunk = Data("\(String(cut.count, radix: 16))\r\n".utf8)
         chunk += cut + Data("\r\n".utf8)
-        let chunked = try await get(engine, coding: "gzip", chunk, framing: ["Transfer-Encoding": "chunked"])
+        let chunked = try await get(kind, coding: "gzip", chunk, framing: ["Transfer-Encoding": "chunked"])
         #expect(chunked.error?.code == .networkConnectionLost)
     }
 
-    @Test("without framing, truncated content is delivered as far as it was decoded", arguments: Engine.allCases)
-    func cutOffWithoutFraming(_ engine: Engine) async throws {
-        let result = try await get(engine, coding: "gzip", Self.gzip.dropLast(12), framing: [:])
+    @Test(
+        "without framing, truncated content is delivered as far as it can be decoded",
+        arguments: TransportKind.allCases)
+    func cutOffWithoutFraming(_ kind: TransportKind) async throws {
+        let result = try await get(kind, coding: "gzip", Self.gzip.dropLast(12), framing: [:])
         #expect(result.error == nil)
         #expect(Self.text.hasPrefix(result.text))
     }
 
-    @Test("content that cannot be decoded is a failure with its own text", arguments: Engine.allCases)
-    func undecodable(_ engine: Engine) async throws {
+    @Test("content that cannot be decoded is a failure with a specific text", arguments: TransportKind.allCases)
+    func undecodable(_ kind: TransportKind) async throws {
         let members = Self.gzip + Self.secondMember
         for content in [members, Data("no gzip at all".utf8)] {
-            let result = try await get(engine, coding: "gzip", content, framing: length(content.count))
+            let result = try await get(kind, coding: "gzip", content, framing: length(content.count))
             let error = try #require(result.error)
             #expect(error.code == .cannotDecodeContentData)
             #expect(MoyaError.underlying(error, nil).kind == .badResponse)
-            if engine.rawValue == "curl" { #expect(error.localizedDescription.contains("Content-Encoding")) }
+            if kind.rawValue == "curl" { #expect(error.localizedDescription.contains("Content-Encoding")) }
         }
     }
 }

@@ -7,9 +7,9 @@
 
     @testable import Moya
 
-    /// Cancels from other threads at any time.
+    /// Exchanges that other threads cancel at any time.
     @Suite(.serialized) struct CurlCancelRaceTests {
-        /// Counts the calls of one receiver, and those that overlap.
+        /// Counts the calls of one receiver, and those that overlap with another call.
         private final class Calls: Sendable {
             let outcomes = Atomic<Int>(0)
             let afterOutcome = Atomic<Int>(0)

@@ -10,7 +10,7 @@
             try TransportRequest(method: .get, url: server.url.appending(path: path))
         }
 
-        @Test("requests beyond the limit of connections wait for their turn, in order")
+        @Test("requests above the limit of connections wait, and are sent in order")
         func order() async throws {
             let isOpen = Box(false)
             let server = try LoopbackServer { request in
@@ -30,7 +30,7 @@
             #expect(server.connectionCount == 1)
         }
 
-        @Test("a waiting request is cancelled at once, and never sent; requests to other servers do not wait")
+        @Test("a cancelled waiting request ends immediately and is not sent; requests to other servers do not wait")
         func cancel() async throws {
             let isOpen = Box(false)
             let server = try LoopbackServer { _ in
@@ -55,7 +55,7 @@
             #expect(Set(server.requests.map(\.path)) == ["/0", "/1", "/2", "/4"])
         }
 
-        @Test("requests that wait for ones that cannot begin are started, however many")
+        @Test("if requests cannot be started, all requests that wait for their connections are started")
         func failures() async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }

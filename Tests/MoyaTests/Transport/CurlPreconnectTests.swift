@@ -21,7 +21,7 @@
             #expect(server.requests.map(\.method) == [.head, .get])
         }
 
-        @Test("each connection is a new one, and requests at the same time use all of them")
+        @Test("each call opens new connections, and concurrent requests use all of them")
         func several() async throws {
             let isOpen = Box(false)
             let server = try LoopbackServer { request in
@@ -32,7 +32,7 @@
             let transport = try CurlTransport(connectionsPerHost: 3)
             try transport.preconnect(to: server.url)
             try await until { server.requests.count == 1 }
-            // One connection more than the limit.
+            // With the two new connections, the limit is reached.
             try transport.preconnect(to: server.url, connections: 2)
             try await until { server.requests.count == 3 && server.connectionCount == 3 }
             let request = try TransportRequest(method: .get, url: server.url)
@@ -58,7 +58,7 @@
             #expect(request.headers["Authorization"] == nil)
         }
 
-        @Test("a server that cannot be reached is no error, and the next request reports it")
+        @Test("an unreachable server is not an error, and the next request reports it")
         func unreachable() async throws {
             let server = try LoopbackServer { .echo($0) }
             server.stop()
@@ -68,7 +68,7 @@
             #expect(result.error?.code == .cannotConnectToHost)
         }
 
-        @Test("a URL that no connection can be made to is refused", arguments: ["ftp://a.example", "/path", "http:"])
+        @Test("a URL to which no connection can be made is refused", arguments: ["ftp://a.example", "/path", "http:"])
         func refused(_ address: String) throws {
             let url = try #require(URL(string: address))
             #expect(throws: MoyaError.self) { try CurlTransport().preconnect(to: url) }
@@ -84,7 +84,7 @@
             #expect(server.requests.map(\.method) == [.get])
         }
 
-        @Test("no connections are opened after a shutdown")
+        @Test("no connection is opened after a shutdown")
         func shutdown() async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }

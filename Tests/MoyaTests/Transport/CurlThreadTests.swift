@@ -8,11 +8,11 @@
 
     /// Several event loops behave as one transport.
     @Suite(.serialized) struct CurlThreadTests {
-        /// A server that delays its responses until it is opened.
+        /// A server that sends its responses only after `isOpen` was set.
         private final class HeldServer: Sendable {
             let server: LoopbackServer
             let isOpen = Box(false)
-            /// The maximum number of concurrent connections.
+            /// The maximum number of concurrent connections that a request has found.
             let mostConnections = Box(0)
 
             init() throws {
@@ -35,7 +35,7 @@
             func stop() { server.stop() }
         }
 
-        /// The names of the threads on which receivers were called.
+        /// Returns the names of the threads on which the receivers of the requests were called.
         private func threads(
             of requests: [TransportRequest], on transport: CurlTransport, whenStarted: () async throws -> Void
         ) async throws -> Set<String> {
@@ -52,7 +52,7 @@
             return names.value
         }
 
-        @Test("few transfers stay on the first thread, many are spread over all")
+        @Test("a few transfers stay on the first thread, many are distributed to all threads")
         func distribution() async throws {
             let held = try HeldServer()
             defer { held.stop() }
@@ -71,7 +71,7 @@
             #expect(many == ["moya.curl.0", "moya.curl.1", "moya.curl.2", "moya.curl.3"])
         }
 
-        @Test("one request after the other uses one connection, however many threads there are", arguments: [1, 2, 8])
+        @Test("sequential requests use one connection, however many threads there are", arguments: [1, 2, 8])
         func connectionReuse(_ threads: Int) async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
@@ -83,7 +83,7 @@
         }
 
         @Test(
-            "the limit of connections to a host applies to all threads together, and is used completely",
+            "the limit of connections to a host applies to all threads together, and can be reached",
             arguments: [1, 2, 4], [1, 3, 6])
         func connectionLimit(_ threads: Int, _ limit: Int) async throws {
             let held = try HeldServer()
@@ -103,7 +103,7 @@
             #expect(held.server.requests.count == 40)
         }
 
-        @Test("numbers of threads that make no sense are refused", arguments: [0, -1, 65])
+        @Test("an invalid number of threads is refused", arguments: [0, -1, 65])
         func refusedThreads(_ threads: Int) {
             let error = #expect(throws: MoyaError.self) { try CurlTransport(threads: threads) }
             #expect(error?.description.contains("threads is \(threads)") == true)

@@ -16,7 +16,7 @@
             return Int(line.filter(\.isNumber)) ?? 0
         }
 
-        @Test("10,000 requests with random cancels: one outcome each, nothing leaks")
+        @Test("10,000 requests with random cancels have one outcome each and leak nothing")
         func randomCancels() async throws {
             let server = try LoopbackServer { request in
                 switch Int(request.query ?? "").map({ $0 % 5 }) {
@@ -83,7 +83,7 @@
             try await until { Self.descriptors() < before + 200 }
         }
 
-        @Test("backpressure: content that is not consumed stays with the server, except for the window and a chunk")
+        @Test("backpressure: the transport reads no more than the window and a chunk of content that is not consumed")
         func backpressure() async throws {
             let size = 20_000_000
             let server = try LoopbackServer { _ in .status(200, body: Data(repeating: 1, count: size)) }
@@ -117,7 +117,7 @@
             #expect(first <= total)
         }
 
-        @Test("a stream of unknown length is sent in chunks, and may wait for more")
+        @Test("a stream of unknown length is sent in chunks, and may pause")
         func streamedContent() async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
@@ -130,7 +130,7 @@
         }
 
         @Test(
-            "a stream that is longer than declared is an error before all of that is sent, and the rest no other request",
+            "a stream that is longer than declared is an error, and the excess is not sent as another request",
             arguments: [0, 3] as [Int64])
         func streamLongerThanDeclared(_ length: Int64) async throws {
             let server = try LoopbackServer { .echo($0) }
@@ -150,7 +150,7 @@
             #expect(server.requests.map(\.path) == ["/innocent"])
         }
 
-        @Test("a stream that is shorter than declared is an error, and no hang")
+        @Test("a stream that is shorter than declared is an error and does not hang")
         func streamShorterThanDeclared() async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
@@ -185,7 +185,7 @@
             try await until { isOver.value }
         }
 
-        @Test("an empty window delivers one chunk at a time", arguments: [0, -1])
+        @Test("a window of zero or less delivers one chunk at a time", arguments: [0, -1])
         func smallestWindow(_ window: Int) async throws {
             let server = try LoopbackServer { _ in .status(200, body: Data(repeating: 1, count: 100_000)) }
             defer { server.stop() }
@@ -199,7 +199,7 @@
             #expect(try await exchanging.finished().received == 100_000)
         }
 
-        @Test("a reader that fails ends the exchange with its reason")
+        @Test("a reader that fails ends the exchange with its error")
         func failingReader() async throws {
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }
@@ -219,7 +219,7 @@
                 request.path == "/first" ? LoopbackReply.text("1").after(.waitUntil { isDue.value }) : .echo(request)
             }
             defer { server.stop() }
-            let library = try CurlLibrary.loaded(takenFor: version)
+            let library = try CurlCapabilities.loaded(takenFor: version)
             let transport = try CurlTransport(.forTests(library, connectionsPerHost: 1))
             func start(_ path: String) throws -> Exchanging {
                 Exchanging(try TransportRequest(method: .get, url: server.url.appending(path: path)), on: transport)
@@ -237,12 +237,12 @@
             #expect(server.requests.map(\.path) == ["/first", "/last", "/"])
         }
 
-        @Test("the deadline for connecting works below a second", arguments: [nil, 0x07_56_00] as [UInt32?])
+        @Test("the deadline for connecting may be shorter than a second", arguments: [nil, 0x07_56_00] as [UInt32?])
         func connectTimeout(_ version: UInt32?) async throws {
-            // Name look-ups without a response are tested in `SilentNameServerTests`.
+            // `SilentNameServerTests` tests name look-ups without a response.
             let blackhole = try Blackhole()
             defer { blackhole.close() }
-            let library = try CurlLibrary.loaded(takenFor: version)
+            let library = try CurlCapabilities.loaded(takenFor: version)
             let transport = try CurlTransport(.forTests(library, connectionsPerHost: 1))
             let result = try await transport.exchange(
                 TransportRequest(method: .get, url: blackhole.url, connectTimeout: .milliseconds(150)))

@@ -5,8 +5,8 @@
     import TestSupport
     import Testing
 
-    /// Responses that end the process in Foundation, and the outcomes of the transports: see the article
-    /// URLSessionOnLinux.
+    /// Responses that end the process in Foundation, for tests of each transport; the article URLSessionOnLinux
+    /// describes them.
     enum Fault: String, CaseIterable {
         case trailers, headCutShort, endlessLength
 
@@ -20,7 +20,7 @@
     }
 
     @Suite struct FoundationFaultTests {
-        @Test("libcurl, used directly, has one clear outcome for each", arguments: Fault.allCases)
+        @Test("libcurl without a provider has the expected outcome for each response", arguments: Fault.allCases)
         func curl(_ fault: Fault) async throws {
             let server = try LoopbackServer { _ in fault.reply }
             defer { server.stop() }
@@ -40,7 +40,7 @@
             }
         }
 
-        // The thread sanitizer does not support the expected end of the process.
+        // The thread sanitizer does not support tests that expect the end of the process.
         #if !MOYA_SANITIZER
             #if compiler(<6.4)
                 private static let mendedInSwift64 = ExitTest.Condition.failure
@@ -48,17 +48,17 @@
                 private static let mendedInSwift64 = ExitTest.Condition.success
             #endif
 
-            @Test("trailers end the process within URLSession, up to Swift 6.3")
+            @Test("trailers end the process in URLSession, up to Swift 6.3")
             func trailers() async {
                 await #expect(processExitsWith: Self.mendedInSwift64) { await Subprocess.meet(.trailers) }
             }
 
-            @Test("a response head that is cut short ends the process within URLSession, up to Swift 6.3")
+            @Test("an incomplete response head ends the process in URLSession, up to Swift 6.3")
             func headCutShort() async {
                 await #expect(processExitsWith: Self.mendedInSwift64) { await Subprocess.meet(.headCutShort) }
             }
 
-            @Test("a length of 2^63 - 1 ends the process within URLSession")
+            @Test("a length of 2^63 - 1 ends the process in URLSession")
             func endlessLength() async {
                 await #expect(processExitsWith: .failure) { await Subprocess.meet(.endlessLength) }
             }
@@ -73,10 +73,10 @@
     #if !MOYA_SANITIZER
         /// An exchange that runs in a separate process.
         private enum Subprocess {
-            /// Returns after any outcome of the exchange, and after a time limit: only the end of the process is a
-            /// failure.
+            /// Runs an exchange and returns after its outcome or the time limit; the test expects that the process ends
+            /// instead.
             static func meet(_ fault: Fault?) async {
-                // An expected crash needs no report.
+                // The default handlers print no report of an expected crash.
                 for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV] { signal(number, SIG_DFL) }
                 guard let server = try? LoopbackServer({ _ in fault?.reply ?? .text("all") }),
                     let request = try? TransportRequest(method: .get, url: server.url)

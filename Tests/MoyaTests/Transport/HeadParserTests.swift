@@ -20,7 +20,7 @@ import Testing
         #expect(heads.first?.headers["empty"] == "")
     }
 
-    @Test("RFC 9110, 15.2: interim heads are left out, but for a switch of protocols")
+    @Test("RFC 9110, 15.2: interim heads are skipped, except for a switch of protocols")
     func interimHeads() {
         #expect(parse(["HTTP/1.1 103 Hints", "Link: x", "", "HTTP/2 204", ""]).heads.map(\.statusCode) == [204])
         #expect(parse(["HTTP/1.1 101 Switching", ""]).heads.map(\.statusCode) == [101])
@@ -34,7 +34,7 @@ import Testing
         #expect(results.last == .malformed)
     }
 
-    @Test("RFC 9110, 6.5: fields behind the content are trailers")
+    @Test("RFC 9110, 6.5: fields after the content are trailers")
     func trailers() {
         let (heads, trailers) = parse(["HTTP/1.1 200 OK", "", "X-Sum: 1", ""])
         #expect(heads.count == 1)
@@ -49,13 +49,15 @@ import Testing
         #expect(head.headers["x"] == "café")
     }
 
-    @Test("nonsense is no crash", arguments: ["", "HTTP/", "HTTP/1.1", "HTTP/1.1 abc", "no colon", ":", ": :", "\0"])
+    @Test(
+        "malformed lines do not crash",
+        arguments: ["", "HTTP/", "HTTP/1.1", "HTTP/1.1 abc", "no colon", ":", ": :", "\0"])
     func nonsense(_ line: String) {
         _ = parse([line, line, ""])
         _ = parse(["HTTP/1.1 200 OK", line, "", line, ""])
     }
 
-    @Test("RFC 9112, 5.2: a folded line belongs to the field before it")
+    @Test("RFC 9112, 5.2: a folded line continues the previous field")
     func foldedLines() {
         let heads = parse(["HTTP/1.1 200 OK", "A: b", " Evil: folded", "\tmore", "C: d", ""]).heads
         #expect(heads.first?.headers["a"] == "b Evil: folded more")
@@ -69,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "RFC 9112, 4: a status line is a version that is known, and three digits",
+        "RFC 9112, 4: a status line has a known version and three digits",
         arguments: [
             "HTTP/1.1 2OO", "HTTP/1.1 99", "HTTP/1.1 099", "HTTP/1.1 2000", "HTTP/1.1 +20", "HTTP/1.1", "HTTP/1.1\t200",
             "ICY 200", "HTTP/1.9 200", "HTTP/9.9 200", "HTTP/ 200",
@@ -105,7 +107,7 @@ import Testing
         #expect(parse(["HTTP/1.1 200 OK", "HTTP/1.1 100: no", ""]).heads.map(\.statusCode) == [200])
     }
 
-    /// Returns the result of the first line that is not incomplete, or of the end of the head.
+    /// Returns `malformed` if a line is malformed, otherwise the result of the end of the head.
     private func result(_ lines: [String]) -> HeadParser.Result {
         var parser = HeadParser()
         for line in lines {

@@ -4,7 +4,7 @@ import Testing
 @testable import Moya
 
 @Suite struct LengthCheckingReaderTests {
-    /// A reader that returns parts in order, and ignores the requested length.
+    /// A reader that returns its parts in order, and ignores the maximum length.
     private struct Script: BodyReader {
         var parts: ArraySlice<BodyPart>
 
@@ -13,7 +13,7 @@ import Testing
 
     private static func text(_ text: String) -> BodyPart { .data(Data(text.utf8)) }
 
-    /// Returns the results of reads with a maximum length: parts, `-` for pending, `|` for the end, `#` for an error.
+    /// Returns the results of the reads as text: parts, `-` for pending, `|` for the end, `#` for an error.
     private func read(
         _ parts: [BodyPart], of body: RequestBody = .stream(length: nil) { _ in Script(parts: []) }, length: Int64,
         by count: Int
@@ -57,7 +57,7 @@ import Testing
         #expect(read([Self.text("a"), Self.text("")], length: 2, by: 10) == ["a", "#"])
     }
 
-    @Test("a file that has grown is read up to its former length")
+    @Test("a file that has grown is read up to its original length")
     func grownFile() {
         let file = RequestBody.file(URL(filePath: "/grown"))
         #expect(read([Self.text("ab"), Self.text("c")], of: file, length: 2, by: 10) == ["ab", "|"])

@@ -7,7 +7,7 @@ import Testing
 
     private let transfers = (0..<300).map { _ in Transfer() }
 
-    /// A balancer by reference: `#expect` cannot call mutating functions.
+    /// A balancer in a class, because `#expect` cannot call mutating functions.
     private final class Balancer {
         private var value: LoadBalancer<Transfer>
 
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("the first loop gets all transfers while it has few, then the loop with the fewest")
+    @Test("the first loop gets all transfers while it has few; further ones go to the loop with the fewest")
     func distribution() {
         let balancer = Balancer(loops: 3, limit: 300, fewTransfers: 4)
         #expect(balancer.admit(transfers[0..<13], of: "a") == [0, 0, 0, 0, 1, 2, 1, 2, 1, 2, 1, 2, 0])
@@ -35,7 +35,7 @@ import Testing
         #expect(balancer.admit(transfers[13], of: "b") == 0)
     }
 
-    @Test("one transfer after the other stays on the first loop")
+    @Test("sequential transfers stay on the first loop")
     func lowLoad() {
         let balancer = Balancer(loops: 4, limit: 64, fewTransfers: 16)
         for transfer in transfers {
@@ -51,7 +51,7 @@ import Testing
         #expect(LoadBalancer<Transfer>(loops: loops, limit: limit, fewTransfers: 16).shares == shares)
     }
 
-    @Test("beyond the limit transfers wait, in order, for a connection of their own origin", arguments: [1, 2, 4])
+    @Test("transfers above the limit wait, in order, for a connection of their own origin", arguments: [1, 2, 4])
     func limit(_ loops: Int) throws {
         let balancer = Balancer(loops: loops, limit: 5, fewTransfers: 2)
         let running = balancer.admit(transfers[0..<5], of: "a")
@@ -78,7 +78,7 @@ import Testing
         #expect(!balancer.remove(transfers[2]))
     }
 
-    @Test("a server that multiplexes takes any number of transfers, on the loops that may connect to it")
+    @Test("any number of transfers to a server that multiplexes run on the loops that may connect to it")
     func multiplexing() {
         let balancer = Balancer(loops: 3, limit: 2, fewTransfers: 1)
         #expect(balancer.admit(transfers[0..<2], of: "a") == [0, 1])

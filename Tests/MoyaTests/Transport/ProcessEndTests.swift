@@ -5,14 +5,14 @@
     import TestSupport
     import Testing
 
-    /// These tests do not run with the sanitizer, which takes seconds for each process.
+    /// These tests do not run with the thread sanitizer, with which each process takes seconds.
     @Suite(.serialized) struct ProcessEndTests {
-        @Test("a process may end during TLS connections", arguments: Engine.allCases)
-        func handshakes(on engine: Engine) async {
+        @Test("a process may exit during TLS handshakes", arguments: TransportKind.allCases)
+        func handshakes(on kind: TransportKind) async {
             for _ in 0..<3 {
-                await #expect(processExitsWith: .exitCode(42)) { [name = engine.rawValue as String] in
+                await #expect(processExitsWith: .exitCode(42)) { [name = kind.rawValue as String] in
                     for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV] { signal(number, SIG_DFL) }
-                    let transport = try #require(Engine(rawValue: name)).make()
+                    let transport = try #require(TransportKind(rawValue: name)).make()
                     let server = try LoopbackServer { _ in .text("not TLS") }
                     let port = try #require(server.url.port)
                     let url = try #require(URL(string: "https://127.0.0.1:\(port)/"))

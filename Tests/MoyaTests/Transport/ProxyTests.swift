@@ -16,7 +16,7 @@
             return try await CurlTransport(proxy: proxy).exchange(TransportRequest(method: .get, url: url))
         }
 
-        @Test("RFC 9112, 3.2.2: a request to a proxy has the absolute URL and the proxy's credentials")
+        @Test("RFC 9112, 3.2.2: a request to a proxy has the absolute URL and the credentials for the proxy")
         func wholeURL() async throws {
             let server = try LoopbackServer { _ in .text("by proxy") }
             defer { server.stop() }
@@ -29,7 +29,7 @@
             #expect(request.headers["Authorization"] == nil)
         }
 
-        @Test("hosts that are excepted are reached without the proxy")
+        @Test("excepted hosts are reached without the proxy")
         func exceptions() async throws {
             let proxy = try LoopbackServer { _ in .text("by proxy") }
             let server = try LoopbackServer { _ in .text("directly") }
@@ -44,7 +44,7 @@
             #expect(try await get(address, by: .direct).text == "directly")
         }
 
-        @Test("RFC 9110, 9.3.6: a tunnel that is refused is a failure to reach the server", arguments: [403, 407, 502])
+        @Test("RFC 9110, 9.3.6: a refused tunnel is a failure to reach the server", arguments: [403, 407, 502])
         func refusedTunnel(_ status: Int) async throws {
             let server = try LoopbackServer { _ in .status(status, body: Data("no".utf8)) }
             defer { server.stop() }
@@ -55,7 +55,7 @@
             #expect(MoyaError.underlying(try #require(result.error), nil).kind == .unreachable)
         }
 
-        @Test("a proxy that is not there is a failure to reach the server", arguments: ["http", "socks5h", "socks4"])
+        @Test("an unreachable proxy is a failure to reach the server", arguments: ["http", "socks5h", "socks4"])
         func noProxy(_ scheme: String) async throws {
             let server = try LoopbackServer { _ in .closed }
             server.stop()
@@ -73,7 +73,7 @@
             #expect(error?.localizedDescription.contains("proxy") == true)
         }
 
-        @Test("an exception with a comma is refused: it would be two", arguments: ["", "a,b", "a b"])
+        @Test("an exception with a comma is refused, because it would be two", arguments: ["", "a,b", "a b"])
         func malformedException(_ exception: String) throws {
             let url = try #require(URL(string: "http://proxy.example:8080"))
             #expect(throws: MoyaError.self) { try CurlTransport(proxy: .proxy(url, except: [exception])) }

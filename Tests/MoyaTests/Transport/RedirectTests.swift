@@ -21,27 +21,27 @@ import Testing
     }
 
     private func finalResponse(
-        _ server: LoopbackServer, _ engine: Engine = Engine.allCases[0], method: HTTPMethod = .get,
+        _ server: LoopbackServer, _ kind: TransportKind = TransportKind.allCases[0], method: HTTPMethod = .get,
         task: RequestTask = .requestPlain, headers: [String: String] = [:], redirects: RedirectPolicy = .follow
     ) async throws -> Response {
-        let provider = MoyaProvider<Local>(transport: try engine.make(), redirects: redirects)
+        let provider = MoyaProvider<Local>(transport: try kind.make(), redirects: redirects)
         return try await provider.response(Local(server, "/start", method: method, task: task, headers: headers))
     }
 
     @Test(
-        "RFC 9110, 15.4: method and content of the next request",
+        "RFC 9110, 15.4: the status code determines method and content of the next request",
         arguments: [
             (301, HTTPMethod.post, HTTPMethod.get, ""), (302, .post, .get, ""), (303, .post, .get, ""),
             (307, .post, .post, "body"), (308, .post, .post, "body"), (301, .put, .put, "body"), (303, .put, .get, ""),
             (302, .delete, .delete, "body"),
-        ], Engine.allCases)
-    func methods(_ row: (status: Int, method: HTTPMethod, next: HTTPMethod, body: String), _ engine: Engine)
+        ], TransportKind.allCases)
+    func methods(_ row: (status: Int, method: HTTPMethod, next: HTTPMethod, body: String), _ kind: TransportKind)
         async throws
     {
         let server = try server(row.status, to: "/end?x=1")
         defer { server.stop() }
         let response = try await finalResponse(
-            server, engine, method: row.method, task: .requestData(Data("body".utf8)),
+            server, kind, method: row.method, task: .requestData(Data("body".utf8)),
             headers: ["Content-Type": "text/plain", "X-Kept": "1"])
         let last = try #require(server.requests.last)
         #expect(server.requests.count == 2)
@@ -56,7 +56,7 @@ import Testing
         #expect(response.response?.url?.path == "/end")
     }
 
-    @Test("HEAD stays HEAD after 303")
+    @Test("the method HEAD is unchanged after 303")
     func head() async throws {
         let server = try server(303, to: "/end")
         defer { server.stop() }
@@ -64,15 +64,15 @@ import Testing
         #expect(server.requests.map(\.method) == [.head, .head])
     }
 
-    @Test("credentials are not sent to another origin", arguments: Engine.allCases)
-    func credentials(_ engine: Engine) async throws {
+    @Test("credentials are not sent to another origin", arguments: TransportKind.allCases)
+    func credentials(_ kind: TransportKind) async throws {
         let other = try LoopbackServer { .echo($0) }
         defer { other.stop() }
         let server = try server(307, to: other.url.absoluteString + "/there")
         defer { server.stop() }
         let headers = Self.secret.merging(["X-Kept": "1", "Accept": "a/b"]) { $1 }
         let response = try await finalResponse(
-            server, engine, headers: headers, redirects: .follow(limit: 3, keptHeaders: ["x-kept"]))
+            server, kind, headers: headers, redirects: .follow(limit: 3, keptHeaders: ["x-kept"]))
         let there = try #require(other.requests.first)
         for name in Self.secret.keys { #expect(there.headers[name] == nil) }
         #expect(there.headers["X-Kept"] == "1")
@@ -81,25 +81,25 @@ import Testing
 
         let home = try self.server(307, to: "/end")
         defer { home.stop() }
-        _ = try await finalResponse(home, engine, headers: headers)
+        _ = try await finalResponse(home, kind, headers: headers)
         #expect(home.requests.last?.headers["Authorization"] == "Bearer s3cret")
     }
 
-    @Test("a file is sent again", arguments: Engine.allCases)
-    func replaysAFile(_ engine: Engine) async throws {
+    @Test("a file is sent again", arguments: TransportKind.allCases)
+    func replaysAFile(_ kind: TransportKind) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try Data("from a file".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let server = try server(308, to: "/end")
         defer { server.stop() }
-        let response = try await finalResponse(server, engine, method: .put, task: .uploadFile(file))
+        let response = try await finalResponse(server, kind, method: .put, task: .uploadFile(file))
         #expect(try response.mapString() == "from a file")
         let form: MultipartFormData = [MultipartFormBodyPart(provider: .file(file), name: "f")]
-        let second = try await finalResponse(server, engine, method: .post, task: .uploadMultipartFormData(form))
+        let second = try await finalResponse(server, kind, method: .post, task: .uploadMultipartFormData(form))
         #expect(try second.mapString().contains("from a file"))
     }
 
-    @Test("a policy can leave redirects alone, for a provider and for a target")
+    @Test("a policy of a provider or of a target can disable redirects")
     func never() async throws {
         struct Stubborn: TargetType {
             var baseURL: URL
@@ -129,19 +129,19 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("a loop ends at the limit", arguments: Engine.allCases)
-    func loops(_ engine: Engine) async throws {
+    @Test("a redirect loop ends at the limit", arguments: TransportKind.allCases)
+    func loops(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .status(302, headers: ["Location": "/start"]) }
         defer { server.stop() }
         let error = await #expect(throws: MoyaError.self) {
-            try await finalResponse(server, engine, redirects: .follow(limit: 4))
+            try await finalResponse(server, kind, redirects: .follow(limit: 4))
         }
         #expect(error?.kind == .badResponse)
         #expect(error?.description.contains("more than 4 redirects in a row") == true)
         #expect(server.requests.count == 5)
     }
 
-    @Test("progress and plugins see one exchange")
+    @Test("progress and plugins treat the requests of a redirect as one exchange")
     func oneExchange() async throws {
         let server = try server(302, to: "/end")
         defer { server.stop() }
@@ -155,9 +155,9 @@ import Testing
         #expect(counts.value == [5, 5])
     }
 
-    /// URLSession on Linux reports a redirect after its content: the idle deadline ends such an exchange.
-    @Test("an endless response to a redirect is cancelled", arguments: Engine.allCases.prefix(1), [true, false])
-    func endlessRedirect(_ engine: Engine, _ hasProgress: Bool) async throws {
+    /// URLSession on Linux reports a redirect only after its content, so that the test does not apply to it.
+    @Test("an endless response to a redirect is cancelled", arguments: TransportKind.allCases.prefix(1), [true, false])
+    func endlessRedirect(_ kind: TransportKind, _ hasProgress: Bool) async throws {
         let server = try LoopbackServer { request in
             guard request.path == "/start" else { return .text("end") }
             let chunk = LoopbackReply.Step.send(Data(repeating: 1, count: 100_000))
@@ -165,7 +165,7 @@ import Testing
             return LoopbackReply([.send(head)] + Array(repeating: chunk, count: 20) + LoopbackReply.silence.steps)
         }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>(transport: try engine.make())
+        let provider = MoyaProvider<Local>(transport: try kind.make())
         var progress: MoyaProvider<Local>.ProgressBlock?
         if hasProgress { progress = { _ in } }
         let response = try await provider.response(Local(server, "/start"), progress: progress)

@@ -6,9 +6,9 @@ import Testing
 
 /// The requests that a transport sends again after a reused connection was closed (RFC 9110, section 9.2.2).
 ///
-/// The rows run one at a time: each row has its own descriptors.
+/// The rows run one at a time, because each row opens its own descriptors.
 @Suite(.serialized) struct RepetitionTests {
-    /// The time when the server closes a connection that has been used for a request before.
+    /// The time at which the server closes a connection that was used for a request before.
     enum Moment: String, CaseIterable {
         /// The connection is closed before the next request is sent.
         case whileIdle
@@ -16,9 +16,9 @@ import Testing
         case afterTheRequest
         /// The connection is reset after the server has read the next request.
         case byReset
-        /// The connection is closed within the head of the response.
+        /// The connection is closed in the middle of the head of the response.
         case withinTheHead
-        /// The connection is closed within the content of the response.
+        /// The connection is closed in the middle of the content of the response.
         case withinTheContent
 
         var reply: LoopbackReply {
@@ -31,7 +31,7 @@ import Testing
             }
         }
 
-        /// Whether a part of the request was sent, and no byte of a response has arrived.
+        /// Whether a part of the request may have been processed: it was sent, and no byte of a response has arrived.
         var isAmbiguous: Bool { self == .afterTheRequest || self == .byReset }
     }
 
@@ -79,8 +79,8 @@ import Testing
         row.content == .none || ![.get, .head, .options].contains(row.method)
     }
 
-    /// The number of times that the server reads the request, and the outcome.
-    private func run(_ row: Row, _ engine: Engine) async throws -> (arrivals: Int, outcome: Exchanged) {
+    /// Returns the number of times that the server has read the request, and the outcome.
+    private func run(_ row: Row, _ kind: TransportKind) async throws -> (arrivals: Int, outcome: Exchanged) {
         let arrivals = Box(0)
         let server = try LoopbackServer { request in
             guard request.path == "/x" else {
@@ -93,7 +93,7 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appending(path: "moya-\(UUID().uuidString)")
         try Data("content".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let transport = try engine.make()
+        let transport = try kind.make()
         let warm = try await transport.exchange(try TransportRequest(method: .get, url: server.url))
         #expect(warm.error == nil)
         if row.moment == .whileIdle { try await until { server.connectionCount == 0 } }
@@ -107,8 +107,8 @@ import Testing
 
     @Test("the curl transport repeats only idempotent requests and those with an idempotency key", arguments: rows)
     func curl(_ row: Row) async throws {
-        guard let engine = Engine.allCases.first(where: { $0.rawValue == "curl" }) else { return }
-        let (arrivals, outcome) = try await run(row, engine)
+        guard let kind = TransportKind.allCases.first(where: { $0.rawValue == "curl" }) else { return }
+        let (arrivals, outcome) = try await run(row, kind)
         #expect(outcome.outcomes.count == 1)
         if row.moment == .whileIdle {
             #expect(arrivals == 1)

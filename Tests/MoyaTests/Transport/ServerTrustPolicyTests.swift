@@ -29,7 +29,7 @@
             #expect(error?.description.contains(reason) == true)
         }
 
-        /// The number of open files in memory that contain a marker.
+        /// Returns the number of open files in memory that contain a marker.
         private static func filesInMemory(_ mark: String) -> Int {
             let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
             return descriptors.count { descriptor in
@@ -49,7 +49,7 @@
             }
         }
 
-        @Test("authorities, certificates and keys are never on the disk, and are released with the transport")
+        @Test("authorities, certificates and keys are not written to the disk, and are released with the transport")
         func files() async throws {
             let mark = UUID().uuidString
             let certificate = Data("-----BEGIN CERTIFICATE-----\n\(mark)\n-----END CERTIFICATE-----\n".utf8)

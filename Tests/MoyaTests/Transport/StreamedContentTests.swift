@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct StreamedContentTests {
-    /// A reader that returns its texts one at a time, and is pending before each.
+    /// A reader that returns its texts one at a time, and returns `pending` before each.
     private struct Slow: BodyReader {
         var texts: [String]
         var isReady = false
@@ -29,29 +29,31 @@ import Testing
             body: .stream(length: length) { resume in Slow(texts: texts, resume: resume) })
     }
 
-    @Test("pending content arrives completely", arguments: Engine.allCases, [nil, 6] as [Int64?])
-    func waits(_ engine: Engine, _ length: Int64?) async throws {
+    @Test(
+        "content of a reader that is pending arrives completely",
+        arguments: TransportKind.allCases, [nil, 6] as [Int64?])
+    func waits(_ kind: TransportKind, _ length: Int64?) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
-        let result = try await engine.make().exchange(request(server, length: length, ["ab", "cd", "ef"]))
+        let result = try await kind.make().exchange(request(server, length: length, ["ab", "cd", "ef"]))
         #expect(result.text == "abcdef")
         #expect(result.error == nil)
     }
 
     @Test(
-        "a length other than the declared one is an error and does not hang", arguments: Engine.allCases,
+        "a length that differs from the declared one is an error and does not hang", arguments: TransportKind.allCases,
         [5, 7] as [Int64])
-    func wrongLength(_ engine: Engine, _ length: Int64) async throws {
+    func wrongLength(_ kind: TransportKind, _ length: Int64) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
-        let result = try await engine.make().exchange(request(server, length: length, ["ab", "cd", "ef"]))
+        let result = try await kind.make().exchange(request(server, length: length, ["ab", "cd", "ef"]))
         let error = try #require(result.error)
         #expect(MoyaError.underlying(error, nil).kind == .request)
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a cancel ends a pending upload", arguments: Engine.allCases)
-    func cancel(_ engine: Engine) async throws {
+    @Test("a cancel ends an upload whose reader is pending", arguments: TransportKind.allCases)
+    func cancel(_ kind: TransportKind) async throws {
         struct Never: BodyReader {
             func read(upTo count: Int) -> BodyPart { .pending }
         }
@@ -62,7 +64,7 @@ import Testing
             isOpen.fulfil(())
             return Never()
         }
-        let transport = try engine.make()
+        let transport = try kind.make()
         let exchanging = Exchanging(try TransportRequest(method: .post, url: server.url, body: body), on: transport)
         try await isOpen.value()
         exchanging.cancel()

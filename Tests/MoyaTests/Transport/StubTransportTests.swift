@@ -32,7 +32,7 @@ import Testing
         #expect(batches.value.first?.outcome?.error == nil)
     }
 
-    @Test("the sample is asked for the request when the response is due")
+    @Test("the closure is called with the request when the response is due")
     func asksForTheRequest() throws {
         let log = Log()
         let transport = StubTransport(after: .seconds(2), on: time) { request in
@@ -45,7 +45,7 @@ import Testing
         #expect(log.entries == ["GET id=1 at 2.0 seconds", "received"])
     }
 
-    @Test("chunks are delivered one by one, or as a whole where that is asked for", arguments: [true, false])
+    @Test("chunks are delivered one at a time, or as a whole if the request asks for that", arguments: [true, false])
     func chunks(_ isWhole: Bool) throws {
         let transport = transport(.chunks(200, [Data("a".utf8), Data("b".utf8)], every: .seconds(1)))
         let events = Exchanging(try request(isWhole ? .whole : .chunks(window: nil)), on: transport).events
@@ -60,7 +60,7 @@ import Testing
         #expect(events.value.chunks.count == (isWhole ? 1 : 2))
     }
 
-    @Test("a cancel is the one outcome, whenever it comes", arguments: [0, 1, 2, 3])
+    @Test("a cancel at any time gives one outcome", arguments: [0, 1, 2, 3])
     func cancel(_ seconds: Int) throws {
         let transport = transport(after: .seconds(1), .chunks(200, [Data("a".utf8)], every: .seconds(1)))
         let exchanging = Exchanging(try request(.chunks(window: nil)), on: transport)
@@ -87,7 +87,7 @@ import Testing
         #expect(batches.value.compactMap(\.outcome).map { $0.error?.code } == [.cancelled])
     }
 
-    @Test("an error of any type reaches the caller of a provider as it is")
+    @Test("an error of any type is passed unchanged to the caller of a provider")
     func errors() async throws {
         struct Failure: Error, Equatable { let id: Int }
         let provider = MoyaProvider<MyService>(transport: transport(.networkError(Failure(id: 7))))
@@ -99,7 +99,7 @@ import Testing
         #expect(underlying as? Failure == Failure(id: 7))
     }
 
-    @Test("as a provider's transport, its redirects are followed and its cookies are stored")
+    @Test("a provider follows the redirects of its stub transport and stores its cookies")
     func underAProvider() async throws {
         let jar = CookieJar()
         let transport = StubTransport { request in
@@ -116,7 +116,7 @@ import Testing
         #expect(response.headers["X-Cookie"] == "a=1")
     }
 
-    @Test("a transport of the user wraps another one, below redirects and cookies")
+    @Test("a custom transport that wraps another one is called for each request after a redirect")
     func decorators() async throws {
         struct Stamping: Transport {
             let base: any Transport
@@ -146,7 +146,7 @@ import Testing
         #expect(stamps.entries == ["/zen 7", "/new 7"])
     }
 
-    @Test("a replaced part of a request is checked as a new request is")
+    @Test("a replaced part of a request is checked as that of a new request")
     func replacing() throws {
         let request = try request()
         #expect(try request.replacing(method: .put, body: .data(Data("x".utf8))).method == .put)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Moya
 
-/// The texts of errors, which name host, phase and remedy, and contain no secrets.
+/// The texts of errors, which name the host, the phase and the remedy, and contain no secrets.
 @Suite struct TransportErrorTests {
-    /// A request whose URL has a secret in each component.
+    /// Returns a request whose URL has a secret in each component.
     private func request(_ scheme: String, _ host: String, _ port: Int) throws -> TransportRequest {
         let url = try #require(URL(string: "\(scheme)://ann:hidden1@\(host):\(port)/hidden2?token=hidden3"))
         return try TransportRequest(method: .get, url: url, connectTimeout: .seconds(20))
@@ -27,60 +27,63 @@ import Testing
         return try #require(server.url.port)
     }
 
-    @Test("a refused connection names host, port, phase and remedy", arguments: Engine.allCases)
-    func refused(_ engine: Engine) async throws {
+    @Test("the error of a refused connection names host, port, phase and remedy", arguments: TransportKind.allCases)
+    func refused(_ kind: TransportKind) async throws {
         let port = try closedPort()
-        let result = try await engine.make().exchange(request("http", "127.0.0.1", port))
+        let result = try await kind.make().exchange(request("http", "127.0.0.1", port))
         let text = try text(result)
         #expect(result.error?.code == .cannotConnectToHost)
         #expect(text.hasPrefix("connecting to 127.0.0.1:\(port) failed: "))
         #expect(text.contains("; check that the server, or the proxy in between, accepts connections on this port"))
     }
 
-    @Test("a host that cannot be resolved is named", arguments: Engine.allCases)
-    func unknownHost(_ engine: Engine) async throws {
-        let result = try await engine.make().exchange(request("http", "missing.invalid", 80))
+    @Test(
+        "the error of a failed name look-up names the host, whatever the name says", arguments: TransportKind.allCases,
+        ["missing.invalid", "proxy.invalid", "ssl-connect.invalid"])
+    func unknownHost(_ kind: TransportKind, _ host: String) async throws {
+        let result = try await kind.make().exchange(request("http", host, 80))
         let text = try text(result)
         #expect(result.error?.code == .cannotFindHost)
-        #expect(text.hasPrefix("resolving the host name missing.invalid:80 failed: "))
+        #expect(text.hasPrefix("resolving the host name \(host):80 failed: "))
         #expect(text.contains("; check the spelling of the host"))
     }
 
-    @Test("a TLS handshake with a server without TLS is named", arguments: Engine.allCases)
-    func handshake(_ engine: Engine) async throws {
+    @Test(
+        "the error of a TLS handshake with a server without TLS names the handshake", arguments: TransportKind.allCases)
+    func handshake(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .text("not TLS") }
         defer { server.stop() }
         let port = try #require(server.url.port)
-        let result = try await engine.make().exchange(request("https", "127.0.0.1", port))
+        let result = try await kind.make().exchange(request("https", "127.0.0.1", port))
         let text = try text(result)
         #expect(MoyaError.underlying(try #require(result.error), nil).kind == .tls)
         #expect(text.hasPrefix("the TLS handshake with 127.0.0.1:\(port) failed: "))
         #expect(text.contains("; check that the port speaks TLS"))
     }
 
-    @Test("a connection that is closed before the response is named", arguments: Engine.allCases)
-    func closed(_ engine: Engine) async throws {
+    @Test("the error of a connection that is closed before the response says so", arguments: TransportKind.allCases)
+    func closed(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .closed }
         defer { server.stop() }
         let port = try #require(server.url.port)
-        let result = try await engine.make().exchange(request("http", "127.0.0.1", port))
+        let result = try await kind.make().exchange(request("http", "127.0.0.1", port))
         let text = try text(result)
         #expect(result.error?.code == .networkConnectionLost)
         #expect(text.hasPrefix("waiting for the response of 127.0.0.1:\(port) failed: "))
     }
 
-    @Test("a response that is cut short is named", arguments: Engine.allCases)
-    func cutShort(_ engine: Engine) async throws {
+    @Test("the error of an incomplete response says so", arguments: TransportKind.allCases)
+    func cutShort(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .truncated(Data("hidden4 and more".utf8), by: 5) }
         defer { server.stop() }
         let port = try #require(server.url.port)
-        let result = try await engine.make().exchange(request("http", "127.0.0.1", port))
+        let result = try await kind.make().exchange(request("http", "127.0.0.1", port))
         let text = try text(result)
         #expect(result.error?.code == .networkConnectionLost)
         #expect(text.hasPrefix("receiving the response of 127.0.0.1:\(port) failed: "))
     }
 
-    @Test("an error that is printed shows a URL without secrets")
+    @Test("an error that is printed shows its URL without secrets")
     func failingURL() throws {
         let url = try #require(URL(string: "https://ann:hidden1@host.example/a?token=hidden3#hidden4"))
         let error = URLError(.timedOut, .connecting, url, "Connection timed out.")
@@ -91,7 +94,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test("a proxy that refuses a tunnel, and one that does not exist, are named")
+        @Test("the errors of a refused tunnel and of an unreachable proxy name the proxy")
         func proxy() async throws {
             let server = try LoopbackServer { _ in .status(403) }
             defer { server.stop() }
@@ -105,7 +108,9 @@ import Testing
             #expect(unknown.hasPrefix("connecting to shop.example:80 through a proxy failed: "))
         }
 
-        @Test("a timeout of the TLS handshake is named, and the option that raises it", arguments: [1, 4])
+        @Test(
+            "the error of a timeout during the TLS handshake names the handshake and the option to change",
+            arguments: [1, 4])
         func handshakeTimeout(_ threads: Int) async throws {
             let silent = try SilentPort()
             let url = try #require(URL(string: "https://127.0.0.1:\(silent.port)/hidden?hidden"))

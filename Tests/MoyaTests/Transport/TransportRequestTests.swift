@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func whatAnEngineCannotSendIsRefused() throws {
+    @Test func whatATransportCannotSendIsRefused() throws {
         #expect(try reason() == nil)
         #expect(try reason(.connect)?.contains("CONNECT") == true)
         #expect(try reason(.head, "http://a.example/", [:], .data(Data()))?.contains("no content") == true)
@@ -29,7 +29,7 @@ import Testing
             try reason(.get, "http://a.example/", ["Content-length": "3"])?.contains("set by the transport") == true)
     }
 
-    @Test("a duration beyond reason is no crash", arguments: [Int64.max, Int64.min, -10_000_000_000, 0])
+    @Test("an excessive duration does not crash", arguments: [Int64.max, Int64.min, -10_000_000_000, 0])
     func durations(_ seconds: Int64) {
         let nanoseconds = Duration.seconds(seconds).nanoseconds
         #expect((nanoseconds > 0) == (seconds > 0))

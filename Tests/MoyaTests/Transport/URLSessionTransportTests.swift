@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct URLSessionTransportTests {
-    @Test("a configuration's timeouts do not matter, not even endless ones")
+    @Test("the timeouts of a configuration are ignored, also infinite ones")
     func configuredTimeouts() async throws {
         let server = try LoopbackServer { _ in .text("in time") }
         defer { server.stop() }
@@ -43,24 +43,24 @@ import Testing
         #expect(result.received <= 2_000_000)
     }
 
-    @Test("a scheme in upper case is accepted", arguments: Engine.allCases)
-    func schemeInCapitals(_ engine: Engine) async throws {
+    @Test("a URL scheme in upper case is accepted", arguments: TransportKind.allCases)
+    func schemeInCapitals(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { .text($0.target) }
         defer { server.stop() }
         let text = server.url.absoluteString.replacingOccurrences(of: "http:", with: "HTTP:") + "/a%2Fb?c=%20d"
         let url = try #require(URL(string: text))
-        let result = try await engine.make().exchange(TransportRequest(method: .get, url: url))
+        let result = try await kind.make().exchange(TransportRequest(method: .get, url: url))
         #expect(result.error == nil)
         #expect(result.text == "/a%2Fb?c=%20d")
     }
 
     @Test(
-        "a redirect without a location is delivered as the response", arguments: Engine.allCases,
+        "a redirect without a location is delivered as the response", arguments: TransportKind.allCases,
         [300, 301, 302, 303, 304, 307, 308])
-    func redirectToNowhere(_ engine: Engine, _ status: Int) async throws {
+    func redirectToNowhere(_ kind: TransportKind, _ status: Int) async throws {
         let server = try LoopbackServer { _ in .status(status, headers: ["X-Mark": "yes"], body: Data("gone".utf8)) }
         defer { server.stop() }
-        let result = try await engine.make().exchange(TransportRequest(method: .get, url: server.url))
+        let result = try await kind.make().exchange(TransportRequest(method: .get, url: server.url))
         #expect(result.error == nil)
         #expect(result.heads == 1)
         #expect(result.head?.statusCode == status)
@@ -68,12 +68,12 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("a method is sent unchanged, or refused", arguments: Engine.allCases, ["get", "Post", "query"])
-    func methods(_ engine: Engine, _ name: String) async throws {
+    @Test("a method is sent unchanged, or refused", arguments: TransportKind.allCases, ["get", "Post", "query"])
+    func methods(_ kind: TransportKind, _ name: String) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
         let method = HTTPMethod(rawValue: name)
-        let result = try await engine.make().exchange(TransportRequest(method: method, url: server.url))
+        let result = try await kind.make().exchange(TransportRequest(method: method, url: server.url))
         if let error = result.error {
             #expect(MoyaError.underlying(error, nil).kind == .request)
             #expect(server.requests.isEmpty)
@@ -82,19 +82,19 @@ import Testing
         }
     }
 
-    @Test("content without a declared type is not declared as a form", arguments: Engine.allCases)
-    func undeclaredType(_ engine: Engine) async throws {
+    @Test("content without a content type is not declared as a form", arguments: TransportKind.allCases)
+    func undeclaredType(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
         let body = RequestBody.data(Data("a=b".utf8))
-        let result = try await engine.make().exchange(TransportRequest(method: .post, url: server.url, body: body))
+        let result = try await kind.make().exchange(TransportRequest(method: .post, url: server.url, body: body))
         #expect(result.text == "a=b")
         let type = server.requests.first?.headers["Content-Type"] ?? "application/octet-stream"
         #expect(type == "application/octet-stream")
     }
 
-    @Test("the times of the first byte and of the end are reported in this order", arguments: Engine.allCases)
-    func times(_ engine: Engine) async throws {
+    @Test("the times of the first byte and of the end are reported, in this order", arguments: TransportKind.allCases)
+    func times(_ kind: TransportKind) async throws {
         let isHeadSeen = Box(false)
         let head = LoopbackReply.head(200, ["Content-Length": "3"])
         let server = try LoopbackServer { _ in
@@ -102,7 +102,7 @@ import Testing
         }
         defer { server.stop() }
         let exchanging = Exchanging(
-            try TransportRequest(method: .get, url: server.url, delivery: .chunks(window: nil)), on: try engine.make())
+            try TransportRequest(method: .get, url: server.url, delivery: .chunks(window: nil)), on: try kind.make())
         try await exchanging.hasHead.value()
         isHeadSeen.value = true
         let metrics = try #require(try await exchanging.finished().outcomes.first?.metrics)
@@ -111,19 +111,19 @@ import Testing
         #expect(firstByte < total)
     }
 
-    @Test("content from a path that is not a file is a failure", arguments: Engine.allCases)
-    func noFile(_ engine: Engine) async throws {
+    @Test("a body from a path that is not a file is a failure", arguments: TransportKind.allCases)
+    func noFile(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
         for url in [server.url, FileManager.default.temporaryDirectory] {
             let request = try TransportRequest(method: .put, url: server.url, body: .file(url))
-            let result = try await engine.make().exchange(request)
+            let result = try await kind.make().exchange(request)
             #expect(result.error != nil)
             #expect(result.outcomes.count == 1)
         }
     }
 
-    @Test("responses of many kinds, each cancelled at a random time: one outcome each, and no hang")
+    @Test("responses of many kinds that are cancelled at random times have one outcome each and do not hang")
     func randomCancels() async throws {
         let server = try LoopbackServer { request in
             switch Int(request.query ?? "").map({ $0 % 5 }) {
@@ -162,7 +162,7 @@ import Testing
 }
 
 #if canImport(FoundationNetworking)
-    /// Settings that URLSession on Linux does not support, and their errors.
+    /// Settings that URLSession on Linux does not support, and the errors for them.
     @Suite struct URLSessionOnLinuxTests {
         static let policies: [(ServerTrustPolicy, String)] = {
             let pem = Data("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n".utf8)
@@ -190,7 +190,7 @@ import Testing
             #expect(text.contains("use CurlTransport"))
         }
 
-        @Test("the system's policy is supported, a malformed one is refused as such")
+        @Test("the system's policy is supported, and a malformed policy is refused as malformed")
         func systemPolicy() throws {
             #expect(try URLSessionTransport(trust: .system).capabilities == [])
             #expect(URLSessionTransport().capabilities == [])
@@ -199,7 +199,7 @@ import Testing
             #expect(error?.description.contains("is not a SHA-256 hash") == true)
         }
 
-        @Test("an IPv6 address as the host is refused, with the cure", arguments: ["[::1]", "[fe80::1%25lo]:8080"])
+        @Test("an IPv6 address as the host is refused with a remedy", arguments: ["[::1]", "[fe80::1%25lo]:8080"])
         func addresses(_ host: String) async throws {
             let url = try #require(URL(string: "http://\(host)/"))
             let result = try await URLSessionTransport().exchange(TransportRequest(method: .get, url: url))
@@ -209,7 +209,7 @@ import Testing
             #expect(error.localizedDescription.contains("use CurlTransport, or a name for that address"))
         }
 
-        @Test("a header field in Latin-1 is a failure with its own text")
+        @Test("a header field in Latin-1 is a failure with a specific text")
         func latin1() async throws {
             let head = "HTTP/1.1 200 OK\r\nX-Name: J\u{fc}rgen\r\nContent-Length: 0\r\n\r\n"
             let bytes = head.unicodeScalars.map { UInt8($0.value) }
@@ -224,7 +224,7 @@ import Testing
 #else
     /// Trust policies with URLSession on Apple platforms.
     @Suite struct URLSessionTrustTests {
-        @Test("authorities, pins and a newer version of TLS are taken, and named as capabilities")
+        @Test("authorities, pins and a newer version of TLS are accepted, and are capabilities")
         func takes() throws {
             let authority = Data(Fixture.all[0].text.utf8)
             let policy = ServerTrustPolicy(

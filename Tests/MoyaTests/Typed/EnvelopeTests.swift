@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// A value with errors beside it, as GraphQL has it.
+    /// An envelope with a value and errors, as in GraphQL.
     private struct GraphQL<Content: Decodable & Sendable>: ResponseEnvelope {
         struct Problem: Decodable, Sendable, Equatable { let message: String }
         struct Problems: Error { let all: [Problem] }
@@ -44,7 +44,7 @@ import Testing
         #expect(try await provider.value(TypedTarget(target, .enveloped(Slack.self))) == ["general"])
     }
 
-    @Test("an error that an envelope throws is the call's, with the response")
+    @Test("an error that an envelope throws is that of the call, with the response")
     func errorEnvelope() async {
         let target = TypedTarget(Stubbed(content: #"{"ok": false, "error": "not_authed"}"#), .enveloped(Slack.self))
         let error = await failure { () async throws(MoyaError) in try await provider.value(target) }

@@ -15,7 +15,7 @@ import Testing
         return await failure { () async throws(MoyaError) in try await provider.value(target.json(JSONValue.self)) }
     }
 
-    @Test("a typed call refuses what is no success, although the target does not validate; request does not")
+    @Test("a typed call refuses a failure although the target does not validate; `request` does not")
     func typedCallsValidate() async throws {
         let target = Stubbed(status: 404, content: #"{"message": "gone"}"#)
         let error = await error(target)
@@ -25,7 +25,7 @@ import Testing
         #expect(try await provider.response(target).statusCode == 404)
     }
 
-    @Test("the target's own validation wins, and its refusals have bodies, too")
+    @Test("the validation of the target takes precedence, and the responses that it refuses have error bodies")
     func ownValidation() async throws {
         let accepted = Stubbed(status: 404, content: "1", validationType: .customCodes([404]))
         #expect(try await provider.value(accepted.json(Int.self)) == 1)
@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test(
-        "content that is no error body leaves the status code, and the response", arguments: ["<html>", "", "{}", "[1"])
+        "content that is not an error body gives an error with the status code and the response",
+        arguments: ["<html>", "", "{}", "[1"])
     func otherContent(_ content: String) async {
         let error = await error(Stubbed(status: 502, content: content, fields: ["Content-Type": "text/html"]))
         guard case .statusCode(let response)? = error else {
@@ -48,7 +49,7 @@ import Testing
         #expect(error?.body(as: APIError.self) == nil)
     }
 
-    @Test("problem details are read without being asked for, whatever else error bodies are")
+    @Test("problem details are decoded by default, with any other type of error body")
     func problemDetails() async {
         let target = Stubbed(
             status: 403,
@@ -69,7 +70,7 @@ import Testing
         #expect(await error(target, none)?.body(as: ProblemDetails.self) == nil)
     }
 
-    @Test("the status of problem details is advisory: the response's own counts")
+    @Test("the status of problem details is ignored in favour of the status code of the response")
     func advisoryStatus() async throws {
         let target = Stubbed(
             status: 400, content: #"{"status": 500}"#, fields: ["Content-Type": "application/problem+json"])
@@ -87,7 +88,7 @@ import Testing
         #expect(await error(Stubbed(status: 500), provider)?.underlyingError == nil)
     }
 
-    @Test("a part that no request asked for is refused, and accepted where a target names it")
+    @Test("a partial response without a requested range is refused, unless the target accepts 206")
     func partialContent() async throws {
         let part = Stubbed(status: 206, content: "1")
         #expect(await error(part)?.kind == .http)
@@ -99,7 +100,7 @@ import Testing
         #expect(try await provider.value(named.json(Int.self)) == 1)
     }
 
-    @Test("no description has a value of the content")
+    @Test("no description contains a value of the content")
     func descriptions() async throws {
         struct Secrets: Decodable, Sendable {
             enum Role: String, Decodable, Sendable { case admin }
@@ -129,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("a decoding failure names the place of the value")
+    @Test("a decoding failure names the path of the value")
     func places() async throws {
         struct Outer: Decodable, Sendable {
             struct Inner: Decodable, Sendable { let id: Int }

@@ -30,7 +30,7 @@ import Testing
 
     private let stream: HTTPHeaders = ["Content-Type": "text/event-stream; charset=utf-8"]
 
-    @Test("events are decoded with the provider's decoder, and asked for as an event stream")
+    @Test("events are requested as an event stream and decoded with the provider's decoder")
     func events() async {
         let accepts = Log()
         let content =
@@ -44,7 +44,7 @@ import Testing
         #expect(accepts.entries == ["text/event-stream", "x/y"])
     }
 
-    @Test("an event that does not decode is a failure of the kind decoding, behind the events before it")
+    @Test("an event that cannot be decoded is a failure of the kind `decoding`, after the events before it")
     func undecodable() async {
         let provider = provider(.init(headers: stream, content: "data: {\"unit_price\": 1}\n\ndata: s3cret\n\n"))
         let prices = await collect(provider.events(Feed(), as: Price.self))
@@ -53,7 +53,7 @@ import Testing
         #expect(prices.error.map { "\($0)".contains("s3cret") } == false)
     }
 
-    @Test("a refused stream has its error body, with and without a validation")
+    @Test("a refused stream fails with its error body, with and without a validation")
     func refused() async {
         let provider = provider(.init(status: 429, headers: stream, content: #"{"message": "slow down"}"#))
         for validation in [ValidationType.none, .successCodes] {
@@ -67,7 +67,7 @@ import Testing
         #expect(lines.error?.body(as: [String: String].self)?["message"] == "slow down")
     }
 
-    @Test("a refusal with much content is read up to a limit")
+    @Test("the content of a refused response is read up to a limit")
     func largeRefusal() async {
         let provider = provider(.init(status: 500, content: String(repeating: "x", count: 1_000_000)))
         let lines = await collect(provider.jsonLines(Feed(), as: Price.self))
@@ -75,7 +75,7 @@ import Testing
         #expect(lines.error?.response?.data.count == 64 << 10)
     }
 
-    @Test("what is no event stream is refused; 204 has no events")
+    @Test("a response that is not an event stream is refused; 204 has no events")
     func otherTypes() async {
         let html = await collect(
             provider(.init(headers: ["Content-Type": "text/html"], content: "data: 1\n\n")).events(Feed(), as: Int.self)
@@ -94,7 +94,7 @@ import Testing
         #expect(prices.values == [Price(unitPrice: 1), Price(unitPrice: 2)])
     }
 
-    @Test("each iteration sends a request, none before it begins")
+    @Test("each iteration sends a request, and none is sent before it begins")
     func cold() async throws {
         let accepts = Log()
         let provider = provider(.init(content: "1\n2\n"), accepts)
@@ -105,7 +105,7 @@ import Testing
         #expect(accepts.entries.count == 2)
     }
 
-    @Test("a line that is too long is an error that says so")
+    @Test("a line that is too long is an error with the limit")
     func limits() async {
         let lines = await collect(
             provider(.init(content: "1\n22222\n")).jsonLines(Feed(), as: Int.self, maximumLength: 4))

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// GitHub's endpoints as an enum: what to call.
+/// Endpoints of GitHub as an enum, without the types of the responses.
 enum GitHub: RelativeTarget {
     case user(String)
     case repositories(of: String)
@@ -50,7 +50,7 @@ enum GitHub: RelativeTarget {
     }
 }
 
-// One line for each case: what comes back.
+// The types of the responses, with one line for each case.
 extension TypedTarget<GitHub, User> {
     static func user(_ name: String) -> Self { Self(.user(name)) }
 }

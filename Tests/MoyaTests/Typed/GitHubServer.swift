@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import MoyaTesting
 
-/// What the server of the GitHub tests answers.
+/// The server of the GitHub tests.
 enum GitHubServer {
     static let image = Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
@@ -55,7 +55,7 @@ enum GitHubServer {
     }
 }
 
-// What the two styles have in common: the values.
+// The values that both styles decode.
 struct User: Decodable, Sendable, Equatable {
     let id: Int
     let login: String

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// GitHub's endpoints as structs: what to call and what comes back, in one place.
+/// Endpoints of GitHub as structs, each with the type of its response.
 enum GitHubEndpoints {
     struct ShowUser: DecodableTargetType {
         typealias Value = User

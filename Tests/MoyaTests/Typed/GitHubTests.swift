@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// Ten endpoints of GitHub in both styles, over a real socket.
+/// Ten endpoints of GitHub as an enum and as structs, with real sockets.
 @Suite struct GitHubTests {
     private let server: LoopbackServer
 
@@ -15,7 +15,7 @@ import Testing
     private let ash = User(id: 7, login: "ash", publicRepos: 3, createdAt: Date(timeIntervalSince1970: 1_381_572_000))
     private let repositories = (1...3).map { Repository(id: $0, fullName: "ash/repo\($0)") }
 
-    @Test("as an enum: one static function a case gives each its type")
+    @Test("an enum has one static function for each case, with the type of the response")
     func asAnEnum() async throws {
         defer { server.stop() }
         let provider = MoyaProvider<GitHub>(baseURL: server.url, decoding: .gitHub)
@@ -51,7 +51,7 @@ import Testing
         #expect(error?.body(as: GitHubError.self)?.message == "Not Found")
     }
 
-    @Test("as structs: one provider of MultiTarget serves all types")
+    @Test("one provider of MultiTarget sends structs with any type of response")
     func asStructs() async throws {
         defer { server.stop() }
         let provider = MoyaProvider<MultiTarget>(baseURL: server.url, decoding: .gitHub)
@@ -82,7 +82,7 @@ import Testing
         #expect(error?.response?.statusCode == 404)
     }
 
-    @Test("an enum's typed target can be sent by a provider of MultiTarget, too")
+    @Test("a provider of MultiTarget can send a typed target of an enum")
     func enumsByMultiTarget() async throws {
         defer { server.stop() }
         let provider = MoyaProvider<MultiTarget>(baseURL: server.url, decoding: .gitHub)
@@ -90,7 +90,7 @@ import Testing
         #expect(try await provider.value(user.multiTarget) == ash)
     }
 
-    @Test("a provider of one struct takes it without a wrapper")
+    @Test("a provider of one struct sends it without a wrapper")
     func oneStruct() async throws {
         defer { server.stop() }
         let provider = MoyaProvider<GitHubEndpoints.ShowUser>(baseURL: server.url, decoding: .gitHub)

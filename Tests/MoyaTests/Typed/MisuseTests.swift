@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What must not compile, and what the compiler says about it.
+/// Code that must not compile, and the messages of the compiler.
 @Suite(.enabled(if: Compiler.modules != nil, "the modules of this build were not found"))
 struct MisuseTests {
     private static let declarations = """
@@ -26,7 +26,7 @@ struct MisuseTests {
 
         """
 
-    /// Each is one line, and the compiler's message about it has the text.
+    /// Misuses in one line each, and a part of the message of the compiler.
     private static let misuses = [
         (
             "_ = try await provider.value(.zen)",
@@ -42,7 +42,7 @@ struct MisuseTests {
         ("let user: Int = try await provider.value(.user(\"ash\"))", "'Int'"),
     ]
 
-    @Test("a misuse does not compile, with a message that leads on; the same without it compiles")
+    @Test("a misuse does not compile, with a message that names the remedy; correct code compiles")
     func doesNotCompile() async throws {
         let sound = Self.declarations + "_ = try await provider.value(.user(\"ash\")).name\n"
         #expect(try await Compiler.check(sound).isEmpty)
@@ -55,7 +55,7 @@ struct MisuseTests {
     }
 }
 
-/// The compiler of the toolchain, on the modules of this build.
+/// Runs the compiler of the toolchain with the modules of this build.
 private enum Compiler {
     /// The folder of the modules, next to the test bundle.
     static let modules: URL? = {
@@ -69,7 +69,7 @@ private enum Compiler {
         return nil
     }()
 
-    /// The lines that the compiler prints about a source file; none if it compiles.
+    /// Returns the lines that the compiler prints for a source file; none if it compiles.
     static func check(_ source: String) async throws -> [Substring] {
         let modules = try #require(modules)
         let folder = FileManager.default.temporaryDirectory.appending(path: "misuse-\(UUID())")

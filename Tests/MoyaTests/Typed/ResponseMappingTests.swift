@@ -15,7 +15,7 @@ import Testing
     private let provider = MoyaProvider<Stubbed>.stubbed()
 
     @Test(
-        "without content, Void succeeds, an optional is nil, and another type is a failure of the kind decoding",
+        "without content, Void succeeds, an optional is nil, and any other type is a failure of the kind `decoding`",
         arguments: [(204, Moya.Method.get), (205, .get), (304, .get), (200, .head), (200, .get)])
     func withoutContent(_ status: Int, _ method: Moya.Method) async throws {
         let target = Stubbed(status: status, method: method, validationType: .successAndRedirectCodes)
@@ -34,7 +34,7 @@ import Testing
         try await provider.value(TypedTarget(Stubbed(content: "<html>"), .none))
     }
 
-    @Test("the media type does not matter, a byte order mark is skipped, UTF-16 is refused")
+    @Test("the media type is ignored, a byte order mark is skipped, and UTF-16 is refused")
     func encodings() async throws {
         let fields = ["Content-Type": "application/vnd.api+json;charset=utf-8"]
         #expect(
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("a key path: through objects, to null, to a name with a dot; through an array and to nothing it fails")
+    @Test("a key path leads through objects, to null, and to names with a dot, and not through arrays")
     func keyPaths() async throws {
         let target = Stubbed(
             content: #"{"user_info": {"first_name": "Ash", "none": null}, "a.b": {"c": 1}, "list": [{"name": "x"}]}"#)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("numbers keep their digits; of members with the same name, one is taken")
+    @Test("numbers keep their digits; of several members with one name, one is decoded")
     func numbers() async throws {
         struct Numbers: Decodable, Sendable {
             let decimal: Decimal
@@ -94,7 +94,7 @@ import Testing
         #expect(try await provider.value(TypedTarget<Stubbed, Response>(target)).data.count == 5)
     }
 
-    @Test("map passes a value on; an error that it throws is a failure of the kind decoding, a MoyaError stays itself")
+    @Test("`map` transforms a value; an error that it throws is of the kind `decoding`, except a MoyaError")
     func map() async throws {
         let count = TypedTarget(Stubbed(content: "abc"), ResponseMapping.text.map(\.count))
         #expect(try await provider.value(count) == 3)
@@ -106,7 +106,7 @@ import Testing
         #expect(await failure { () async throws(MoyaError) in try await provider.value(own) }?.kind == .request)
     }
 
-    @Test("Accept is the target's own, then the mapping's, then none")
+    @Test("the Accept field is that of the target, otherwise that of the mapping, otherwise none")
     func accept() async throws {
         let log = Log()
         let observer = SentHeaders(log: log)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("a stored mapping of a struct target is not sent as a parameter")
+    @Test("a mapping that is stored in a struct target is not sent as a parameter")
     func reflectiveParameters() {
         struct Typed: DecodableTargetType, ReflectiveParameters {
             let path = "/"

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Where and when typed calls decode.
+/// The threads and the times at which typed calls decode.
 @Suite struct TypedCallTests {
     private struct Thing: RelativeTarget {
         var path = "/thing"
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("a response that does not decode is the same error from a stub and from a server")
+    @Test("a response that cannot be decoded gives the same error from a stub and from a server")
     func stubAndServer() async throws {
         let server = try LoopbackServer { _ in .json(#"{"id": "x"}"#) }
         defer { server.stop() }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("two mappings share one exchange, and the failure of one does not touch the other")
+    @Test("two mappings share one exchange, and the failure of one does not affect the other")
     func sharedExchange() async throws {
         let isJoined = Box(false)
         let server = try LoopbackServer { _ in .json(#"{"id": 7}"#).after(.waitUntil { isJoined.value }) }
@@ -73,7 +73,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("a task that is cancelled between response and decoding fails with cancelled, and nothing is decoded")
+    @Test("a task that is cancelled between response and decoding fails with `cancelled`, and nothing is decoded")
     func cancelBeforeDecoding() async throws {
         let task = Box<Task<MoyaError?, Never>?>(nil)
         let isReady = Promise<Bool>()
@@ -94,7 +94,7 @@ import Testing
         #expect(!isDecoded.value)
     }
 
-    @Test("a call that is cancelled before or while its value is made fails with cancelled", arguments: [true, false])
+    @Test("a call that is cancelled before or during decoding fails with `cancelled`", arguments: [true, false])
     func cancelWhileMapping(_ isBefore: Bool) {
         let time = VirtualTime()
         let call = Box<(any Cancellable)?>(nil)
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "with a callback: an immediate stub completes before the method returns, and a cancel before the start is one")
+        "with a callback, an immediate stub completes before the method returns")
     func callbacks() {
         let provider = MoyaProvider<Stubbed>.stubbed()
         let seen = Box<Int?>(nil)

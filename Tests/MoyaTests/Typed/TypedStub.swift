@@ -5,7 +5,7 @@ import Moya
     import FoundationNetworking
 #endif
 
-/// A target whose response is what a test says.
+/// A target whose properties determine the response of a stub.
 struct Stubbed: TargetType {
     var status = 200
     var content = ""
@@ -19,7 +19,7 @@ struct Stubbed: TargetType {
 }
 
 extension MoyaProvider<Stubbed> {
-    /// Answers at once, with the status code, fields and content of the target.
+    /// Returns a provider that responds immediately with the status code, fields and content of the target.
     static func stubbed(
         _ decoding: ResponseDecoding = ResponseDecoding(), plugins: [any PluginType] = []
     ) -> MoyaProvider<Stubbed> {
@@ -49,7 +49,7 @@ extension Stubbed {
     }
 }
 
-/// The error of a typed call.
+/// Returns the error of a typed call, or `nil`.
 func failure<Value>(_ call: () async throws(MoyaError) -> Value) async -> MoyaError? {
     do throws(MoyaError) {
         _ = try await call()

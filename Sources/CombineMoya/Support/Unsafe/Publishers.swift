@@ -7,8 +7,8 @@
     extension Subscribable {
         /// Returns the stream as a Combine publisher.
         ///
-        /// Each subscriber of it subscribes the stream, and cancels it when it cancels. Values that are not demanded
-        /// yet wait, without limit.
+        /// Each subscriber of the publisher subscribes to the stream; cancelling it cancels that subscription. Values
+        /// that the subscriber has not demanded yet are buffered, without limit.
         ///
         /// ```swift
         /// provider.request(.zen).mapString().publisher().replaceError(with: "-").assign(to: &$zen)
@@ -17,7 +17,8 @@
             Deferred { [observable] in
                 let subject = PassthroughSubject<Element, any Error>()
                 let (cancelled, cancel) = Signal<Void>.pipe()
-                // Subscribed second: the stream starts when the buffer is ready for its values.
+                // `merge` subscribes to it after the buffer, so that the buffer exists when the stream sends its first
+                // value.
                 let start = Deferred {
                     observable.take(until: cancelled).subscribe { event in
                         switch event {
@@ -38,7 +39,7 @@
     extension Publisher where Self: Sendable, Output: Sendable {
         /// Returns the publisher as a stream.
         ///
-        /// Each subscription subscribes it, with unlimited demand, and cancels it when it is cancelled.
+        /// Each subscription subscribes to the publisher, with unlimited demand, and cancels that when it is cancelled.
         ///
         /// ```swift
         /// reachability.publisher.asObservable().subscribeNext { print($0) }

@@ -3,7 +3,7 @@
 /// Malformed input has the strictest reading: an invalid `max-age` is 0, an unterminated quoted string is `no-store`, a
 /// `no-cache` without a field name is unqualified.
 struct CacheControl: Sendable, Hashable {
-    /// What `no-cache` of a response applies to (section 5.2.2.4).
+    /// The part of a response that `no-cache` applies to (section 5.2.2.4).
     enum NoCache: Sendable, Hashable {
         case absent
         /// The named fields must not be reused without validation.
@@ -32,7 +32,7 @@ struct CacheControl: Sendable, Hashable {
     private(set) var isPrivate = false
     private(set) var isImmutable = false
 
-    /// Reads all fields of the name `Cache-Control`.
+    /// Parses all fields of the name `Cache-Control`.
     init(_ headers: HTTPHeaders) {
         guard let value = headers["Cache-Control"] else { return }
         let elements = FieldList(value)
@@ -74,10 +74,10 @@ struct CacheControl: Sendable, Hashable {
         }
     }
 
-    /// The largest number of seconds, which any larger one is replaced by (section 1.2.2).
+    /// The maximum number of seconds, which replaces any larger number (section 1.2.2).
     static let largest = 1 << 31
 
-    /// The value of `delta-seconds` (section 1.2.2); `nil` for anything but digits.
+    /// Parses `delta-seconds` (section 1.2.2); `nil` for a text that does not consist of digits.
     static func seconds(_ text: String?) -> Int? {
         guard let text, text.isDigits else { return nil }
         return min(Int(text) ?? largest, largest)
@@ -86,9 +86,9 @@ struct CacheControl: Sendable, Hashable {
 
 /// The elements of a field value that is a list (RFC 9110, section 5.6.1), split at the commas outside quoted strings.
 struct FieldList {
-    /// The elements without the white space around them; empty ones are left out.
+    /// The elements without the white space around them; empty elements are omitted.
     private(set) var elements: [Substring] = []
-    /// Whether the last quoted string has an end.
+    /// Whether the last quoted string is terminated.
     private(set) var isTerminated = true
 
     init(_ value: String) {
@@ -116,7 +116,7 @@ struct FieldList {
         if !trimmed.isEmpty { elements.append(trimmed) }
     }
 
-    /// The text of a token or quoted string (RFC 9110, section 5.6.4).
+    /// Returns the text of a token or quoted string (RFC 9110, section 5.6.4).
     static func unquoted(_ text: Substring) -> String {
         guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return String(text) }
         var result = ""
@@ -134,7 +134,7 @@ struct FieldList {
 }
 
 extension Substring {
-    /// Without the spaces and tabs at both ends.
+    /// The text without the spaces and tabs at both ends.
     fileprivate var trimmingWhiteSpace: Substring {
         var text = self
         while let first = text.utf8.first, first == 0x20 || first == 0x09 { text = Substring(text.utf8.dropFirst()) }

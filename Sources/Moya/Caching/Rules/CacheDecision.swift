@@ -1,17 +1,20 @@
 import Foundation
 
-/// What a cache does about a request: a total function of the request, the stored responses, the policy and the time (RFC
-/// 9111, section 4).
+/// The decision of a cache about a request.
+///
+/// It depends only on the request, the stored responses, the policy and the time (RFC 9111, section 4).
 enum CacheDecision: Sendable {
-    /// The request is sent unchanged. `stored` is the stale response that an error may be replaced by.
+    /// The request is sent unchanged; `stored` is the stale response that may replace an error.
     case forward(CacheStatus.ForwardReason, stored: StoredResponse?)
     /// The stored response satisfies the request.
     case reply(StoredResponse, StoredReply, Freshness, revalidates: Bool)
     /// The request is sent with the validators of a stored response.
     case validate(StoredResponse, TransportRequest, CacheStatus.ForwardReason)
-    /// The request has `only-if-cached`, and no stored response satisfies it: 504 (section 5.2.1.7).
+    /// The request has `only-if-cached`, and no stored response satisfies it: the response is 504 (section 5.2.1.7).
     case unsatisfiable
 
+    /// Returns the decision for a request.
+    ///
     /// - Parameter candidates: the stored responses of the request's key.
     static func make(
         for request: TransportRequest, candidates: [StoredResponse], heuristic: Double, now: Date
@@ -33,7 +36,8 @@ enum CacheDecision: Sendable {
         if let miss { return miss }
         let reason: CacheStatus.ForwardReason =
             reuse != .afterValidation ? .partial : freshness.isFresh && directives.demandsMore ? .request : .stale
-        // The caller's own precondition or range is about what the caller has: the request is sent as it is.
+        // A precondition or range of the caller refers to the content that the caller has: the request is sent
+        // unchanged.
         let isConditional = ["If-None-Match", "If-Modified-Since", "Range"].contains { request.headers[$0] != nil }
         guard request.method == .get, !isConditional, let validating = Validation.request(request, validating: stored)
         else {
@@ -42,14 +46,14 @@ enum CacheDecision: Sendable {
         return .validate(stored, validating, reason)
     }
 
-    /// The most recent of the stored responses that match the request (section 4.1).
+    /// Returns the most recent of the stored responses that match the request (section 4.1).
     private static func selected(from candidates: [StoredResponse], for request: HTTPHeaders) -> StoredResponse? {
         candidates.filter { $0.matches(request) }.max { ($0.date, $0.responseTime) < ($1.date, $1.responseTime) }
     }
 
-    /// Whether a stale response may replace an error (RFC 5861, section 4; RFC 9111, section 4.2.4).
+    /// Returns whether a stale response may replace an error (RFC 5861, section 4; RFC 9111, section 4.2.4).
     ///
-    /// - Parameter allowance: what the policy adds to the server's `stale-if-error`, in seconds.
+    /// - Parameter allowance: the maximum staleness that the policy allows, in seconds.
     static func allowsStaleOnError(
         _ stored: StoredResponse, for request: HTTPHeaders, _ freshness: Freshness, allowance: TimeInterval?
     ) -> Bool {
@@ -77,14 +81,14 @@ private struct RequestDirectives {
 
     init(_ headers: HTTPHeaders) {
         control = CacheControl(headers)
-        // Section 5.4: `Pragma` counts where there is no `Cache-Control`.
+        // Section 5.4: `Pragma` is used only if there is no `Cache-Control`.
         let isPragma =
             headers["Cache-Control"] == nil
             && FieldList(headers["Pragma"] ?? "").elements.contains { $0.lowercased() == "no-cache" }
         noCache = isPragma || control.noCache != .absent
     }
 
-    /// Whether the request asks for more than freshness.
+    /// Whether the request demands more than a fresh response.
     var demandsMore: Bool { noCache || control.maxAge != nil || control.minFresh != nil }
 
     func reuse(of stored: StoredResponse, _ freshness: Freshness) -> Reuse {

@@ -2,15 +2,20 @@ import Foundation
 
 /// The URL that a response is stored for, and the user that it belongs to (RFC 9111, section 2).
 ///
-/// The scheme and the host are in lower case; a default port, an empty path and the fragment are normalised (RFC 9110, section
-/// 4.2.3). The path and the query are unchanged. GET and HEAD share a key.
+/// The scheme and the host are in lower case; a default port, an empty path and the fragment are normalised (RFC 9110,
+/// section 4.2.3). The path and the query are unchanged. GET and HEAD share a key.
 struct CacheKey: Sendable, Hashable {
     let url: String
     /// The result of ``CachingPolicy/partition``.
     let partition: String?
 
     init(_ url: URL, partition: String?) {
-        self.url = Self.normalised(url)
+        self.init(url: Self.normalised(url), partition: partition)
+    }
+
+    /// - Parameter url: normalised.
+    init(url: String, partition: String?) {
+        self.url = url
         self.partition = partition
     }
 
@@ -36,24 +41,34 @@ struct CacheKey: Sendable, Hashable {
     }
 }
 
-/// A request's value of a field that `Vary` names (RFC 9111, section 4.1).
+/// The value of a request's field that `Vary` names (RFC 9111, section 4.1).
 struct NominatedField: Sendable, Hashable {
-    /// In lower case.
+    /// The name in lower case.
     let name: String
-    /// Normalised; `nil` if the request does not have the field.
+    /// Normalised, or a hash of that if it may be secret, because it is stored; `nil` if the request does not have the field.
     let value: String?
 
-    /// - Parameter request: its fields.
+    /// Creates the value of a field.
+    ///
+    /// - Parameter request: the header fields of the request.
     init(name: String, in request: HTTPHeaders) {
         let name = name.lowercased()
-        self.name = name
-        value = request[name].map { Self.normalised($0, of: name) }
+        let value = request[name].map { Self.normalised($0, of: name) }
+        let isPublic = HTTPHeaders.nonSensitiveNames.contains(name)
+        self.init(name: name, value: isPublic ? value : value.map { MessageDigest.sha256($0.utf8).hexadecimal })
     }
 
-    /// Combines lines and removes the white space around list elements.
+    /// - Parameters:
+    ///   - name: in lower case.
+    ///   - value: as it is compared.
+    init(name: String, value: String?) {
+        self.name = name
+        self.value = value
+    }
+
+    /// Returns the value with combined lines and without the white space around list elements.
     ///
-    /// The order of elements is unchanged, because some
-    /// servers treat it as a preference (RFC 9110, section 12.5.4).
+    /// The order of elements is unchanged, because some servers treat it as a preference (RFC 9110, section 12.5.4).
     private static func normalised(_ value: String, of name: String) -> String {
         let joined = FieldList(value).elements.joined(separator: ",")
         // Section 12.5.4 of RFC 9110: language ranges are case-insensitive.
@@ -72,7 +87,7 @@ enum Vary: Sendable, Hashable {
         self = names.contains("*") ? .any : .fields(Set(names).sorted())
     }
 
-    /// The request's values of the named fields.
+    /// Returns the request's values of the named fields.
     func nominated(in request: HTTPHeaders) -> [NominatedField] {
         guard case .fields(let names) = self else { return [] }
         return names.map { NominatedField(name: $0, in: request) }
@@ -80,7 +95,7 @@ enum Vary: Sendable, Hashable {
 }
 
 extension StoredResponse {
-    /// Whether the request has the same values of all fields that `Vary` names (RFC 9111, section 4.1).
+    /// Returns whether the request has the same values of all fields that `Vary` names (RFC 9111, section 4.1).
     func matches(_ request: HTTPHeaders) -> Bool {
         nominated.allSatisfy { NominatedField(name: $0.name, in: request) == $0 }
     }

@@ -5,20 +5,22 @@ struct Freshness: Sendable, Hashable {
     let age: TimeInterval
     let lifetime: TimeInterval
 
-    /// - Parameter heuristic: the fraction of the time since the last modification that a response without explicit
-    ///   expiration time is fresh for.
+    /// Computes the freshness of a response.
+    ///
+    /// - Parameter heuristic: the lifetime of a response without an explicit expiration time, as a fraction of the time
+    ///   since its last modification.
     init(of response: StoredResponse, now: Date, heuristic: Double) {
         age = Self.age(of: response, now: now)
         lifetime = Self.lifetime(of: response, heuristic: heuristic)
     }
 
-    /// Section 4.2: `response_is_fresh = (freshness_lifetime > current_age)`.
+    /// Whether the response is fresh (section 4.2: `response_is_fresh = (freshness_lifetime > current_age)`).
     var isFresh: Bool { lifetime > age }
 
-    /// For how long the response has been stale; negative if it is fresh.
+    /// The time since the response became stale, in seconds; negative if it is fresh.
     var staleness: TimeInterval { age - lifetime }
 
-    /// The current age (section 4.2.3).
+    /// Returns the current age (section 4.2.3).
     ///
     /// A clock that was set back does not make the age negative.
     private static func age(of response: StoredResponse, now: Date) -> TimeInterval {
@@ -28,13 +30,13 @@ struct Freshness: Sendable, Hashable {
         return max(apparentAge, correctedAge) + max(0, now.timeIntervalSince(response.responseTime))
     }
 
-    /// Section 5.1: of several members the first one is used; an invalid one is ignored.
+    /// Returns the value of `Age` (section 5.1): of several members the first one is used; an invalid one counts as 0.
     private static func ageField(_ headers: HTTPHeaders) -> Int {
         let first = headers["Age"]?.split(separator: ",", maxSplits: 1).first
         return CacheControl.seconds(first?.trimmingCharacters(in: .whitespaces)) ?? 0
     }
 
-    /// Section 4.2.1, for a private cache: `max-age`, then `Expires`, then the heuristic.
+    /// Returns the lifetime for a private cache (section 4.2.1): from `max-age`, then `Expires`, then the heuristic.
     private static func lifetime(of response: StoredResponse, heuristic: Double) -> TimeInterval {
         if let maxAge = response.directives.maxAge { return TimeInterval(maxAge) }
         if let expires = response.headers["Expires"] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decides what is stored (RFC 9111, section 3).
+/// Decides which responses and which of their fields are stored (RFC 9111, section 3).
 enum Storability {
     /// The status codes that are heuristically cacheable (RFC 9110, section 15.1), without 206.
     static let heuristicStatusCodes: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
@@ -10,9 +10,10 @@ enum Storability {
         302, 303, 307, 400, 403, 409, 415, 422, 429, 451, 500, 502, 503, 504,
     ])
 
-    /// Whether a response may be stored, if it is received completely.
+    /// Returns whether a response may be stored, if it is received completely.
     static func isStorable(_ head: ResponseHead, for request: TransportRequest) -> Bool {
-        // Section 3.3: partial content is not combined. 304 has no content of its own; credentials are asked for anew.
+        // Section 3.3: partial content is not combined. A 304 response has no content of its own, and a challenge (401
+        // or 407) is never reused.
         guard (200...599).contains(head.statusCode), ![206, 304, 401, 407].contains(head.statusCode),
             !CacheControl(request.headers).noStore
         else { return false }
@@ -36,14 +37,15 @@ enum Storability {
         }
     }
 
-    /// Whether a response without explicit expiration time can be reused after validation, or by a heuristic.
+    /// Returns whether a response without an explicit expiration time can be reused after validation, or by a
+    /// heuristic.
     private static func isUseful(_ head: ResponseHead, _ directives: CacheControl) -> Bool {
         (heuristicStatusCodes.contains(head.statusCode) || directives.isPublic)
             && (head.headers["ETag"] != nil || head.headers["Last-Modified"] != nil)
     }
 
-    /// The fields that are stored (section 3.1): without those for one connection or for a proxy, those that `Connection`
-    /// names, and those that `no-cache` names (section 5.2.2.4).
+    /// Returns the fields that are stored (section 3.1): all but those for one connection or for a proxy, those that
+    /// `Connection` names, and those that `no-cache` names (section 5.2.2.4).
     static func storedFields(_ headers: HTTPHeaders) -> HTTPHeaders {
         var excluded = connectionFields
         excluded.formUnion(FieldList(headers["Connection"] ?? "").elements.map { $0.lowercased() })
@@ -56,7 +58,7 @@ enum Storability {
         "proxy-authorization", "te", "transfer-encoding", "upgrade",
     ]
 
-    /// Whether the content has the length that the head declares (section 3.3).
+    /// Returns whether the content has the length that the head declares (section 3.3).
     ///
     /// The length of decompressed content is unknown.
     static func isComplete(_ content: Int, _ headers: HTTPHeaders) -> Bool {
@@ -66,7 +68,7 @@ enum Storability {
 }
 
 extension CacheKey {
-    /// The normalised URL of a reference in a field; `nil` if it is none.
+    /// Returns the normalised URL of a reference in a field; `nil` if the reference is not a URL.
     static func resolved(_ reference: String, at url: URL) -> String? {
         URL(string: reference, relativeTo: url).map { normalised($0.absoluteURL) }
     }

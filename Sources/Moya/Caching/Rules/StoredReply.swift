@@ -10,13 +10,13 @@ enum StoredReply: Sendable, Hashable {
     case notModified
     /// 206 with a part of the content.
     case part(Range<Int>)
-    /// 416.
+    /// 416, because the range is outside of the content.
     case rangeNotSatisfiable
 
-    /// Evaluates the preconditions of the caller, then its range (RFC 9110, section 13.2.2); `nil` if the stored response
-    /// cannot satisfy the request.
+    /// Evaluates the preconditions of the caller, then its range (RFC 9110, section 13.2.2); returns `nil` if the
+    /// stored response cannot satisfy the request.
     init?(to request: TransportRequest, from stored: StoredResponse) {
-        // RFC 9110, section 13.2.1: preconditions apply to what succeeds without them.
+        // RFC 9110, section 13.2.1: preconditions apply only if the response without them is a success.
         if (200..<300).contains(stored.statusCode), Self.isNotModified(request.headers, stored) {
             self = .notModified
         } else if request.method == .head {
@@ -29,7 +29,7 @@ enum StoredReply: Sendable, Hashable {
         }
     }
 
-    /// RFC 9111, section 4.3.2.
+    /// Returns whether the caller has the stored response already, by its preconditions (RFC 9111, section 4.3.2).
     private static func isNotModified(_ request: HTTPHeaders, _ stored: StoredResponse) -> Bool {
         if let field = request["If-None-Match"] {
             let tags = FieldList(field).elements
@@ -45,10 +45,9 @@ enum StoredReply: Sendable, Hashable {
         return modified ?? stored.date <= date
     }
 
-    /// One range of bytes (RFC 9110, section 14.1.2).
+    /// Returns the reply to a request for one range of bytes (RFC 9110, section 14.1.2); `nil` if there is none.
     ///
-    /// The stored content is decompressed, so that it has no ranges if it was
-    /// encoded.
+    /// The stored content is decompressed, so a response with a content coding has no ranges.
     private static func part(_ field: String, _ stored: StoredResponse) -> StoredReply? {
         let encoding = stored.headers["Content-Encoding"]?.lowercased()
         let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -73,29 +72,30 @@ enum StoredReply: Sendable, Hashable {
 }
 
 extension StoredResponse {
-    /// The head of a reply, with `Age` (RFC 9111, section 4), and the content.
-    func reply(_ form: StoredReply, age: TimeInterval, status: CacheStatus) -> (head: ResponseHead, content: Data) {
+    /// Returns the head of a reply, with `Age` (RFC 9111, section 4), and its content.
+    func reply(_ form: StoredReply, age: TimeInterval, status: CacheStatus) -> (
+        head: ResponseHead, content: StoredContent
+    ) {
         var fields = headers
         fields["Age"] = String(Int(max(0, age)))
         var statusCode = statusCode
         var content = content
         switch form {
         case .complete: break
-        case .head: content = Data()
+        case .head: content = .empty
         case .notModified:
             statusCode = 304
-            content = Data()
+            content = .empty
             fields = HTTPHeaders(fields: fields.fields.filter { Self.fieldsOf304.contains($0.name.lowercased()) })
         case .part(let range):
             statusCode = 206
             fields["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(content.count)"
             fields["Content-Length"] = String(range.count)
-            let start = content.startIndex
-            content = content[start + range.lowerBound..<start + range.upperBound]
+            content = content.part(range)
         case .rangeNotSatisfiable:
             statusCode = 416
             fields = ["Content-Range": "bytes */\(content.count)", "Content-Length": "0"]
-            content = Data()
+            content = .empty
         }
         fields.add("Cache-Status", status.description)
         var head = ResponseHead(statusCode: statusCode, version: version, headers: fields)
@@ -103,7 +103,7 @@ extension StoredResponse {
         return (head, content)
     }
 
-    /// RFC 9110, section 15.4.5.
+    /// The fields of a 304 response (RFC 9110, section 15.4.5).
     private static let fieldsOf304: Set<String> = [
         "age", "cache-control", "content-location", "date", "etag", "expires", "last-modified", "vary",
     ]

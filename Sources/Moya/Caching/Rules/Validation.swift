@@ -2,7 +2,7 @@ import Foundation
 
 /// Validates stored responses (RFC 9111, section 4.3).
 enum Validation {
-    /// The request with the validators of a stored response (section 4.3.1); `nil` if it has none.
+    /// Returns the request with the validators of a stored response (section 4.3.1); `nil` if the response has none.
     static func request(_ request: TransportRequest, validating stored: StoredResponse) -> TransportRequest? {
         var request = request
         let (tag, modified) = (stored.headers["ETag"], stored.headers["Last-Modified"])
@@ -12,7 +12,7 @@ enum Validation {
         return (try? request.headers.validate()) == nil ? nil : request
     }
 
-    /// Whether a 304 response is about the stored response (section 4.3.4): its validators are equal or absent.
+    /// Returns whether a 304 response confirms the stored response (section 4.3.4): its validators are equal or absent.
     static func confirms(_ head: ResponseHead, _ stored: StoredResponse) -> Bool {
         if let tag = head.headers["ETag"], let storedTag = stored.headers["ETag"] {
             return EntityTag.isWeak(tag) ? EntityTag.weaklyEqual(tag, storedTag) : tag == storedTag
@@ -23,19 +23,20 @@ enum Validation {
         return modified == storedModified
     }
 
-    /// The fields of a stored response after an update by a newer head (section 3.2): each field of the head replaces those of
-    /// its name, but for fields that describe the stored content.
+    /// Returns the fields of a stored response after an update by a newer head (section 3.2): each field of the head
+    /// replaces those of its name, except fields that describe the stored content.
     static func updated(_ stored: HTTPHeaders, by head: HTTPHeaders) -> HTTPHeaders {
         let newer = Storability.storedFields(head).fields.filter { !contentFields.contains($0.name.lowercased()) }
         var result = stored
-        // An age counts from its own response.
+        // The stored `Age` belongs to the former response.
         result["Age"] = nil
         return result.merging(HTTPHeaders(fields: newer))
     }
 
     private static let contentFields: Set<String> = ["content-length", "content-encoding", "content-range"]
 
-    /// Whether a response to HEAD is about the stored response to GET (section 4.3.5): otherwise that is outdated.
+    /// Returns whether a response to HEAD matches the stored response to GET (section 4.3.5); if not, the stored one is
+    /// outdated.
     static func agrees(_ head: ResponseHead, with stored: StoredResponse) -> Bool {
         ["ETag", "Last-Modified"].allSatisfy { name in
             head.headers[name].map { $0 == stored.headers[name] } ?? true
@@ -48,8 +49,10 @@ enum Validation {
 
 /// Finds the URLs whose stored responses a response makes invalid (RFC 9111, section 4.4).
 enum Invalidation {
-    /// Normalised URLs: that of the request, and those in `Location` and `Content-Location` with the same origin, for a
-    /// response to a method that is not safe, unless it is an error.
+    /// Returns the normalised URLs to invalidate.
+    ///
+    /// If the method is not safe and the status code is from 200 to 399, these are the URL of the request and the URLs
+    /// in `Location` and `Content-Location` with the same origin. Otherwise, there are none.
     static func urls(_ request: TransportRequest, _ head: ResponseHead) -> [String] {
         guard !request.method.isSafe, (200..<400).contains(head.statusCode) else { return [] }
         let url = CacheKey.normalised(request.url)

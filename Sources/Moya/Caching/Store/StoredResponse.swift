@@ -1,26 +1,28 @@
 import Foundation
 
-/// A complete response in a cache, with what is needed to select and reuse it (RFC 9111, section 3).
+/// A complete response in a cache, with the data that select and reuse it (RFC 9111, section 3).
 struct StoredResponse: Sendable {
-    /// Identifies this version of the response in its store.
+    /// The ID of this version of the response in its store.
     let id: UInt64
     let key: CacheKey
     let statusCode: Int
     let version: String
     let headers: HTTPHeaders
     let trailers: HTTPHeaders
-    let content: Data
+    var content: StoredContent
+    /// The files of a response on disk.
+    var location: DiskLocation?
     /// The request's values of the fields that `Vary` names.
     let nominated: [NominatedField]
-    /// When the request was sent.
+    /// The time at which the request was sent.
     let requestTime: Date
-    /// When the head was received.
+    /// The time at which the head was received.
     let responseTime: Date
     /// The directives of `headers`.
     let directives: CacheControl
 
     init(
-        id: UInt64, key: CacheKey, head: ResponseHead, trailers: HTTPHeaders, content: Data,
+        id: UInt64, key: CacheKey, head: ResponseHead, trailers: HTTPHeaders, content: StoredContent,
         nominated: [NominatedField], requestTime: Date, responseTime: Date
     ) {
         self.id = id
@@ -39,7 +41,7 @@ struct StoredResponse: Sendable {
     /// The time of the response according to the server, or that of its reception (RFC 9110, section 6.6.1).
     var date: Date { headers["Date"].flatMap { Date(httpDate: $0, now: responseTime) } ?? responseTime }
 
-    /// An estimate of the memory that it takes, in bytes.
+    /// The estimated memory of the response, in bytes.
     var size: Int {
         (headers.fields + trailers.fields).reduce(512 + content.count + key.url.utf8.count) {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 64
@@ -48,9 +50,22 @@ struct StoredResponse: Sendable {
 
     /// Returns the next version, with other header fields.
     func replacing(id: UInt64, headers: HTTPHeaders, requestTime: Date, responseTime: Date) -> StoredResponse {
-        StoredResponse(
+        var next = StoredResponse(
             id: id, key: key, head: ResponseHead(statusCode: statusCode, version: version, headers: headers),
             trailers: trailers, content: content, nominated: nominated, requestTime: requestTime,
             responseTime: responseTime)
+        next.location = location
+        return next
     }
+}
+
+/// The files of a response on disk.
+struct DiskLocation: Sendable, Hashable {
+    /// The path of the metadata.
+    let metadataPath: String
+    let contentName: String
+    /// In bytes.
+    let contentLength: Int
+    /// When the response was last marked as used, in seconds since 1970.
+    let lastUse: Double
 }

@@ -124,7 +124,9 @@ extension String {
             decoding: utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// - Parameter prefix: in lower case.
+    /// Returns whether the text starts with a prefix, without regard to the case of ASCII letters.
+    ///
+    /// - Parameter prefix: the prefix, in lower case.
     fileprivate func hasASCIIPrefix(_ prefix: String) -> Bool {
         String(decoding: utf8.prefix(prefix.utf8.count), as: UTF8.self).asciiLowercased.utf8.elementsEqual(prefix.utf8)
     }

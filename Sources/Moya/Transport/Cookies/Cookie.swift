@@ -133,16 +133,17 @@ extension String {
             || utf8.dropFirst(cookiePath.utf8.count).first == slash
     }
 
-    /// Whether it is an IP address rather than a name.
+    /// Whether the text is an IP address rather than a name.
     private var isAddress: Bool {
         utf8.contains(UInt8(ascii: ":"))
             || split(separator: ".", omittingEmptySubsequences: false).count == 4
                 && utf8.allSatisfy { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// Whether the domain has several labels, so that cookies may be set for its subdomains: not for `com`.
+    /// Whether the domain has several labels.
     ///
-    /// This replaces the list of public suffixes.
+    /// For a domain of one label, such as `com`, only the host with that name may set a cookie, and only for itself. This
+    /// rule replaces the list of public suffixes.
     var hasSeveralLabels: Bool { utf8.contains(UInt8(ascii: ".")) }
 
     /// Returns whether a host may set a cookie for a domain.

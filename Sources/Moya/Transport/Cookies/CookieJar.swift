@@ -57,6 +57,8 @@ public final class CookieJar: Sendable {
         self.init { Date() }
     }
 
+    /// Creates an empty jar with a clock.
+    ///
     /// - Parameter now: returns the current time.
     init(now: @escaping @Sendable () -> Date) {
         self.now = now

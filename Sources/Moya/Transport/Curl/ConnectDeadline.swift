@@ -2,12 +2,12 @@
     import CCurl
     import Foundation
 
-    /// The deadline for connecting, for libcurl before 7.87, which blocks at its own deadline until the name is resolved.
+    /// The deadline for connecting with libcurl before 7.87, whose own deadline blocks until the name is resolved.
     ///
-    /// Used on the thread of its event loop only; cancelled when it is deinitialized.
+    /// It is used on the thread of its event loop only. Its deinitialiser cancels the timer.
     final class ConnectDeadline {
         private let timer: any Cancellable
-        /// When the request was sent before, if it was: on a reused connection that turned out to be dead.
+        /// The time until libcurl sent the request on a reused connection that was dead; `nil` if it did not.
         private let sentBefore: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

@@ -9,15 +9,15 @@
             case paused
         }
 
-        /// `nil` before the head is complete.
+        /// The head; `nil` before it is complete.
         private(set) var head: ResponseHead?
-        /// libcurl decodes the content.
+        /// Whether libcurl decodes the content.
         var isDecoding: Bool
         private var parser = HeadParser()
         private var flow = Flow.reading
-        /// The content that was delivered and not consumed, in bytes.
+        /// The number of bytes that were delivered and are not yet consumed.
         private var unconsumed = 0
-        /// `nil` if the content is not limited by a window.
+        /// The window in bytes; `nil` if it does not limit the content.
         private let window: Int?
 
         init(_ delivery: TransportRequest.Delivery, isDecoding: Bool) {
@@ -34,7 +34,9 @@
             return result
         }
 
-        /// Returns whether content may be delivered now; if not, libcurl is to be paused.
+        /// Counts content and returns `true` if it may be delivered now.
+        ///
+        /// Otherwise, the caller pauses libcurl.
         mutating func admit(_ count: Int) -> Bool {
             if let window, unconsumed >= max(window, 1) {
                 flow = .paused
@@ -44,7 +46,7 @@
             return true
         }
 
-        /// Returns whether a paused transfer is to be resumed.
+        /// Acknowledges content; returns whether a paused transfer is to be resumed.
         mutating func consumed(_ bytes: Int) -> Bool {
             unconsumed = max(unconsumed - max(bytes, 0), 0)
             guard flow == .paused, let window, unconsumed <= window / 2 else { return false }

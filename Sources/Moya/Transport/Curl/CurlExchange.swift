@@ -2,10 +2,10 @@
     import Foundation
     import Synchronization
 
-    /// An exchange, as other threads see it.
+    /// The part of an exchange that several threads use.
     final class CurlExchange: TransportExchange {
-        /// What the connection is used for.
-        enum Purpose {
+        /// The purpose of the connection.
+        enum ConnectionPurpose {
             /// One request.
             case request
             /// Opening a new connection that later requests use.
@@ -19,7 +19,7 @@
         }
 
         let request: TransportRequest
-        let purpose: Purpose
+        let purpose: ConnectionPurpose
         let url: String
         /// The scheme, host and port, as they are written in the URL.
         let origin: Substring
@@ -27,12 +27,16 @@
         /// Retained as long as the exchange runs: the transport's `deinit` stops the event loops.
         private let transport: CurlTransport
         private let group: CurlLoopGroup
+        private let created = MonotonicTime.now
+        /// How long the exchange has waited for a connection and for its event loop; set by that loop.
+        private let queueTime = Atomic<Int64>(0)
         private let state = Atomic<State>(.running)
-        /// The event loop that runs the exchange.
+        /// The index of the event loop that runs the exchange.
         private let assignedLoop = Atomic<Int>(0)
 
         init(
-            _ request: TransportRequest, for purpose: Purpose, _ transport: CurlTransport, _ group: CurlLoopGroup,
+            _ request: TransportRequest, for purpose: ConnectionPurpose, _ transport: CurlTransport,
+            _ group: CurlLoopGroup,
             _ receive: @escaping @Sendable (TransportEvents) -> Void
         ) {
             self.request = request
@@ -46,12 +50,20 @@
             self.receive = receive
         }
 
-        /// The index of the event loop that runs the exchange; valid once it was admitted.
+        /// The index of the event loop that runs the exchange; valid after the exchange was admitted.
         var loop: Int { assignedLoop.load(ordering: .relaxed) }
 
-        /// Called once, before the exchange is sent to its loop.
+        /// Sets the event loop; called once, before the exchange is sent to the loop.
         func assign(toLoop index: Int) {
             assignedLoop.store(index, ordering: .relaxed)
+        }
+
+        /// How long the exchange has waited before it began.
+        var queued: Duration { .nanoseconds(queueTime.load(ordering: .relaxed)) }
+
+        /// Called by the event loop when the exchange begins.
+        func begin() {
+            queueTime.store((MonotonicTime.now - created).nanoseconds, ordering: .relaxed)
         }
 
         var isCancelled: Bool { state.load(ordering: .relaxed) == .cancelled }
@@ -60,12 +72,12 @@
             if transition(to: .cancelled) { group.cancel(self) }
         }
 
-        /// Makes a later cancel ineffective.
+        /// Ends the exchange; a later cancel has no effect.
         func end() {
             _ = transition(to: .ended)
         }
 
-        /// Both final states are reached from `running` only.
+        /// Changes the state and returns `true`, unless the exchange has ended or was cancelled.
         private func transition(to next: State) -> Bool {
             state.compareExchange(expected: .running, desired: next, ordering: .relaxed).exchanged
         }

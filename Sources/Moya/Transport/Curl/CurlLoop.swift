@@ -4,7 +4,7 @@
 
     /// An event loop: waits for sockets, commands and timers, and lets libcurl process them.
     ///
-    /// Confined to its thread. Receivers are called between two iterations, never from inside libcurl.
+    /// It is used on its thread only. Receivers are called at the end of an iteration, never from inside libcurl.
     final class CurlLoop {
         private let index: Int
         private let group: CurlLoopGroup
@@ -18,18 +18,20 @@
         private var busy: [ObjectIdentifier: CurlTransfer] = [:]
         /// Transfers whose exchange has ended while libcurl is still resolving a name for them, by handle.
         private var abandoned: [ObjectIdentifier: CurlTransfer] = [:]
-        /// Transfers with events that were not delivered.
+        /// Transfers with events that were not delivered yet.
         private var dirty: [CurlTransfer] = []
-        /// Transfers that are complete and not yet removed from the multi handle: that is done when the loop has time.
+        /// Complete transfers that are not yet removed from the multi handle.
+        ///
+        /// They are removed when there are no commands, or when there are ``maximumFinished`` of them.
         private var finished: [CurlTransfer] = []
         /// The connections of exchanges that have ended, until they are released at the end of the iteration.
-        private var releasedOrigins: [CurlLoopGroup.Released] = []
+        private var releasedOrigins: [CurlLoopGroup.ReleasedConnection] = []
         private var commands: [CurlCommand] = []
         private var pendingDeliveries: [(CurlExchange, TransportEvents)] = []
         private var deliveries: [(CurlExchange, TransportEvents)] = []
 
         private static let maximumIdle = 256
-        /// A larger number makes requests use memory that is no longer in the processor's cache.
+        /// With a larger number, requests would use memory that is no longer in the processor's cache.
         private static let maximumFinished = 4
 
         init(
@@ -45,7 +47,8 @@
         }
 
         func run() {
-            // Writing to a connection that the server has closed must be an error, not the end of the process.
+            // Blocks all signals: writing to a connection that the server has closed must be an error, and SIGPIPE must
+            // not end the process.
             cepoll_block_signals()
             sockets.watch(queue.wakeUpEvent)
             while !isStopped { iterate() }
@@ -62,13 +65,14 @@
             queue.take(into: &commands)
             for command in commands { execute(command) }
             commands.removeAll(keepingCapacity: true)
-            // Once per iteration: a transfer that is always ready sets the timer again at once, which would starve the others.
+            // Timers are processed once per iteration: a transfer that is always ready sets its timer again at once,
+            // which would starve the other transfers.
             if multi.processTimers() { collectFinished() }
             startWaiting()
             deliver()
         }
 
-        /// How long the loop may block, in milliseconds; -1 means without a limit.
+        /// The maximum time that the loop may block, in milliseconds; -1: no limit.
         private var timeout: Int32 {
             guard let deadline = multi.deadline else { return queue.prepareToBlock() ? -1 : 0 }
             let remaining = ContinuousClock.now.duration(to: deadline).nanoseconds
@@ -158,7 +162,7 @@
 
         /// Ends an exchange that was admitted and has not begun.
         private func reject(_ exchange: CurlExchange, _ error: URLError) {
-            releasedOrigins.append(CurlLoopGroup.Released(origin: exchange.origin, loop: index))
+            releasedOrigins.append(CurlLoopGroup.ReleasedConnection(origin: exchange.origin, loop: index))
             report(error, to: exchange)
         }
 
@@ -208,7 +212,7 @@
             }
         }
 
-        /// The only end of a transfer that has begun.
+        /// Ends a transfer that has begun; each transfer ends here, exactly once.
         private func finish(_ transfer: CurlTransfer, _ outcome: TransportOutcome) {
             var events = transfer.takeEvents()
             events.outcome = outcome
@@ -216,7 +220,7 @@
             busy[ObjectIdentifier(exchange)] = nil
             let isMultiplexed = outcome.metrics.version == "HTTP/2"
             releasedOrigins.append(
-                CurlLoopGroup.Released(origin: exchange.origin, loop: index, isMultiplexed: isMultiplexed))
+                CurlLoopGroup.ReleasedConnection(origin: exchange.origin, loop: index, isMultiplexed: isMultiplexed))
             pendingDeliveries.append((exchange, events))
         }
     }

@@ -6,12 +6,12 @@
     ///
     /// An exchange belongs to one loop from its admission to its outcome: its events are delivered on the thread of that loop.
     final class CurlLoopGroup: Sendable {
-        typealias Released = LoadBalancer<CurlExchange>.Released
+        typealias ReleasedConnection = LoadBalancer<CurlExchange>.ReleasedConnection
 
         let queues: [CommandQueue]
         private let balancer: Locked<LoadBalancer<CurlExchange>>
 
-        /// Starts the threads.
+        /// Creates the event loops and starts their threads.
         init(_ settings: CurlSettings) throws(MoyaError) {
             var queues: [CommandQueue] = []
             var descriptors: [EpollDescriptor] = []
@@ -26,7 +26,7 @@
             for (index, descriptor) in descriptors.enumerated() {
                 let limits = MultiHandle.Limits(settings, connectionsPerHost: balancer.shares[index])
                 Thread { [self] in
-                    // Foundation sets no name before the thread is started, and not always on the thread itself.
+                    // The thread sets its own name, because Foundation does not set it reliably.
                     // SAFETY: the function copies the string.
                     unsafe cepoll_set_thread_name("moya.curl.\(index)")
                     CurlLoop(index, self, SocketSet(descriptor), settings, limits).run()
@@ -34,7 +34,7 @@
             }
         }
 
-        /// Starts an exchange, or lets it wait for a connection.
+        /// Starts an exchange, or enqueues it until a connection is available.
         func start(_ exchange: CurlExchange) {
             let loop = balancer.withLock { balancer in
                 let loop = balancer.admit(exchange, of: exchange.origin)
@@ -43,7 +43,7 @@
             }
             guard let loop, !queues[loop].send(.start(exchange)) else { return }
             reportShutdown(exchange)
-            var released = [Released(origin: exchange.origin, loop: loop)]
+            var released = [ReleasedConnection(origin: exchange.origin, loop: loop)]
             _ = release(&released, by: nil)
         }
 
@@ -60,10 +60,10 @@
         /// Releases the connections of exchanges that have ended, and starts those that waited for them.
         ///
         /// - Parameters:
-        ///   - ended: the connections; afterwards it is empty.
-        ///   - loop: the calling loop, which starts the exchanges that are assigned to it by itself.
-        /// - Returns: the exchanges that the calling loop starts now.
-        func release(_ ended: inout [Released], by loop: Int?) -> [CurlExchange] {
+        ///   - ended: the connections; empty afterwards.
+        ///   - loop: the calling loop, if any; it starts the exchanges that are assigned to it.
+        /// - Returns: the exchanges that the calling loop must start.
+        func release(_ ended: inout [ReleasedConnection], by loop: Int?) -> [CurlExchange] {
             var own: [CurlExchange] = []
             while !ended.isEmpty {
                 let assignments = balancer.withLock { balancer in
@@ -78,14 +78,14 @@
                         own.append(exchange)
                     } else if !queues[assignment.loop].send(.start(exchange)) {
                         reportShutdown(exchange)
-                        ended.append(Released(origin: exchange.origin, loop: assignment.loop))
+                        ended.append(ReleasedConnection(origin: exchange.origin, loop: assignment.loop))
                     }
                 }
             }
             return own
         }
 
-        /// Cancels all exchanges, and ends the threads.
+        /// Cancels all exchanges and ends the threads.
         func stop() {
             for queue in queues { queue.send(.stop) }
         }

@@ -2,9 +2,9 @@
     import CCurl
     import Foundation
 
-    /// The settings that all transfers of a transport have in common.
+    /// The settings that all transfers of a transport share.
     struct CurlSettings: Sendable {
-        let library: CurlLibrary
+        let library: CurlCapabilities
         let trust: CurlTrust
         /// The content codings that are decoded.
         let contentCodings: Set<Substring>
@@ -12,20 +12,20 @@
         let connectionsPerHost: Int
         /// The number of event loops; 1 or more.
         let threads: Int
-        /// With fewer transfers than this, the first event loop is preferred.
+        /// The number of transfers below which the first event loop is preferred.
         let fewTransfers: Int
         private let proxy: ProxyPolicy
 
-        /// The number of connections that are kept for later requests, over all event loops.
+        /// The maximum number of connections that stay open for later requests, over all event loops.
         static let maximumConnections = 512
         private static let maximumThreads = 64
 
-        /// One thread up to two cores, then half of the cores, at most eight.
+        /// Returns half of the number of cores, but at least 1 and at most 8.
         static func defaultThreads(cores: Int) -> Int { min(max(cores / 2, 1), 8) }
 
-        /// Throws an error for settings that the loaded libcurl cannot apply.
+        /// Creates settings; throws `MoyaError.requestMapping` for settings that the loaded libcurl cannot apply.
         init(
-            _ library: CurlLibrary, _ trust: ServerTrustPolicy, _ proxy: ProxyPolicy, connectionsPerHost: Int,
+            _ library: CurlCapabilities, _ trust: ServerTrustPolicy, _ proxy: ProxyPolicy, connectionsPerHost: Int,
             threads: Int = 1, fewTransfers: Int = 16
         ) throws(MoyaError) {
             self.library = library

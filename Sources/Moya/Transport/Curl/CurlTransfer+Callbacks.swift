@@ -57,7 +57,7 @@
     // MARK: Connection
 
     extension CurlTransfer {
-        /// Called before a name is resolved; returns whether it may be.
+        /// Called before a name is resolved; returns `false` if the transfer must end.
         private func resolve() -> Bool {
             guard exchange != nil else { return false }
             transition(to: .resolving)
@@ -74,7 +74,7 @@
             return socket
         }
 
-        /// Called before the request is sent; returns whether it may be.
+        /// Called before the request is sent; returns `false` if it must not be sent.
         private func sendRequest() -> Bool {
             guard exchange != nil, repetition?.maySend(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true else {
                 return false
@@ -102,7 +102,7 @@
             return count
         }
 
-        /// Turns decoding off if libcurl before 8.6 cannot decode one of the codings: it would fail.
+        /// Turns decoding off if libcurl cannot decode one of the codings, because versions before 8.6 would fail.
         private func decode(_ codings: String?) {
             let codings = codings?.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
             download.isDecoding = !codings.isEmpty && settings.contentCodings.isSuperset(of: codings)
@@ -140,7 +140,7 @@
             }
         }
 
-        /// Called when libcurl sends the content again, because a reused connection has turned out to be dead.
+        /// Opens the content again; called when libcurl sends it again because a reused connection was dead.
         private func rewind(to offset: Int64, from origin: Int32) -> Bool {
             guard let exchange, offset == 0, origin == SEEK_SET,
                 repetition?.mayRewind(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true

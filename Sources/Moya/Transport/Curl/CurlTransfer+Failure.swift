@@ -3,7 +3,7 @@
     import Foundation
 
     extension CurlTransfer {
-        /// The error for a result code of libcurl other than 0.
+        /// Returns the error for a result code of libcurl other than 0.
         func failure(_ code: Int32, _ request: TransportRequest) -> URLError {
             if repetition?.hasRefused == true { return .notRepeated(request) }
             if download.head != nil, download.isDecoding,
@@ -33,7 +33,7 @@
             return URLError(.timedOut, failed, request.url, "no connection was made\(limit)")
         }
 
-        /// The words of the failing reader, or of libcurl.
+        /// Returns the description of a reader's error, or of libcurl's.
         private func reason(_ code: Int) -> String {
             if let error = upload.error {
                 return "the content of the request cannot be read: \(error.localizedDescription)"
@@ -42,7 +42,7 @@
             return easy.error.isEmpty ? unsafe String(cString: ccurl_easy_strerror(Int32(code))) : easy.error
         }
 
-        /// The phase that failed; `nil` if the code is not about the connection or the response.
+        /// Returns the phase that failed; `nil` if the code is not about the connection or the response.
         private func failedPhase(_ code: Int) -> FailedPhase? {
             switch code {
             case CCURLE_COULDNT_RESOLVE_PROXY, CCURLE_PROXY: .proxy
@@ -56,7 +56,8 @@
             }
         }
 
-        /// The TCP connection is made, and TLS comes next; some versions of libcurl report this only after the handshake.
+        /// Whether the TCP connection is established and TLS follows; some versions of libcurl report the connection
+        /// only after the handshake.
         private var hasConnectedForTLS: Bool {
             easy.time(CCURLINFO_CONNECT_TIME_T) != nil && exchange?.request.url.isSecure == true
         }
@@ -83,7 +84,7 @@
     }
 
     extension URLError {
-        /// libcurl cannot allocate a transfer.
+        /// Returns the error for a transfer that libcurl cannot allocate.
         static func outOfMemory(_ request: TransportRequest) -> URLError {
             URLError(.dataLengthExceedsMaximum, "libcurl has no memory for a request to \(request.url.hostAndPort)")
         }
@@ -111,7 +112,7 @@
                 case CCURLE_HTTP2, CCURLE_HTTP2_STREAM, CCURLE_PARTIAL_FILE, CCURLE_GOT_NOTHING, CCURLE_SEND_ERROR,
                     CCURLE_RECV_ERROR, CCURLE_SEND_FAIL_REWIND:
                     .networkConnectionLost
-                // Some versions report the last one for trailers that they cannot parse.
+                // Some versions report BAD_FUNCTION_ARGUMENT for trailers that they cannot parse.
                 case CCURLE_WRITE_ERROR, CCURLE_BAD_FUNCTION_ARGUMENT: .badServerResponse
                 case CCURLE_OUT_OF_MEMORY, CCURLE_TOO_LARGE: .dataLengthExceedsMaximum
                 case CCURLE_READ_ERROR, CCURLE_ABORTED_BY_CALLBACK: .requestBodyStreamExhausted

@@ -29,8 +29,8 @@
         }
 
         private func configureProtocol(isSecure: Bool) {
-            // A server without TLS that claims HTTP/2 in its responses is wrong: libcurl would send it several requests at a
-            // time on one connection, and mix up their responses.
+            // HTTP/2 is allowed over TLS only. A server without TLS may wrongly claim HTTP/2 in a response; libcurl
+            // would then send several requests at a time on the connection and mix up their responses.
             let mayMultiplex = settings.library.hasHTTP2 && isSecure
             easy.set(CCURLOPT_HTTP_VERSION, mayMultiplex ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
             // libcurl copies the paths of the authorities for each request, also for one without TLS.
@@ -41,7 +41,7 @@
 
         private func configureContent(_ exchange: CurlExchange) throws {
             let request = exchange.request
-            // This resets the method and the upload of an earlier request.
+            // Resets the method and the upload of an earlier request.
             easy.set(CCURLOPT_HTTPGET, 1)
             easy.set(CCURLOPT_CUSTOMREQUEST, request.method == .get ? nil : request.method.rawValue)
             var lines = request.headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
@@ -66,14 +66,14 @@
     }
 
     extension TransportRequest {
-        /// The transport offers encodings, and decodes them.
+        /// Whether the transport offers content codings and decodes them.
         ///
-        /// A range of compressed content could not be decompressed.
+        /// It does not for a `Range`, because a part of compressed content cannot be decompressed.
         var isDecodedByTransport: Bool { headers["Accept-Encoding"] == nil && headers["Range"] == nil }
     }
 
     extension TransportRequest.Delivery {
-        /// The size of libcurl's buffer: large only where the window allows much unconsumed content.
+        /// The size of libcurl's buffer in bytes: large only if the window allows much unconsumed content.
         fileprivate var bufferSize: Int {
             switch self {
             case .whole: 16 << 10

@@ -2,10 +2,10 @@
     import CCurl
     import Foundation
 
-    /// A libcurl transfer, which is reused, and the exchange that it currently performs.
+    /// A libcurl transfer, which is reused for many exchanges, and the exchange that it currently performs.
     ///
-    /// Used on the thread of its event loop only. The callbacks of libcurl only store events; the loop delivers them after
-    /// libcurl has returned.
+    /// It is used on the thread of its event loop only. The callbacks of libcurl only store events; the loop delivers
+    /// them after libcurl has returned.
     ///
     /// SAFETY, for every mark in this file: the event loop retains the transfer, which is the context of libcurl's callbacks,
     /// as long as its handle is in use.
@@ -33,7 +33,7 @@
         private(set) var phase = Phase.idle
         /// The events since the last delivery.
         var events = TransportEvents()
-        /// The transfer has events for the receiver.
+        /// Whether the transfer has events for the receiver.
         private(set) var isDirty = false
         /// Called when the transfer becomes dirty.
         private let onDirty: (CurlTransfer) -> Void
@@ -41,7 +41,7 @@
         var upload = CurlUpload()
         var download = CurlDownload(.whole, isDecoding: false)
         var repetition: RepetitionCheck?
-        /// The deadline for connecting, where libcurl does not keep it.
+        /// The deadline for connecting, if libcurl cannot enforce it.
         private var deadline: ConnectDeadline?
 
         init?(_ settings: CurlSettings, _ sockets: SocketSet, onDirty: @escaping (CurlTransfer) -> Void) {
@@ -53,7 +53,7 @@
             setConstantOptions()
         }
 
-        /// Replaces the handle where libcurl cannot reuse it; returns false if there is no memory.
+        /// Replaces the handle if libcurl cannot reuse it; returns `false` if there is no memory.
         func renew() -> Bool {
             if settings.library.hasReusableHandles { return true }
             guard easy.renew() else { return false }
@@ -78,6 +78,7 @@
     extension CurlTransfer {
         func begin(_ exchange: CurlExchange) throws {
             self.exchange = exchange
+            exchange.begin()
             events = TransportEvents()
             isDirty = false
             upload = CurlUpload()
@@ -107,14 +108,14 @@
             }
         }
 
-        /// Returns all events.
+        /// Returns all events since the last delivery.
         func takeEvents() -> TransportEvents {
             isDirty = false
             defer { events = TransportEvents(bytesSent: upload.bytesSent) }
             return events
         }
 
-        /// Returns the events that the receiver gets before the end: all of them, or only a sign of life if the response is
+        /// Returns the events to deliver before the end: all, or only the number of sent bytes if the response is
         /// delivered whole.
         func takeEarlyEvents() -> TransportEvents {
             let isWhole = exchange?.request.delivery == .whole && download.head?.mayBeFollowed != true
@@ -123,24 +124,26 @@
             return TransportEvents(bytesSent: upload.bytesSent)
         }
 
-        /// Notes that there are events for the receiver.
+        /// Marks the transfer as having events for the receiver.
         func markDirty() {
             guard !isDirty else { return }
             isDirty = true
             onDirty(self)
         }
 
-        /// Gives credit back, and returns libcurl's result code of resuming, if the transfer was paused.
+        /// Acknowledges content.
+        ///
+        /// If that resumes a paused transfer, returns libcurl's result code, otherwise 0.
         func consumed(_ bytes: Int) -> Int32 { download.consumed(bytes) ? easy.resume() : 0 }
 
-        /// Returns libcurl's result code.
+        /// Resumes sending; returns libcurl's result code.
         func resumeSending() -> Int32 { easy.resume() }
     }
 
     // MARK: Connecting
 
     extension CurlTransfer {
-        /// A deadline that expires now finds that no connection was made.
+        /// Whether a deadline for connecting runs and no connection is established yet.
         var isConnecting: Bool { deadline?.hasConnected(easy) == false }
 
         private func startConnectDeadline() {
@@ -154,29 +157,17 @@
     // MARK: Outcome
 
     extension CurlTransfer {
-        /// The outcome for a result code of libcurl.
+        /// Returns the outcome for a result code of libcurl.
         func outcome(_ code: Int32) -> TransportOutcome {
             var error: URLError?
             if code != 0, let request = exchange?.request {
                 error = failure(code, request)
             } else if download.head == nil, let request = exchange?.request {
-                // Some versions of libcurl report success.
+                // Some versions of libcurl report success for an incomplete head.
                 let reason = "the connection was closed within the head of the response"
                 error = URLError(.networkConnectionLost, .waitingForResponse, request.url, reason)
             }
             return TransportOutcome(error: error, trailers: download.trailers, metrics: metrics)
-        }
-
-        private var metrics: TransportMetrics {
-            var metrics = TransportMetrics()
-            metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
-            metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)
-            metrics.secureConnect = easy.time(CCURLINFO_APPCONNECT_TIME_T)
-            metrics.firstByte = easy.time(CCURLINFO_STARTTRANSFER_TIME_T)
-            metrics.total = easy.time(CCURLINFO_TOTAL_TIME_T)
-            metrics.version = download.head?.version
-            metrics.isReusedConnection = easy.number(CCURLINFO_NUM_CONNECTS) == 0
-            return metrics
         }
     }
 #endif

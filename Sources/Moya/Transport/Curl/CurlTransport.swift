@@ -1,7 +1,7 @@
 #if os(Linux)
     public import Foundation
 
-    /// The transport on Linux: libcurl, loaded at run time, on threads of its own.
+    /// The transport on Linux: libcurl, loaded at run time, with its own threads.
     ///
     /// It supports HTTP/1.1 and, over TLS, HTTP/2 with multiplexing. It reuses connections, decompresses content, and trusts
     /// the certificate authorities of the system, or those of its ``ServerTrustPolicy``.
@@ -32,9 +32,9 @@
         ///   - proxy: the proxy to connect through.
         ///   - connectionsPerHost: the limit of connections to one host, over all threads. Further requests wait, in order.
         ///     HTTP/2 needs one connection for each thread.
-        ///   - threads: the number of threads, from 1 to 64. A thread has its share of a host's connections, so more threads
-        ///     than `connectionsPerHost` have no effect. Defaults to 1 up to two cores, and to half of the cores, at most 8,
-        ///     beyond that.
+        ///   - threads: the number of threads, from 1 to 64. Each thread has a share of the connections to a host, so
+        ///     more threads than `connectionsPerHost` have no effect. Defaults to half of the number of cores, but at
+        ///     least 1 and at most 8.
         /// - Throws: `MoyaError.underlying` if libcurl (7.68 or newer) cannot be loaded, with the loader's reason, or if the
         ///   system has no descriptors left; `MoyaError.requestMapping` for a number that is out of range, and for a policy
         ///   that is malformed or not supported by this libcurl.
@@ -42,7 +42,7 @@
             trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment, connectionsPerHost: Int = 64,
             threads: Int? = nil
         ) throws(MoyaError) {
-            let library = try CurlLibrary.loaded()
+            let library = try CurlCapabilities.loaded()
             let threads = threads ?? CurlSettings.defaultThreads(cores: ProcessInfo.processInfo.activeProcessorCount)
             try self.init(
                 CurlSettings(library, trust, proxy, connectionsPerHost: connectionsPerHost, threads: threads))

@@ -55,7 +55,8 @@
             return easy.setIfKnown(CCURLOPT_PINNEDPUBLICKEY, pins?.sorted().joined(separator: ";"))
         }
 
-        /// The certificates of the authorities, with those of the system: the option replaces the latter.
+        /// Returns the certificates of the policy's authorities with those of the system, which libcurl's option
+        /// replaces.
         private static func bundle(_ policy: ServerTrustPolicy) -> [Data] {
             guard policy.trustsSystemAuthorities else { return policy.authorities }
             let paths = [

@@ -8,7 +8,7 @@
         enum Part {
             case data(Data)
             case end
-            /// The reader will call back when it has more.
+            /// The reader has no bytes yet; it calls `resume` when it has more.
             case pending
             case failed
         }
@@ -23,7 +23,7 @@
         mutating func open(_ body: RequestBody, resume: @escaping @Sendable () -> Void) throws -> Int64? {
             length = try body.length()
             reader = try makeReader(body, resume)
-            // libcurl does not read content of length 0.
+            // libcurl does not read content of length 0: this read throws if the content is longer.
             if length == 0 { _ = try reader?.read(upTo: 1) }
             return length
         }

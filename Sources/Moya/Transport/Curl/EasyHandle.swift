@@ -4,15 +4,15 @@
 
     /// A libcurl easy handle.
     ///
-    /// Used on the thread of its event loop only.
+    /// It is used on the thread of its event loop only.
     ///
     /// SAFETY, for every mark in this file: `raw` is valid from `init` to `deinit`, and `ccurl_load` has succeeded before.
     @safe
     final class EasyHandle {
         private(set) var raw: UnsafeMutableRawPointer
-        /// libcurl writes the reason of a failure to this buffer, which must exist as long as the handle.
+        /// The buffer that libcurl writes the reason of a failure to; it must exist as long as the handle.
         private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
-        /// libcurl does not copy the list of header lines.
+        /// The list of header lines, which libcurl does not copy.
         private var headerLines: UnsafeMutableRawPointer?
 
         init?() {
@@ -28,7 +28,7 @@
             unsafe errorText.deallocate()
         }
 
-        /// Replaces the handle by one without options; returns false if there is no memory.
+        /// Replaces the handle by one without options; returns `false` if there is no memory.
         func renew() -> Bool {
             guard let new = unsafe ccurl_easy_init() else { return false }
             unsafe ccurl_easy_cleanup(raw)
@@ -45,7 +45,7 @@
             unsafe _ = ccurl_easy_set_offset(raw, Int32(option), value)
         }
 
-        /// libcurl copies the string; `nil` resets the option.
+        /// Sets a string, which libcurl copies; `nil` resets the option.
         func set(_ option: Int, _ value: String?) {
             _ = setIfKnown(option, value)
         }
@@ -84,11 +84,24 @@
         var error: String { unsafe String(cString: errorText) }
 
         func time(_ info: Int) -> Duration? {
-            var microseconds: Int64 = 0
-            guard unsafe ccurl_easy_get_offset(raw, Int32(info), &microseconds) == 0, microseconds > 0 else {
+            let microseconds = size(info)
+            return microseconds > 0 ? .microseconds(microseconds) : nil
+        }
+
+        /// Returns a number of 64 bits; 0 if this libcurl does not know the information.
+        func size(_ info: Int) -> Int64 {
+            var value: Int64 = 0
+            return unsafe ccurl_easy_get_offset(raw, Int32(info), &value) == 0 ? value : 0
+        }
+
+        /// Returns a text; `nil` if it is empty.
+        func text(_ info: Int) -> String? {
+            var text: UnsafeMutableRawPointer?
+            guard unsafe ccurl_easy_get_pointer(raw, Int32(info), &text) == 0, let text = unsafe text else {
                 return nil
             }
-            return .microseconds(microseconds)
+            let string = unsafe String(cString: text.assumingMemoryBound(to: CChar.self))
+            return string.isEmpty ? nil : string
         }
 
         func number(_ info: Int) -> Int {

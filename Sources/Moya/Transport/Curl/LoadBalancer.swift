@@ -1,16 +1,16 @@
 /// Assigns transfers to event loops, within the limit of connections to one origin.
 ///
 /// The first loop gets all transfers while it has few, so that they reuse its connections. Beyond that, a transfer is
-/// assigned to the loop with the fewest transfers. Each loop may have a fixed share of an origin's connections: their sum is
-/// the limit, whatever the loops do. A transfer for which no loop has a connection left waits, in order.
+/// assigned to the loop with the fewest transfers. Each loop has a fixed share of the connections to an origin; the sum
+/// of the shares is the limit. A transfer for which no loop has a free connection waits, in order.
 ///
 /// libcurl has a queue of this kind, too, but examines every waiting transfer whenever one ends.
 struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     /// The connection of a transfer that has ended.
-    struct Released: Sendable {
+    struct ReleasedConnection: Sendable {
         let origin: Substring
         let loop: Int
-        /// The server accepts several requests at a time on one connection.
+        /// Whether the server accepts several requests at a time on one connection.
         var isMultiplexed = false
     }
 
@@ -20,8 +20,8 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         let loop: Int
     }
 
-    private struct Origin: Sendable {
-        /// The number of its transfers that run, by loop.
+    private struct OriginLoad: Sendable {
+        /// The number of running transfers to the origin, by loop.
         var running: [Int]
         var waiting = Queue<Transfer>()
         var isMultiplexed = false
@@ -33,20 +33,22 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         var isUnused: Bool { waiting.isEmpty && running.allSatisfy { $0 == 0 } }
     }
 
-    /// How many connections to one origin each loop may have.
+    /// The maximum number of connections to one origin, by loop.
     let shares: [Int]
-    /// With fewer transfers than this, the first loop is preferred.
+    /// The number of transfers below which the first loop is preferred.
     private let fewTransfers: Int
-    /// The number of transfers that run, by loop.
+    /// The number of running transfers, by loop.
     private var loads: [Int]
-    private var origins: [Substring: Origin] = [:]
+    private var origins: [Substring: OriginLoad] = [:]
     /// The transfers that wait; one that was removed stays in the queue of its origin until its turn.
     private var waiting: Set<ObjectIdentifier> = []
 
+    /// Creates a balancer without transfers.
+    ///
     /// - Parameters:
     ///   - loops: the number of event loops, 1 or more.
     ///   - limit: the number of connections to one origin, 1 or more.
-    ///   - fewTransfers: with fewer transfers than this, the first loop is preferred.
+    ///   - fewTransfers: the number of transfers below which the first loop is preferred.
     init(loops: Int, limit: Int, fewTransfers: Int) {
         shares = (0..<loops).map { limit / loops + ($0 < limit % loops ? 1 : 0) }
         self.fewTransfers = fewTransfers
@@ -55,8 +57,8 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
 
     /// Returns the loop that a transfer is assigned to, or `nil` if the transfer waits.
     mutating func admit(_ transfer: Transfer, of name: Substring) -> Int? {
-        // Taken out of the dictionary, so that its arrays are changed in place.
-        var state = origins.removeValue(forKey: name) ?? Origin(loops: loads.count)
+        // The state is removed from the dictionary, so that its arrays are changed in place.
+        var state = origins.removeValue(forKey: name) ?? OriginLoad(loops: loads.count)
         defer { origins[name] = state }
         guard state.waiting.isEmpty, let loop = preferredLoop(for: state) else {
             state.waiting.append(transfer)
@@ -68,13 +70,13 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         return loop
     }
 
-    /// Returns whether a transfer waited; it no longer does.
+    /// Removes a waiting transfer; returns `false` if it was not waiting.
     mutating func remove(_ transfer: Transfer) -> Bool {
         waiting.remove(ObjectIdentifier(transfer)) != nil
     }
 
     /// Releases the connections of transfers that have ended, and returns the waiting transfers that may begin.
-    mutating func release(_ ended: [Released]) -> [Assignment] {
+    mutating func release(_ ended: [ReleasedConnection]) -> [Assignment] {
         for transfer in ended {
             loads[transfer.loop] -= 1
             origins[transfer.origin]?.running[transfer.loop] -= 1
@@ -96,8 +98,9 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         if !origin.isUnused { origins[name] = origin }
     }
 
-    /// The first loop while it has few transfers, otherwise the one with the fewest; `nil` if no loop has a connection left.
-    private func preferredLoop(for origin: Origin) -> Int? {
+    /// Returns the first loop while it has few transfers, otherwise the one with the fewest; `nil` if no loop has a
+    /// free connection.
+    private func preferredLoop(for origin: OriginLoad) -> Int? {
         var best: Int?
         for loop in loads.indices where hasConnection(for: origin, loop) {
             if loop == 0, loads[0] < fewTransfers { return 0 }
@@ -106,7 +109,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         return best
     }
 
-    private func hasConnection(for origin: Origin, _ loop: Int) -> Bool {
+    private func hasConnection(for origin: OriginLoad, _ loop: Int) -> Bool {
         origin.isMultiplexed ? shares[loop] > 0 : origin.running[loop] < shares[loop]
     }
 }

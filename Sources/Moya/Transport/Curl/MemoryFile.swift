@@ -8,7 +8,10 @@
     final class MemoryFile: Sendable {
         private let descriptor: Int32
 
-        /// - Throws: a `POSIXError` when there is no memory or no descriptor for it, or when it cannot be opened by its path.
+        /// Creates a file with the given content.
+        ///
+        /// - Throws: a `POSIXError` if there is no memory or no descriptor for it, or if it cannot be opened by its
+        ///   path.
         init(_ content: Data) throws {
             // SAFETY: the function reads as many bytes as the buffer has, and does not retain the pointer.
             descriptor = unsafe content.withUnsafeBytes { unsafe cepoll_memory_file($0.baseAddress, $0.count) }

@@ -4,19 +4,19 @@
 
     /// A libcurl multi handle: a set of transfers and their connections.
     ///
-    /// Used on the thread of its event loop only.
+    /// It is used on the thread of its event loop only.
     ///
     /// SAFETY, for every mark in this file: `raw` is valid from `init` to ``cleanUp()``, after which nothing is called. The
     /// event loop retains the handle until then; it is the context of both callbacks, which libcurl calls on this thread.
     @safe
     final class MultiHandle {
         struct Limits: Sendable {
-            /// The number of connections to one host.
+            /// The maximum number of connections to one host.
             let perHost: Int
-            /// The number of connections that are kept for later requests.
+            /// The maximum number of connections that stay open for later requests.
             let total: Int
 
-            /// The limits of one event loop.
+            /// Creates the limits of one event loop.
             ///
             /// - Parameters:
             ///   - settings: the settings of all event loops.
@@ -28,7 +28,7 @@
             }
         }
 
-        /// When libcurl has to be called even if no socket is ready.
+        /// The time at which libcurl must be called even if no socket is ready; `nil`: no time is set.
         private(set) var deadline: ContinuousClock.Instant?
         private let sockets: SocketSet
         private let raw: UnsafeMutableRawPointer?
@@ -57,7 +57,7 @@
             unsafe ccurl_multi_cleanup(raw)
         }
 
-        /// Returns whether the transfer was added.
+        /// Adds a transfer; returns `false` if that failed.
         func add(_ easy: EasyHandle) -> Bool {
             unsafe ccurl_multi_add_handle(raw, easy.raw) == 0
         }
@@ -74,7 +74,7 @@
             process(ready.descriptor, Int32(events))
         }
 
-        /// Lets libcurl process its timers if their deadline has passed; returns whether it had.
+        /// Lets libcurl process its timers and returns `true` if their deadline has passed.
         func processTimers() -> Bool {
             guard let deadline, deadline <= .now else { return false }
             self.deadline = nil

@@ -1,15 +1,15 @@
 #if os(Linux)
     /// Decides whether libcurl may send a request again on another connection (RFC 9110, section 9.2.2).
     ///
-    /// libcurl repeats every request that it has sent on a reused connection that turned out to be dead.
+    /// Without this check, libcurl repeats every request that it has sent on a reused connection that was dead.
     struct RepetitionCheck {
-        /// The request may be repeated in any case.
+        /// Whether the request may be repeated in any case.
         private let isRepeatable: Bool
-        /// The bytes that libcurl had sent before it sent the request for the first time.
+        /// The number of bytes that libcurl had sent before it sent the request for the first time.
         private var sentBefore: Int?
-        /// A socket was opened for the next sending.
+        /// Whether a socket was opened for the next attempt to send the request.
         private var hasOpened = false
-        /// The request was sent, at least in part, on a connection that was lost, and was not sent again.
+        /// Whether at least a part of the request was sent on a connection that was lost, and it was not sent again.
         private(set) var hasRefused = false
 
         init(_ request: TransportRequest) {
@@ -18,7 +18,7 @@
 
         /// Returns whether a socket may be opened.
         ///
-        /// - Parameter sent: the bytes that libcurl has sent.
+        /// - Parameter sent: the number of bytes that libcurl has sent.
         mutating func mayOpen(sent: @autoclosure () -> Int) -> Bool {
             hasOpened = mayProceed(sent())
             return hasOpened
@@ -26,7 +26,8 @@
 
         /// Returns whether the request may be sent.
         ///
-        /// If a socket was opened for it, `mayOpen` has decided: since then, libcurl may have sent bytes to a proxy.
+        /// If a socket was opened for it, `mayOpen` has decided already; since then, libcurl may have sent bytes to a
+        /// proxy.
         mutating func maySend(sent: @autoclosure () -> Int) -> Bool {
             defer { hasOpened = false }
             return hasOpened || mayProceed(sent())

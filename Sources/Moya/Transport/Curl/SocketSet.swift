@@ -18,9 +18,9 @@
 
     /// The sockets that one thread waits for.
     ///
-    /// The socket of an idle connection stays registered, because the next transfer on it needs the same registration; this
-    /// saves two system calls per request. It is safe only for sockets that are opened and closed here. If such a socket
-    /// becomes ready while libcurl does not wait for it, it is deregistered.
+    /// The socket of an idle connection stays registered, because the next transfer on it needs the same registration;
+    /// this saves two system calls per request. This is safe only for sockets that are opened and closed by this type. If
+    /// such a socket becomes ready while libcurl does not wait for it, it is deregistered.
     final class SocketSet {
         private struct Events: OptionSet {
             let rawValue: UInt8
@@ -31,14 +31,14 @@
         private struct Entry {
             /// The events that the socket is registered for with epoll; empty if it is not registered.
             var registeredEvents: Events = []
-            /// The socket was opened by ``opened(_:)``.
+            /// Whether the socket was opened by ``opened(_:)``.
             var isOwn = false
-            /// libcurl waits for the socket.
+            /// Whether libcurl waits for the socket.
             var isAwaited = false
         }
 
         private let epoll: EpollDescriptor
-        /// By descriptor.
+        /// The entries, indexed by descriptor.
         private var entries: [Entry] = []
         private var buffer = [cepoll_ready](repeating: cepoll_ready(), count: 64)
 

@@ -17,7 +17,7 @@
     }
 
     extension MoyaError {
-        /// The error of a system call that has just failed.
+        /// Returns the error of a system call that has just failed.
         static func system(_ call: String) -> MoyaError {
             let info = [NSDebugDescriptionErrorKey: call]
             return .underlying(NSError(domain: NSPOSIXErrorDomain, code: Int(errno), userInfo: info), nil)

@@ -9,7 +9,7 @@ struct Challenge: Equatable {
     let scheme: String
     let parameters: [String: String]
 
-    /// Returns the challenges of a field's values.
+    /// Parses the challenges in the values of `WWW-Authenticate`.
     static func parse(_ values: [String]) -> [Challenge] {
         values.flatMap { value in
             var parser = Parser(value)
@@ -89,7 +89,7 @@ struct ChallengeResponder: Sendable {
     let origin: String
     let nonces: NonceCounts
 
-    /// Returns `nil` without a user name.
+    /// Creates a responder; returns `nil` if the credential has no user name.
     init?(_ credential: URLCredential?, for url: URL, nonces: NonceCounts) {
         guard let credential, let user = credential.user else { return nil }
         self.user = user

@@ -10,6 +10,8 @@ struct DigestChallenge {
     /// Whether the server refused the nonce because of its age only.
     let isStale: Bool
 
+    /// Creates a challenge.
+    ///
     /// Returns `nil` for another scheme, an unknown algorithm, a quality of protection other than `auth`, and
     /// parameters that are not valid in a header field.
     init?(_ challenge: Challenge) {
@@ -31,7 +33,7 @@ struct DigestChallenge {
         isStale = challenge.parameters["stale"]?.lowercased() == "true"
     }
 
-    /// Returns the value of `Authorization`.
+    /// Returns the value of the field `Authorization`.
     ///
     /// - Parameter count: the number of requests that have used the nonce, including this one.
     func response(

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The receiver observes one exchange: responses that another request follows are not delivered.
 final class FollowUpExchange: TransportExchange {
-    private enum Phase {
+    private enum ResponsePhase {
         /// Batches are delivered.
         case delivering
         /// The content of a response that another request follows is read and discarded, so that its connection can be
@@ -16,7 +16,7 @@ final class FollowUpExchange: TransportExchange {
 
     private struct State: Sendable {
         var request: TransportRequest
-        var phase = Phase.delivering
+        var phase = ResponsePhase.delivering
         var counts = FollowUpPolicy.Counts()
         /// The number of requests that were sent before this one.
         var hop = 0
@@ -44,29 +44,36 @@ final class FollowUpExchange: TransportExchange {
     private let transport: any Transport
     private let policy: FollowUpPolicy
     private let willFollowUp: (@Sendable (TransportRequest) -> Void)?
+    private let observe: (@Sendable (CallStep) -> Void)?
     private let receive: @Sendable (TransportEvents) -> Void
     private let state: Locked<State>
 
+    /// Creates an exchange; ``start()`` sends its first request.
+    ///
     /// - Parameters:
     ///   - policy: decides on further requests after each response head.
     ///   - willFollowUp: receives each further request before it is sent.
+    ///   - observe: receives the requests, and the heads and outcomes of all responses.
     init(
         _ request: TransportRequest, on transport: any Transport, policy: FollowUpPolicy,
-        willFollowUp: (@Sendable (TransportRequest) -> Void)?, receive: @escaping @Sendable (TransportEvents) -> Void
+        willFollowUp: (@Sendable (TransportRequest) -> Void)? = nil, observe: (@Sendable (CallStep) -> Void)? = nil,
+        receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
         state = Locked(State(request: request))
         self.transport = transport
         self.policy = policy
         self.willFollowUp = willFollowUp
+        self.observe = observe
         self.receive = receive
     }
 
-    /// Sends the request.
+    /// Sends the current request.
     func start() {
         let (request, hop) = state.withLock { ($0.request, $0.hop) }
+        observe?(.sending(request))
         let exchange = transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            // The response, and those to further requests, may already have been delivered.
+            // The response, and those to further requests, may have been delivered already.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             defer { state.credit = 0 }
@@ -99,6 +106,10 @@ final class FollowUpExchange: TransportExchange {
 
     /// Handles a batch; called for one batch at a time.
     private func take(_ batch: TransportEvents) {
+        if let observe {
+            if let head = batch.head { observe(.receiving(head)) }
+            if let outcome = batch.outcome { observe(.received(outcome)) }
+        }
         if let head = batch.head { decide(on: head) }
         let (action, former) = state.withLock { state -> (Action, State?) in
             guard batch.outcome != nil else { return (Self.action(on: batch, &state), nil) }
@@ -114,7 +125,7 @@ final class FollowUpExchange: TransportExchange {
 
     private func decide(on head: ResponseHead) {
         var (request, counts) = state.withLock { ($0.request, $0.counts) }
-        let phase: Phase
+        let phase: ResponsePhase
         switch policy.decision(on: head, after: request, &counts) {
         case .deliver: phase = .delivering
         case .fail(let error): phase = .failing(error)

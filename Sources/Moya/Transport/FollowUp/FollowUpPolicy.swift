@@ -14,7 +14,7 @@ struct FollowUpPolicy: Sendable {
         case fail(URLError)
     }
 
-    /// The numbers of further requests of one exchange.
+    /// The number of further requests of each kind that one exchange has sent.
     struct Counts: Sendable {
         var redirects = 0
         /// The number of challenge responses since the last redirect.

@@ -53,7 +53,7 @@ public struct FollowUpTransport: Transport {
         let policy = FollowUpPolicy(
             redirects: redirects, cookies: jar,
             responder: ChallengeResponder(credential, for: request.url, nonces: nonces), resumed: nil)
-        let exchange = FollowUpExchange(request, on: transport, policy: policy, willFollowUp: nil, receive: receive)
+        let exchange = FollowUpExchange(request, on: transport, policy: policy, receive: receive)
         exchange.start()
         return exchange
     }

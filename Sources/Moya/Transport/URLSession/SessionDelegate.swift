@@ -45,7 +45,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         exchange?.completed(task, error)
     }
 
-    /// Refuses the redirect, so that the response with the status code 3xx is delivered; redirects are followed above.
+    /// Refuses the redirect, so that the response with the status code 3xx is delivered.
+    ///
+    /// Redirects are followed above the transport.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void

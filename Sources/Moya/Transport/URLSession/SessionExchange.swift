@@ -33,7 +33,7 @@ final class SessionExchange: TransportExchange {
     }
 
     private static let cancellations = DispatchQueue(label: "moya.urlsession.cancel")
-    /// Whether suspending a task stops reading; on Linux the request is sent again instead.
+    /// Whether suspending a task stops reading; on Linux, Foundation would send the request again instead.
     #if canImport(FoundationNetworking)
         static let canSuspend = false
     #else
@@ -55,6 +55,8 @@ final class SessionExchange: TransportExchange {
     /// Creates and starts the task again.
     private let restart = Locked<(@Sendable () -> Void)?>(nil)
 
+    /// Creates an exchange that has not begun.
+    ///
     /// - Parameters:
     ///   - request: the request to send.
     ///   - maximumBufferedBytes: the maximum number of delivered bytes that the receiver has not consumed; the window
@@ -270,7 +272,7 @@ extension SessionExchange {
 
     private func last(_ state: State, _ task: URLSessionTask, _ error: (any Error)?) -> TransportEvents {
         var metrics = state.metrics
-        metrics.total = MonotonicTime.now - begun
+        metrics.total = MonotonicTime.now - begun - (metrics.queued ?? .zero)
         var events = TransportEvents(bytesSent: state.bytesSent)
         if !isDeliveredOnArrival(state.head) {
             events.head = state.head
@@ -329,9 +331,12 @@ extension URLError {
         }
         let reason =
             (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
-        let derived = Self.code(of: error, reason)
+        // The code and the phase are derived from words that the name of the host may contain, too.
+        let words =
+            url.host().map { reason.replacingOccurrences(of: $0, with: "", options: .caseInsensitive) } ?? reason
+        let derived = Self.code(of: error, words)
         let code = derived ?? error.code
-        if let phase = FailedPhase(code, reason, hasHead: hasHead) {
+        if let phase = FailedPhase(code, words, hasHead: hasHead) {
             self = URLError(code, phase, url, reason, underlying: error)
         } else if derived != nil {
             self = URLError(code, userInfo: [NSLocalizedDescriptionKey: reason, NSUnderlyingErrorKey: error])

@@ -9,7 +9,9 @@ extension TransportMetrics {
     init(_ metrics: URLSessionTaskMetrics) {
         self.init()
         guard let exchange = metrics.transactionMetrics.last else { return }
-        let start = metrics.taskInterval.start
+        // The other durations are measured from here.
+        let start = exchange.fetchStartDate ?? metrics.taskInterval.start
+        queued = Duration(clampedSeconds: start.timeIntervalSince(metrics.taskInterval.start))
         func until(_ date: Date?) -> Duration? {
             date.map { Duration(clampedSeconds: $0.timeIntervalSince(start)) }
         }
@@ -17,7 +19,16 @@ extension TransportMetrics {
         // URLSession's `connectEndDate` includes the TLS handshake, if there is one.
         connect = until(exchange.secureConnectionStartDate ?? exchange.connectEndDate)
         secureConnect = until(exchange.secureConnectionEndDate)
+        requestSent = until(exchange.requestEndDate)
         firstByte = until(exchange.responseStartDate)
         isReusedConnection = exchange.isReusedConnection
+        bytesSent = exchange.countOfRequestHeaderBytesSent + exchange.countOfRequestBodyBytesSent
+        bytesReceived = exchange.countOfResponseHeaderBytesReceived + exchange.countOfResponseBodyBytesReceived
+        remoteAddress = exchange.remoteAddress
+        #if canImport(FoundationNetworking)
+            remotePort = exchange.remotePort.flatMap { Int($0) }
+        #else
+            remotePort = exchange.remotePort
+        #endif
     }
 }

@@ -40,7 +40,7 @@
             self.init(policy: policy, authorities: authorities, clientCertificate: clientCertificate)
         }
 
-        /// The capabilities about trust.
+        /// The capabilities that concern trust.
         var capabilities: TransportCapabilities {
             clientCertificate == nil
                 ? [.customAuthorities, .pinning] : [.customAuthorities, .pinning, .clientIdentity]
@@ -92,7 +92,7 @@
             return (.cancelAuthenticationChallenge, nil, error)
         }
 
-        /// Evaluates the trust, whose policies for the host's name and the dates the session has set.
+        /// Evaluates the trust, for which the session has already set policies for the name of the host and the dates.
         private func isValid(_ trust: SecTrust) -> Bool {
             if !authorities.isEmpty {
                 let anchors = authorities.compactMap(Self.systemCertificate)
@@ -154,7 +154,7 @@
             }
         }
 
-        /// The empty set.
+        /// The empty set: only the system's trust is supported.
         var capabilities: TransportCapabilities { [] }
 
         /// Does nothing.

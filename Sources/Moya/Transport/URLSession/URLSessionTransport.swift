@@ -46,6 +46,8 @@ public final class URLSessionTransport: Transport {
         self.init(configuration, try SessionTrust(trust))
     }
 
+    /// Creates a transport with its own session.
+    ///
     /// - Parameters:
     ///   - configuration: the session's configuration.
     ///   - trust: the servers that the transport trusts.
@@ -65,7 +67,7 @@ public final class URLSessionTransport: Transport {
         #if os(Linux)
             // Foundation uses the same libcurl. Loading it here disables the exit handler of OpenSSL, which can crash
             // the process.
-            _ = try? CurlLibrary.loaded()
+            _ = try? CurlCapabilities.loaded()
         #endif
         self.trust = trust
         self.maximumBufferedBytes = maximumBufferedBytes
@@ -100,7 +102,7 @@ public final class URLSessionTransport: Transport {
             begin(exchange, request)
             return exchange
         }
-        let spool = Spool()
+        let spool = RequestBodySpooler()
         let file = Locked<URL?>(nil)
         let exchange = SessionExchange(request, maximumBufferedBytes: maximumBufferedBytes, preparation: spool) {
             events in

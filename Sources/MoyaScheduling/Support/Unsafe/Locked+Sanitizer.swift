@@ -1,7 +1,7 @@
 #if MOYA_SANITIZER
     import Foundation
 
-    /// The lock of `Locked.swift` as a pthread mutex, for the thread sanitizer's build only.
+    /// The lock of `Locked.swift` as a pthread mutex, for the build with the thread sanitizer only.
     @usableFromInline
     package struct Locked<Value: Sendable>: ~Copyable, Sendable {
         @usableFromInline let storage: Storage

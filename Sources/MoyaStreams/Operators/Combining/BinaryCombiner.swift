@@ -36,7 +36,7 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     @Sendable
     static func reduce(
         _ combiner: inout BinaryCombiner, to input: Input, _ observer: Observer<Combination>, _: Operator
-    ) -> Operator.Outcome {
+    ) -> Operator.ControlFlow {
         switch input {
         case .first(let value): combiner.first.add(value)
         case .second(let value): combiner.second.add(value)
@@ -54,7 +54,9 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     }
 
     @inlinable
-    mutating func end(_ isInputOver: WritableKeyPath<BinaryCombiner, Bool>, _ error: (any Error)?) -> Operator.Outcome {
+    mutating func end(_ isInputOver: WritableKeyPath<BinaryCombiner, Bool>, _ error: (any Error)?)
+        -> Operator.ControlFlow
+    {
         if let error { return .finish(error) }
         self[keyPath: isInputOver] = true
         return isOver ? .finish(nil) : .continue

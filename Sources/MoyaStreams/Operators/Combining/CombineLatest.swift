@@ -1,13 +1,13 @@
 extension Observable {
-    /// Sends the latest values of two streams whenever one of them sends, after each has sent one.
+    /// Sends the latest values of two streams whenever either sends a value, once both have sent one.
     ///
     /// ```text
     /// a:                     1----2---|
     /// b:                     --x----y---|
     /// combineLatest(a, b):   --(1x)-(2x)-(2y)-|
     /// ```
-    /// Completes when both have, or immediately when one completes without a value; fails with the first failure.
-    /// Buffers one value of each stream.
+    /// Completes when both streams have completed, or immediately when one completes without a value. Fails with the
+    /// first failure. Buffers one value of each stream.
     ///
     /// ```swift
     /// Observable.combineLatest(name.observable, isValid.observable).map { name, isValid in isValid ? name : "" }
@@ -19,9 +19,9 @@ extension Observable {
         Observable(run: { BinaryCombiner<LatestValue<First>, LatestValue<Second>>.run(first, second, $0) })
     }
 
-    /// Sends the latest values of several streams.
+    /// Sends the latest values of several streams; see the function for two streams.
     ///
-    /// Two streams have a function of their own, because code that is generic over a parameter pack is several times
+    /// Two streams have a separate function, because code that is generic over a parameter pack is several times
     /// slower.
     public static func combineLatest<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
@@ -29,9 +29,24 @@ extension Observable {
         Observable(run: { VariadicCombiner<repeat LatestValue<each Value>>.run(repeat each streams, downstream: $0) })
     }
 
-    /// Sends the latest values of several streams of one type, as arrays.
+    /// Sends the latest values of several streams, combined by a closure.
     ///
-    /// Completes immediately without streams.
+    /// ```swift
+    /// Observable.combineLatest(name.observable, age.observable) { name, age in Person(name: name, age: age) }
+    /// ```
+    /// Fails with an error that `resultSelector` throws.
+    public static func combineLatest<each Value: Sendable>(
+        _ streams: repeat Observable<each Value>,
+        resultSelector: @escaping @Sendable (repeat each Value) throws -> Element
+    ) -> Observable {
+        Observable<(repeat each Value)>.combineLatest(repeat each streams).map { values in
+            try resultSelector(repeat each values)
+        }.named(hiding: 2)
+    }
+
+    /// Sends the latest values of several streams of one type, as arrays; see the function for two streams.
+    ///
+    /// Completes immediately if `streams` is empty.
     @inlinable
     public static func combineLatest<Value: Sendable>(
         _ streams: [Observable<Value>]

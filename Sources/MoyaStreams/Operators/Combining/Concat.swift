@@ -9,13 +9,13 @@ extension Observable {
     /// concat([a, b]):  a-b-x|
     /// ```
     /// A stream is subscribed after the previous one has completed. Fails with the first failure. The stack does not
-    /// grow with the number of streams, nor if the last one is a concatenation itself, at any depth.
+    /// grow with the number of streams, nor if the last stream is itself a concatenation, at any depth.
     public static func concat(_ streams: [Observable]) -> Observable {
         Observable(
             completesSynchronously: streams.allSatisfy(\.completesSynchronously),
             run: { downstream in
-                // A stream is removed when it starts: a source that drops its observer without an end releases all
-                // others (R21).
+                // A stream is removed when it starts, so that its source, which retains `pending`, does not retain
+                // itself: otherwise dropping the source without a terminal event would release nothing (R21).
                 let pending = LockedBox(Queue(streams))
                 let resubscriber = Resubscriber(downstream.lifetime) { _, resubscriber in
                     let (stream, isLast) = pending.change { ($0.popFirst(), $0.isEmpty) }
@@ -35,7 +35,7 @@ extension Observable {
 }
 
 extension Subscribable {
-    /// Sends the values of this stream and, after its completion, those of another.
+    /// Sends the values of this stream and, after it has completed, those of another.
     public func concat(_ other: some Subscribable<Element>) -> Observable<Element> {
         Observable.concat([observable, other.observable]).named()
     }

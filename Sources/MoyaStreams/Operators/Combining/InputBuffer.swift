@@ -1,6 +1,6 @@
 public import MoyaScheduling
 
-/// The buffered values of one input of `zip` or `combineLatest`; the operators differ in their buffers only.
+/// The buffered values of one input of `zip` or `combineLatest`, which differ in their buffers only.
 ///
 /// A combination is sent when a value arrives and each input has one. The stream completes when an input has completed
 /// and has no value, or when all inputs have completed.

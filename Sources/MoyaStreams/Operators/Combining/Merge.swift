@@ -6,7 +6,7 @@ extension Observable {
     /// b:              --x----y|
     /// merge([a, b]):  a-x-b--y|
     /// ```
-    /// The streams are subscribed in order. Completes when all have; fails with the first failure.
+    /// The streams are subscribed in order. Completes when all streams have completed; fails with the first failure.
     @inlinable
     public static func merge(_ streams: [Observable]) -> Observable {
         Observable<Observable>.from(streams).flatMap { $0 }

@@ -17,9 +17,9 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
     /// How many inputs have no value for the next combination.
     @usableFromInline var missing: Int
     @usableFromInline var running: Int
-    /// The current combination, or empty.
+    /// The current combination; empty if there is none.
     ///
-    /// After the first combination, it is the only storage of the values of `combineLatest`.
+    /// After the first combination of `combineLatest`, `inputs` is empty, and only this array stores the latest values.
     @usableFromInline var combination: Combination = []
 
     @inlinable
@@ -30,7 +30,7 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
         running = count
     }
 
-    /// Subscribes to all inputs; completes at once without inputs.
+    /// Subscribes to all inputs; completes immediately without inputs.
     @inlinable
     static func run(_ starts: [Start], _ downstream: Observer<Combination>) {
         let coordinator = Operator(NaryCombiner(count: starts.count), downstream, reduce)
@@ -46,7 +46,7 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
     @Sendable
     static func reduce(
         _ combiner: inout NaryCombiner, to event: Event, _ observer: Observer<Combination>, _: Operator
-    ) -> Operator.Outcome {
+    ) -> Operator.ControlFlow {
         switch event {
         case .arrived(let value, let index):
             guard combiner.add(value, at: index) else { return .continue }

@@ -2,15 +2,15 @@ import MoyaScheduling
 import Synchronization
 
 extension Observable {
-    /// Continues with the stream that sends the first event; the others are cancelled.
+    /// Sends the events of the stream that sends the first event, and cancels the others.
     ///
     /// ```text
     /// a:              ---a--b|
     /// b:              -x--y|
     /// race([a, b]):   -x--y|
     /// ```
-    /// The first event may also be a failure or completion. The streams are subscribed in order; without streams it
-    /// never ends.
+    /// The first event may also be a failure or completion. The streams are subscribed in order. Without streams, no
+    /// event is sent.
     ///
     /// ```swift
     /// Observable.race(mirrors.map { provider.request(.file(on: $0)) })
@@ -22,7 +22,7 @@ extension Observable {
                 let lifetime = race.makeLifetime { error in
                     if race.isWon(by: index) { downstream.lifetime.end(error) }
                 }
-                // Checked after the subscription was added: a stream that wins later cancels it.
+                // Checked after `makeLifetime` has added the subscription, so that a stream that wins later cancels it.
                 guard !race.isDecided else { return lifetime.cancel() }
                 stream.run(
                     Observer(lifetime) { element in
@@ -32,7 +32,7 @@ extension Observable {
         })
     }
 
-    /// Continues with the stream that sends the first event; the others are cancelled.
+    /// Sends the events of the stream that sends the first event, and cancels the others.
     public static func race(_ streams: Observable...) -> Observable { race(streams) }
 }
 
@@ -40,7 +40,7 @@ extension Observable {
 private final class Race: Sendable {
     private let parent: Lifetime
     private let winner = Atomic<Int>(-1)
-    /// The parent of each stream's lifetime, which also ends streams that have dropped their observer.
+    /// The parents of the streams' lifetimes; cancelling one also ends a stream that has dropped its observer.
     private let subscriptions = Locked<[Lifetime]>([])
 
     init(in parent: Lifetime) {

@@ -2,7 +2,8 @@ import MoyaScheduling
 
 /// The state of `zip` and `combineLatest` for inputs of different types.
 ///
-/// A message has no value, because an enum cannot be generic over a parameter pack: it says which input has sent one.
+/// A message has no value, because an enum cannot be generic over a parameter pack; it has the index of the input,
+/// whose queue has the value.
 struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     typealias Combination = (repeat (each Buffer).Value)
     typealias Operator = Coordinator<VariadicCombiner, VariadicMessage, Combination>
@@ -20,7 +21,7 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
         hasCompleted = Array(repeating: false, count: indexed.count)
     }
 
-    /// Subscribes to all streams; completes at once without streams.
+    /// Subscribes to all streams; completes immediately without streams.
     static func run(_ streams: repeat Observable<(each Buffer).Value>, downstream: Observer<Combination>) {
         let combiner = VariadicCombiner(repeat VariadicInput<each Buffer>())
         let coordinator = Operator(combiner, downstream) { combiner, message, observer, _ in
@@ -55,7 +56,7 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     }
 }
 
-/// The index of an input, with its terminal event.
+/// An event of an input, with the index of the input.
 enum VariadicMessage: Sendable {
     case arrived(Int)
     case ended((any Error)?, Int)
@@ -69,10 +70,11 @@ private protocol BufferedInput: Sendable {
     func advance()
 }
 
-/// The buffer of one input, which only the owner of the combiner uses, and the values whose messages were not
-/// processed.
+/// The buffer of one input, which only the owner of the combiner uses, and the values that were not moved to it yet.
 private final class VariadicInput<Buffer: InputBuffer>: BufferedInput {
-    /// Retained by the source, too, which must not retain the buffer (R21).
+    /// The values of messages that were not processed yet.
+    ///
+    /// It is separate from the buffer, because the source retains it and must not retain the buffer (R21).
     let queue = LockedBox(Queue<Buffer.Value>())
     private let buffer = LockedBox(Buffer())
 
@@ -80,7 +82,7 @@ private final class VariadicInput<Buffer: InputBuffer>: BufferedInput {
 
     func advance() {
         guard let value = queue.change({ $0.popFirst() }) else { return }
-        // May release a value.
+        // `add` may release a value, which runs foreign code.
         buffer.use { $0.add(value) }
     }
 

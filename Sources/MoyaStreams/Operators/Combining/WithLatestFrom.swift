@@ -6,7 +6,7 @@ extension Subscribable {
     /// other:                --1--2
     /// withLatestFrom(_:):   ----(b,1)---(c,2)|
     /// ```
-    /// Values before the first one of the other stream are dropped. The other stream is subscribed first; its
+    /// Values that arrive before the other stream has sent one are dropped. The other stream is subscribed first; its
     /// completion is ignored, its failure fails the stream. Buffers one value.
     public func withLatestFrom<Other: Sendable>(
         _ other: some Subscribable<Other>
@@ -30,6 +30,16 @@ extension Subscribable {
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
             source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
         })
+    }
+
+    /// Combines each value with the latest value of another stream by a closure; see the other `withLatestFrom`.
+    ///
+    /// Fails with an error that `resultSelector` throws.
+    public func withLatestFrom<Other: Sendable, Output: Sendable>(
+        _ other: some Subscribable<Other>,
+        resultSelector: @escaping @Sendable (Element, Other) throws -> Output
+    ) -> Observable<Output> {
+        withLatestFrom(other).map { pair in try resultSelector(pair.0, pair.1) }.named(hiding: 2)
     }
 }
 

@@ -21,9 +21,9 @@ extension Observable {
         Observable(run: { BinaryCombiner<Queue<First>, Queue<Second>>.run(first, second, $0) })
     }
 
-    /// Combines the values of several streams by their index.
+    /// Combines the values of several streams by their index; see the function for two streams.
     ///
-    /// Two streams have a function of their own, because code that is generic over a parameter pack is several times
+    /// Two streams have a separate function, because code that is generic over a parameter pack is several times
     /// slower.
     public static func zip<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
@@ -31,9 +31,24 @@ extension Observable {
         Observable(run: { VariadicCombiner<repeat Queue<each Value>>.run(repeat each streams, downstream: $0) })
     }
 
-    /// Combines the values of several streams of one type by their index, as arrays.
+    /// Combines the values of several streams by their index with a closure.
     ///
-    /// Completes immediately without streams.
+    /// ```swift
+    /// Observable.zip(provider.requestValue(.user), provider.requestValue(.settings)) { Profile(user: $0, settings: $1) }
+    /// ```
+    /// Fails with an error that `resultSelector` throws.
+    public static func zip<each Value: Sendable>(
+        _ streams: repeat Observable<each Value>,
+        resultSelector: @escaping @Sendable (repeat each Value) throws -> Element
+    ) -> Observable {
+        Observable<(repeat each Value)>.zip(repeat each streams).map { values in
+            try resultSelector(repeat each values)
+        }.named(hiding: 2)
+    }
+
+    /// Combines the values of several streams of one type by their index, as arrays; see the function for two streams.
+    ///
+    /// Completes immediately if `streams` is empty.
     @inlinable
     public static func zip<Value: Sendable>(_ streams: [Observable<Value>]) -> Observable where Element == [Value] {
         Observable(run: { NaryCombiner<Queue<Value>>.run(streams.map { $0.run }, $0) })

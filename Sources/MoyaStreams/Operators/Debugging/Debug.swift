@@ -9,7 +9,7 @@ extension Subscribable {
     /// // zen: next Status Code: 200, Data Length: 36
     /// // zen: completed
     /// ```
-    /// Values are printed by their description: they must not contain secrets.
+    /// Prints the descriptions of the values, which must not contain secrets.
     ///
     /// - Parameters:
     ///   - label: the beginning of each line.

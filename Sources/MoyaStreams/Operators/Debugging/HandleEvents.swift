@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Calls closures for the events, without changing them.
+    /// Calls closures for the events, which are passed on unchanged.
     ///
     /// ```swift
     /// request.handleEvents(onSubscribe: { spinner.start() }, onEnd: { spinner.stop() })
@@ -9,7 +9,7 @@ extension Subscribable {
     ///   - onNext: called before each value is delivered; if it throws, the stream fails with that error.
     ///   - onError: called before a failure is delivered.
     ///   - onCompleted: called before completion is delivered.
-    ///   - onCancel: called if the subscription ends before the source.
+    ///   - onCancel: called if the subscription ends before the source has completed or failed.
     ///   - onEnd: called once, after completion, failure or cancel.
     public func handleEvents(
         onSubscribe: (@Sendable () -> Void)? = nil,

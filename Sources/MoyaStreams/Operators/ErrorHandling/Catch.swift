@@ -1,12 +1,12 @@
 extension Subscribable {
-    /// Continues with the stream that `recovery` returns for the error when the source fails.
+    /// When the source fails, continues with the stream that `recovery` returns for the error.
     ///
     /// ```text
     /// source:             --a--#
     /// catch { r }:        --a----r|      (r: --r|)
     /// ```
     /// The failed source is released before the replacement is subscribed. If `recovery` throws, the stream fails with
-    /// that error. The stack does not grow if the replacement itself is such a stream that fails, at any depth.
+    /// that error. The stack does not grow if the replacement is itself a `catch` whose source fails, at any depth.
     public func `catch`(
         _ recovery: @escaping @Sendable (any Error) throws -> Observable<Element>
     ) -> Observable<Element> {

@@ -12,7 +12,7 @@ extension Subscribable {
         })
     }
 
-    /// Sends one value and completes when the source fails.
+    /// When the source fails, sends `element` and completes.
     ///
     /// ```text
     /// source:                       a--#

@@ -1,12 +1,13 @@
 extension Subscribable {
-    /// Subscribes to the source again when it completes, `times` times in all.
+    /// Subscribes to the source again when it completes, so that it runs `times` times in all.
     ///
     /// ```text
     /// source:                a-b|
     /// repeat(times: 2):      a-ba-b|
     /// ```
-    /// Without a number it repeats until it is cancelled or fails. The stack does not grow with the number; `0`
-    /// completes without subscribing. While it runs it retains its source, also a hot one.
+    /// Without `times`, it repeats until it is cancelled or the source fails. `repeat(times: 0)` completes without
+    /// subscribing. The stack does not grow with the number of repetitions. A running `repeat` retains its source, also
+    /// a hot one.
     public func `repeat`(times: Int = .max) -> Observable<Element> {
         guard times > 0 else { return .empty() }
         return Observable(run: { [source = observable] downstream in

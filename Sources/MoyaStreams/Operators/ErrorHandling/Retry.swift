@@ -1,19 +1,19 @@
 public import MoyaScheduling
 
 extension Subscribable {
-    /// Subscribes to the source again when it fails, up to `times` more times; then fails.
+    /// Subscribes to the source again when it fails, up to `times` more times, then fails with the last error.
     ///
     /// ```text
     /// source:            --a--#
     /// retry(times: 1):   --a----a--#
     /// ```
     /// The failed subscription is released before the next one starts. The stack does not grow with the number of
-    /// retries. While it runs it retains its source, also a hot one.
+    /// retries. A running `retry` retains its source, also a hot one.
     public func retry(times: Int) -> Observable<Element> {
         retrying { _, number in number <= times ? .now : .never }.named()
     }
 
-    /// Subscribes to the source again when it fails, after the delay of the policy; fails if the policy returns none.
+    /// Subscribes to the source again when it fails, after the delay of the policy; fails if the policy returns `nil`.
     ///
     /// ```text
     /// source:                                   --#
@@ -24,36 +24,39 @@ extension Subscribable {
     /// ```
     /// - Parameters:
     ///   - policy: the number and the delays of the retries, and the errors that are retried.
-    ///   - scheduler: the clock of the delays, on which the source is subscribed again.
+    ///   - scheduler: runs the timers of the delays; the source is subscribed again on it.
     public func retry(_ policy: RetryPolicy, on scheduler: any Scheduler) -> Observable<Element> {
         retrying { error, number in
             policy.delay(beforeRetry: number, after: error).map { .after($0, scheduler) } ?? .never
         }.named()
     }
 
-    /// Subscribes to the source again when it has failed and the stream that `notice` returns for the error sends a
+    /// Subscribes to the source again after a failure, when the stream that `notice` returns for the error sends a
     /// value.
     ///
     /// ```text
     /// source:                  --#
     /// retry { notice }:        ------#--…      (notice: ----x)
     /// ```
-    /// The failed subscription is released before the notice is subscribed. If the notice completes without a value,
-    /// the stream fails with the original error; if it fails, or `notice` throws, with that error.
+    /// The failed subscription is released before the stream of `notice` is subscribed. If that stream completes
+    /// without a value, the stream fails with the original error. If it fails, or `notice` throws, the stream fails
+    /// with the new error.
     ///
     /// ```swift
     /// request.retry { error, number in
     ///     number <= 3 && isOffline(error) ? becameReachable.map { _ in } : .empty()
     /// }
     /// ```
-    /// - Parameter notice: receives the error and the number of the retry, from 1.
+    /// - Parameter notice: called with the error and the number of the retry, from 1.
     public func retry<Notice: Sendable>(
         when notice: @escaping @Sendable (any Error, Int) throws -> Observable<Notice>
     ) -> Observable<Element> {
         retrying { error, number in .when(try notice(error, number).take(1).map { _ in }) }.named()
     }
 
-    /// - Parameter decide: receives the error and the number of the retry, from 1.
+    /// Subscribes to the source again as `decide` returns.
+    ///
+    /// - Parameter decide: called with the error and the number of the retry, from 1.
     private func retrying(_ decide: @escaping @Sendable (any Error, Int) throws -> RetryAction) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let resubscriber = Resubscriber(downstream.lifetime) { number, resubscriber in
@@ -87,7 +90,7 @@ private enum RetryAction {
 }
 
 extension Resubscriber {
-    /// Starts the next round when `notice` has sent its only value.
+    /// Starts the next round when `notice`, which sends at most one value, has sent it and completed; fails otherwise.
     fileprivate func startRound(when notice: Observable<Void>, in parent: Lifetime, after error: any Error) {
         let hasValue = LockedBox(false)
         let lifetime = Lifetime(in: parent) { failure in

@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Drops values that are the same as the previous one.
+    /// Drops each value for which `isSame` returns true, called with the value that was sent last and with the new one.
     ///
     /// ```text
     /// source:                    a--a--b--a|
@@ -26,7 +26,7 @@ extension Subscribable {
 }
 
 extension Subscribable {
-    /// Drops values whose key equals that of the previous one.
+    /// Drops each value whose key equals that of the previous value.
     ///
     /// ```swift
     /// places.distinctUntilChanged(by: { $0.city })
@@ -50,7 +50,7 @@ extension Subscribable {
 }
 
 extension Subscribable where Element: Equatable {
-    /// Drops values that equal the previous one.
+    /// Drops each value that equals the previous one.
     @inlinable
     public func distinctUntilChanged() -> Observable<Element> {
         distinctUntilChanged { $0 == $1 }

@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Sends the value at an index, then completes; completes without a value if the source does before.
+    /// Sends the value at an index and completes; completes without a value if the source completes first.
     ///
     /// ```text
     /// source:           a--b--c|

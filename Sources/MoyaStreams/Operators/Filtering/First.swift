@@ -1,4 +1,4 @@
-/// The error of a stream without the value that is required.
+/// The error of a stream that has sent no value, or more than one, where one is required.
 public enum StreamError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The stream completed without a value.
     case noElements
@@ -15,13 +15,14 @@ public enum StreamError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Subscribable {
-    /// Sends the first value, then completes.
+    /// Sends the first value and completes.
     ///
     /// ```text
     /// source:     --a--b|
     /// first():    --(a|)
     /// ```
-    /// The source is released after its first value. Fails with ``StreamError/noElements`` if it completes without one.
+    /// The source is released after its first value. Fails with ``StreamError/noElements`` if the source completes
+    /// without a value.
     public func first() -> Observable<Element> {
         take(1).ifEmpty(switchTo: .error(StreamError.noElements)).named(hiding: 2)
     }

@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Drops all values; the terminal event remains.
+    /// Drops all values and sends the terminal event only.
     ///
     /// ```text
     /// source:              a--b|

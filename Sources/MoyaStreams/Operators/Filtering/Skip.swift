@@ -14,7 +14,7 @@ extension Subscribable {
         })
     }
 
-    /// Drops values until a condition is false for one.
+    /// Drops values up to the first one for which a condition is false, and sends this one and all later ones.
     ///
     /// ```text
     /// source:                    1--2--3--1|

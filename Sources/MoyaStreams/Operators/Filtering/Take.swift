@@ -1,13 +1,13 @@
 public import Synchronization
 
 extension Subscribable {
-    /// Sends the first `count` values, then completes, together with the last of them; the source is released then.
+    /// Sends the first `count` values, and completes together with the last of them.
     ///
     /// ```text
     /// source:     --a--b--c--d|
     /// take(2):    --a--(b|)
     /// ```
-    /// `take(0)` completes without subscribing.
+    /// Completion releases the source. `take(0)` completes without subscribing.
     @inlinable
     public func take(_ count: Int) -> Observable<Element> {
         guard count > 0 else { return .empty() }

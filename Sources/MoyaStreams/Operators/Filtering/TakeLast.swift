@@ -1,7 +1,7 @@
 import MoyaScheduling
 
 extension Subscribable {
-    /// Sends the last values after the source has completed.
+    /// Sends the last `count` values after the source has completed.
     ///
     /// ```text
     /// source:          a--b--c|

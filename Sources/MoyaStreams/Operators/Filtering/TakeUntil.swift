@@ -1,12 +1,12 @@
 extension Subscribable {
-    /// Sends the values until another stream sends one, then completes.
+    /// Sends the values until another stream sends one, and completes then.
     ///
     /// ```text
     /// source:                a--b--c--d|
     /// trigger:               ----x
     /// take(until: trigger):  a--b|
     /// ```
-    /// The trigger is subscribed first. Its completion alone changes nothing; its failure becomes the stream's.
+    /// The trigger is subscribed first. Its completion is ignored; its failure fails the stream.
     public func take<Trigger: Sendable>(until trigger: some Subscribable<Trigger>) -> Observable<Element> {
         Observable(run: { [source = observable, trigger = trigger.observable] downstream in
             let coordinator = Coordinator<Void, Event<Element>, Element>((), downstream) { _, event, observer, _ in

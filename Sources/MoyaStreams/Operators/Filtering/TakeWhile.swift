@@ -1,7 +1,7 @@
 import MoyaScheduling
 
 extension Subscribable {
-    /// Sends the values until a condition is false for one, then completes.
+    /// Sends the values up to the first one for which a condition is false, and completes there.
     ///
     /// ```text
     /// source:                    1--2--3--1|
@@ -10,8 +10,8 @@ extension Subscribable {
     /// Fails with an error that the condition throws.
     ///
     /// - Parameters:
-    ///   - condition: the condition, called for each value.
-    ///   - inclusive: whether the value for which the condition is false is sent, too.
+    ///   - condition: called for each value.
+    ///   - inclusive: whether the value for which the condition is false is also sent.
     @inlinable
     public func take(
         while condition: @escaping @Sendable (Element) throws -> Bool, inclusive: Bool = false
@@ -29,7 +29,7 @@ extension Subscribable {
         })
     }
 
-    /// Sends the values while `owner` is alive; the first value after its deallocation completes the stream instead.
+    /// Sends the values while `owner` exists; the first value after its deallocation completes the stream instead.
     ///
     /// To end the subscription as soon as the owner is deallocated, store a ``SubscriptionBag`` in it.
     ///
@@ -41,7 +41,7 @@ extension Subscribable {
         return take(while: { _ in owner.object != nil }).named()
     }
 
-    /// Transforms each value together with `owner` while that is alive: the closure needs no `[weak self]`.
+    /// Transforms each value together with `owner` while it exists, so that the closure needs no `[weak self]`.
     ///
     /// ```swift
     /// ticks.take(whileAlive: self) { model, tick in model.show(tick) }.subscribe()

@@ -1,12 +1,12 @@
 public import MoyaScheduling
 
 extension Subscribable {
-    /// Delivers the events on `scheduler`, one at a time and in order, also on a concurrent queue.
+    /// Delivers the events on `scheduler`, one at a time and in order, also if the scheduler is concurrent.
     ///
     /// ```swift
     /// provider.request(.zen).mapString().observe(on: .main).subscribeNext { label.text = $0 }
     /// ```
-    /// The terminal event is delivered after the values. Buffers the events that are not delivered yet, without limit;
+    /// The terminal event is delivered after the values. Buffers the events that were not delivered yet, without limit;
     /// a cancel drops them.
     @inlinable
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {

@@ -1,12 +1,12 @@
 public import MoyaScheduling
 
 extension Subscribable {
-    /// Subscribes to the source on `scheduler`: the work of the source begins there.
+    /// Subscribes to the source on `scheduler`, so that the work of the source starts there.
     ///
     /// ```swift
     /// Observable.from(files).map(parse).subscribe(on: .background).observe(on: .main)
     /// ```
-    /// After a cancel before that, the source is not subscribed.
+    /// If the subscription is cancelled before that, the source is not subscribed.
     public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let work = scheduler.schedule { source.run(downstream) }

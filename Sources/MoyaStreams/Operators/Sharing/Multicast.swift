@@ -1,9 +1,9 @@
 extension Subscribable {
-    /// Returns a signal of the source's events, and a function that starts the source: for several subscribers that
-    /// must all receive the first events.
+    /// Returns a signal of the source's events, and a function that starts the source.
     ///
-    /// The source runs once: further calls of `connect` return the same subscription. Cancelling that stops the source;
-    /// the signal then never ends. Buffers the replayed values.
+    /// Use it for several subscribers that must all receive the first events. The source runs once: further calls of
+    /// `connect` return the same subscription. Cancelling that subscription stops the source without a terminal event
+    /// of the signal. Buffers the replayed values.
     ///
     /// ```swift
     /// let (signal, connect) = provider.request(.zen).multicast()
@@ -11,7 +11,7 @@ extension Subscribable {
     /// signal.subscribeNext { second($0) }
     /// let connection = connect()
     /// ```
-    /// - Parameter replay: the values that a later subscriber of the signal receives first.
+    /// - Parameter replay: which earlier values a new subscriber of the signal receives first.
     public func multicast(
         replay: ReplayPolicy = .none
     ) -> (signal: Signal<Element>, connect: @Sendable () -> Subscription) {

@@ -1,6 +1,6 @@
 import MoyaScheduling
 
-/// The scope of one subscription to the source of a shared stream.
+/// How long subscribers share one subscription to the source of a shared stream.
 public enum ShareScope: Sendable, Hashable {
     /// Until the last subscriber has cancelled or the source has ended; a later subscriber starts the source again.
     case whileSubscribed
@@ -35,11 +35,11 @@ extension Subscribable {
     /// let user = provider.request(.user).map(User.self).share(replay: .latest(1), scope: .forever)
     /// ```
     /// - Parameters:
-    ///   - replay: the values that a later subscriber receives first.
-    ///   - scope: when a new run of the source begins.
+    ///   - replay: which earlier values a new subscriber receives first.
+    ///   - scope: how long the subscribers share one run of the source.
     @inlinable
     public func share(replay: ReplayPolicy = .none, scope: ShareScope = .whileSubscribed) -> Observable<Element> {
-        let coordinator = ShareCoordinator<Element>(replay: replay, scope: scope)
+        let coordinator = ShareRefCount<Element>(replay: replay, scope: scope)
         return Observable(run: { [source = observable] observer in
             let (run, signal, isNew) = coordinator.addSubscriber()
             if let signal { signal.observable.run(observer) } else { run.replay(to: observer) }
@@ -56,29 +56,29 @@ extension Subscribable {
 
 /// One run of a shared source, and the signal that delivers its events.
 @usableFromInline
-final class SharedConnection<Element: Sendable>: Sendable {
-    private struct Signals: Sendable {
-        /// Retained by the source alone: when that is dropped without an end, so are the subscribers (R21).
+final class SharedRun<Element: Sendable>: Sendable {
+    private struct SignalReferences: Sendable {
+        /// Weak, because only the source retains the signal: dropping the source releases the subscribers (R21).
         let open: Weak<Signal<Element>>
         var ended: Signal<Element>?
     }
 
-    /// Retained here, because it is needed after a source has dropped the signal.
+    /// Retained here, because it is needed after the source has dropped the signal.
     private let replayBuffer: ReplayBuffer<Element>?
 
-    /// The parent of the subscription to the source; cancels it also after the source has dropped its observer.
+    /// The parent of the subscription to the source; cancelling it also cancels a source that has dropped its observer.
     @usableFromInline let connection = Lifetime { _ in }
-    private let signals: Locked<Signals>
+    private let signals: Locked<SignalReferences>
 
     init(_ signal: Signal<Element>) {
         replayBuffer = signal.replayBuffer
-        signals = Locked(Signals(open: Weak(signal)))
+        signals = Locked(SignalReferences(open: Weak(signal)))
     }
 
-    /// `nil` when the source was dropped without an end.
+    /// The signal; `nil` after the source was dropped without a terminal event.
     var signal: Signal<Element>? { signals.withLock { $0.ended ?? $0.open.object } }
 
-    /// Sends the replayed values of a run whose source was dropped; nothing follows them.
+    /// Sends the replayed values of a run whose source was dropped; no event follows.
     @usableFromInline
     func replay(to observer: Observer<Element>) {
         for element in replayBuffer?.elements ?? [] { observer.send(element) }
@@ -89,13 +89,13 @@ final class SharedConnection<Element: Sendable>: Sendable {
     }
 }
 
-/// Assigns subscribers to runs.
+/// Assigns the subscribers of a shared stream to runs of its source.
 ///
-/// It has no reference to the source, which subscribers must not retain.
+/// It does not retain the source, because each subscriber retains the coordinator and must not retain the source.
 @usableFromInline
-final class ShareCoordinator<Element: Sendable>: Sendable {
+final class ShareRefCount<Element: Sendable>: Sendable {
     private struct State: Sendable {
-        var run: SharedConnection<Element>?
+        var run: SharedRun<Element>?
         var subscribers = 0
     }
 
@@ -109,10 +109,11 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
         self.scope = scope
     }
 
-    /// Returns the run to subscribe to, and whether it must be started.
+    /// Adds a subscriber; returns its run, the signal of the run if that still exists, and whether the run is to be
+    /// started.
     @usableFromInline
-    func addSubscriber() -> (run: SharedConnection<Element>, signal: Signal<Element>?, isNew: Bool) {
-        let (joined, dropped) = state.withLock { state -> (Joined, SharedConnection<Element>?) in
+    func addSubscriber() -> (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool) {
+        let (joined, dropped) = state.withLock { state -> (Joined, SharedRun<Element>?) in
             state.subscribers += 1
             if let run = state.run {
                 let signal = run.signal
@@ -121,19 +122,19 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
                 state.subscribers = 1
             }
             let signal = Signal<Element>.pipe(replay: replay).signal
-            let run = SharedConnection(signal)
+            let run = SharedRun(signal)
             defer { state.run = run }
             return ((run, signal, true), state.run)
         }
-        // Its teardowns run outside the lock.
+        // Cancelled outside the lock, because this runs teardowns.
         dropped?.connection.cancel()
         return joined
     }
 
-    private typealias Joined = (run: SharedConnection<Element>, signal: Signal<Element>?, isNew: Bool)
+    private typealias Joined = (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool)
 
     @usableFromInline
-    func removeSubscriber(from run: SharedConnection<Element>) {
+    func removeSubscriber(from run: SharedRun<Element>) {
         let isIdle = state.withLock { state in
             guard state.run === run else { return false }
             state.subscribers -= 1
@@ -145,7 +146,7 @@ final class ShareCoordinator<Element: Sendable>: Sendable {
     }
 
     @usableFromInline
-    func end(_ run: SharedConnection<Element>) {
+    func end(_ run: SharedRun<Element>) {
         if scope == .forever { return run.retainSignal() }
         state.withLock { state in
             guard state.run === run else { return }

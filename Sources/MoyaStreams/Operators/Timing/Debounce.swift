@@ -1,7 +1,7 @@
 public import MoyaScheduling
 
 extension Subscribable {
-    /// Sends a value if no other one arrives for an interval.
+    /// Sends a value if no other value arrives for an interval.
     ///
     /// ```text
     /// source:                ab----c|
@@ -9,15 +9,16 @@ extension Subscribable {
     /// ```
     /// Completion sends the pending value unless `emitsPendingValueOnCompletion` is false; a failure drops it
     /// immediately. The clock determines the end of an interval, also if the scheduler runs its timer late: a value
-    /// whose interval has passed is sent before the next event. Delivers values on the scheduler, and the last one on
-    /// the thread of the completion. Buffers one value.
+    /// whose interval has passed is sent before the next event. Delivers on the scheduler, except a value that is sent
+    /// because of completion or before the next event, which is delivered on the thread of that event. Buffers one
+    /// value.
     ///
     /// ```swift
     /// typed.debounce(for: .milliseconds(300), on: .main).flatMapLatest { search($0) }
     /// ```
     /// - Parameters:
     ///   - interval: the time without another value.
-    ///   - scheduler: the clock and the timers.
+    ///   - scheduler: provides the time and runs the timers.
     ///   - emitsPendingValueOnCompletion: whether completion sends the pending value.
     public func debounce(
         for interval: Duration, on scheduler: any Scheduler, emitsPendingValueOnCompletion: Bool = true
@@ -30,7 +31,7 @@ extension Subscribable {
                 case .next(let element, let now):
                     if let pending = state.take(dueBefore: now) { observer.send(pending) }
                     let generation = state.add(element, due: now + interval)
-                    state.timer = ScopedTimer(
+                    state.timer = AutoCancellingTimer(
                         scheduler.schedule(after: interval) { coordinator.submit(.due(generation)) })
                 case .due(let generation):
                     if let element = state.take(generation) { observer.send(element) }
@@ -57,7 +58,7 @@ private struct DebounceState<Element: Sendable>: Sendable {
         case end((any Error)?)
     }
 
-    var timer: ScopedTimer?
+    var timer: AutoCancellingTimer?
     private var pending: Element?
     private var due = Duration.zero
     private var generation = 0

@@ -7,8 +7,8 @@ extension Subscribable {
     /// source:             a-b|
     /// delay(for: 2 ms):   --a-b|
     /// ```
-    /// Completion is delayed, too; a failure is not, and drops the pending values (R20). Delivers on the scheduler.
-    /// Buffers the pending events, without limit.
+    /// Completion is delayed, too. A failure is not delayed, and drops the pending values. Delivers the values and
+    /// completion on the scheduler. Buffers the pending events, without limit.
     public func delay(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let coordinator = Coordinator<DelayState<Element>, DelayState<Element>.Input, Element>(
@@ -26,7 +26,7 @@ extension Subscribable {
                     }
                 }
                 if state.timer == nil, let due = state.nextDue {
-                    state.timer = ScopedTimer(
+                    state.timer = AutoCancellingTimer(
                         scheduler.schedule(after: due - scheduler.now) { coordinator.submit(.due) })
                 }
                 return .continue
@@ -51,7 +51,7 @@ private struct DelayState<Element: Sendable>: Sendable {
     }
 
     /// The timer of the first pending event.
-    var timer: ScopedTimer?
+    var timer: AutoCancellingTimer?
     private var queue = Queue<PendingEvent>()
 
     var nextDue: Duration? { queue.head?.due }

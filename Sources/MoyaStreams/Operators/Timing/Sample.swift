@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Sends the latest value whenever another stream sends one, if there is a new value.
+    /// Sends the latest value whenever another stream sends one, if a new value has arrived since the last time.
     ///
     /// ```text
     /// source:               a-b-----c|
@@ -12,14 +12,14 @@ extension Subscribable {
         sampled(by: sampler, defaultValue: nil).named()
     }
 
-    /// Sends the latest value, or a default if there is no new one, whenever another stream sends one.
+    /// Sends the latest value, or a default if no new value has arrived, whenever another stream sends one.
     ///
     /// ```text
     /// source:                                a-b-----c|
     /// sampler:                               ---x--x--
     /// sample(by: sampler, defaultValue: n):  ---b--n--(c|)
     /// ```
-    /// Otherwise as ``sample(by:)``; completion sends no default.
+    /// The rest is the same as for ``sample(by:)``. Completion sends no default.
     public func sample<Trigger: Sendable>(
         by sampler: some Subscribable<Trigger>, defaultValue: Element
     ) -> Observable<Element> {

@@ -1,24 +1,24 @@
 public import MoyaScheduling
 
 extension Subscribable {
-    /// Sends at most one value in each window: the first immediately, the latest of the others when the window ends.
+    /// Sends at most one value in each window: the first value immediately, and the latest when the window ends.
     ///
     /// ```text
     /// source:                ab-c-----d|
     /// throttle(for: 3 ms):   a--c-----d|
     /// ```
-    /// A window begins with each value that is sent. Its end is determined by the clock, also if the scheduler runs its
-    /// timer late: a value that arrives after the end of the window replaces the pending one. Completion is delivered
-    /// after the pending value; a failure drops it immediately. Delivers the first value on its own thread, the latest
-    /// on the scheduler. Buffers one value.
+    /// A window begins with each value that is sent. The clock determines its end, also if the scheduler runs its timer
+    /// late: a value that arrives after the end of the window is sent, and the pending one is dropped. Completion is
+    /// delivered after the pending value; a failure drops it immediately. Delivers the first value on the thread that
+    /// sends it, and the latest on the scheduler. Buffers one value.
     ///
     /// ```swift
     /// scrolled.throttle(for: .milliseconds(100), on: .main).subscribeNext { loadMore(at: $0) }
     /// ```
     /// - Parameters:
     ///   - window: the minimum time between two values.
-    ///   - latest: whether the latest value of a window is sent at its end; if not, all but the first are dropped.
-    ///   - scheduler: the clock and the timers.
+    ///   - latest: whether the latest value of a window is sent at its end; if false, all but the first are dropped.
+    ///   - scheduler: provides the time and runs the timers.
     public func throttle(
         for window: Duration, latest: Bool = true, on scheduler: any Scheduler
     ) -> Observable<Element> {
@@ -32,7 +32,7 @@ extension Subscribable {
                         observer.send(element)
                     } else if latest, state.setPending(element) {
                         let number = state.number
-                        state.timer = ScopedTimer(
+                        state.timer = AutoCancellingTimer(
                             scheduler.schedule(after: state.end - now) { coordinator.submit(.windowEnded(number)) })
                     }
                 case .windowEnded(let number):
@@ -62,7 +62,7 @@ private struct ThrottleState<Element: Sendable>: Sendable {
 
     var isSourceOver = false
     /// The timer of the pending value.
-    var timer: ScopedTimer?
+    var timer: AutoCancellingTimer?
     private var pending: Element?
     /// The end of the window, exclusive.
     private(set) var end = Duration.zero
@@ -71,8 +71,7 @@ private struct ThrottleState<Element: Sendable>: Sendable {
 
     var hasPending: Bool { pending != nil }
 
-    /// Begins a window if the previous one has ended by the clock, and drops the pending value then; returns whether it
-    /// did.
+    /// If the previous window has ended, begins one and drops the pending value; returns whether it has begun one.
     mutating func opensWindow(at now: Duration, for window: Duration) -> Bool {
         guard number == 0 || now >= end else { return false }
         end = now + window

@@ -1,6 +1,6 @@
 public import MoyaScheduling
 
-/// The error of a stream that has sent no value in time.
+/// The error of a stream that has sent no value within the time limit.
 public struct StreamTimeout: Error, Sendable, Hashable, CustomStringConvertible {
     /// The time limit.
     public let duration: Duration
@@ -10,14 +10,14 @@ public struct StreamTimeout: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension Subscribable {
-    /// Fails if no value arrives in time: after the subscription, and after each value.
+    /// Fails if no value arrives within a duration after the subscription or after the previous value.
     ///
     /// ```text
     /// source:                   a-b-----c|
     /// timeout(after: 3 ms):     a-b--#
     /// ```
-    /// Fails with a ``StreamTimeout``. The clock determines the deadline, also if the scheduler runs its timer late: a
-    /// value or a completion after the deadline is a failure.
+    /// Fails with a ``StreamTimeout``. The clock determines the deadline, also if the scheduler runs its timer late: if
+    /// a value or completion arrives after the deadline, the stream fails.
     public func timeout(after duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let coordinator = Coordinator<TimeoutState, TimeoutInput<Element>, Element>(TimeoutState(), downstream) {
@@ -37,11 +37,12 @@ extension Subscribable {
                 case .event(.next(let element)): observer.send(element)
                 case .start, .due: break
                 }
-                // After the delivery: the time that the observer takes does not count.
+                // Set after the delivery, so that the time that the observer takes does not count.
                 state.deadline = scheduler.now + duration
                 state.generation += 1
                 let generation = state.generation
-                state.timer = ScopedTimer(scheduler.schedule(after: duration) { coordinator.submit(.due(generation)) })
+                state.timer = AutoCancellingTimer(
+                    scheduler.schedule(after: duration) { coordinator.submit(.due(generation)) })
                 return .continue
             }
             coordinator.submit(.start)
@@ -63,5 +64,5 @@ private struct TimeoutState: Sendable {
     var generation = 0
     /// The deadline of the next value.
     var deadline = Duration.zero
-    var timer: ScopedTimer?
+    var timer: AutoCancellingTimer?
 }

@@ -1,14 +1,14 @@
 public import MoyaScheduling
 
 extension Subscribable {
-    /// Collects values in arrays of `count`.
+    /// Collects the values in arrays of `count` values.
     ///
     /// ```text
     /// source:             a-b-c|
     /// buffer(count: 2):   --[ab]--([c]|)
     /// ```
-    /// Completion sends the remainder, a failure drops it; no array is empty. Buffers up to `count` values; a count
-    /// under one means one.
+    /// Completion sends the remaining values, and a failure drops them; no array is empty. Buffers up to `count`
+    /// values. A `count` below 1 counts as 1.
     public func buffer(count: Int) -> Observable<[Element]> {
         Observable(run: { [source = observable] downstream in
             let elements = LockedArray<Element>()
@@ -24,16 +24,16 @@ extension Subscribable {
         })
     }
 
-    /// Collects values in arrays of those that arrive within a window, or of `count` if there are as many before.
+    /// Collects the values in arrays, and sends an array when a window ends or when the array has `count` values.
     ///
     /// ```text
     /// source:                  ab---cdef|
     /// buffer(for: 3, count: 3): ---[ab]---[cde]([f]|)
     /// ```
-    /// A window begins with the first value of an array. Its end is determined by the clock, also if the scheduler runs
-    /// its timer late; no array is empty. Completion sends the remainder, a failure drops it immediately. Delivers a
-    /// full array on the thread of its last value, others on the scheduler. Buffers up to `count` values; a count under
-    /// one means one.
+    /// A window begins with the first value of an array. The clock determines its end, also if the scheduler runs its
+    /// timer late; no array is empty. Completion sends the remaining values, and a failure drops them immediately.
+    /// Delivers a full array on the thread of its last value, and other arrays on the scheduler. Buffers up to `count`
+    /// values. A `count` below 1 counts as 1.
     public func buffer(
         for window: Duration, count: Int = .max, on scheduler: any Scheduler
     ) -> Observable<[Element]> {
@@ -48,7 +48,7 @@ extension Subscribable {
                     if state.elements.count >= count {
                         observer.send(state.takeAll())
                     } else if let number {
-                        state.timer = ScopedTimer(
+                        state.timer = AutoCancellingTimer(
                             scheduler.schedule(after: window) { coordinator.submit(.due(number)) })
                     }
                 case .due(let number): if number == state.number { observer.send(state.takeAll()) }
@@ -74,13 +74,13 @@ private struct BufferState<Element: Sendable>: Sendable {
 
     private(set) var elements: [Element] = []
     private(set) var number = 0
-    var timer: ScopedTimer?
+    var timer: AutoCancellingTimer?
     private var due = Duration.zero
 
-    /// Whether the window has ended though its timer has not fired.
+    /// Whether the window has ended although its timer has not fired.
     func isOver(at now: Duration) -> Bool { !elements.isEmpty && due < now }
 
-    /// Adds a value; returns the number of the window if the value begins one.
+    /// Adds a value; returns the number of the window if the value begins a window.
     mutating func append(_ element: Element, due: Duration) -> Int? {
         if elements.isEmpty { self.due = due }
         elements.append(element)

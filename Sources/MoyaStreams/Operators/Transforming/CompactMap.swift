@@ -15,7 +15,7 @@ extension Subscribable {
     }
 }
 
-/// Returns the subscribe function of `compactMap`; see `mapping`.
+/// Returns the subscribe function of `compactMap`; a free function for the reason that is given at `mapping`.
 @inlinable
 func compactMapping<Input: Sendable, Output: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Input>) -> Void,

@@ -8,8 +8,8 @@ extension Subscribable {
     /// expand { $0 < 4 ? just($0 * 2) : empty }:   (124|)
     /// ```
     /// Completes when all values are expanded; fails with the first failure, or with an error that `transform` throws.
-    /// Values are expanded one after the other, in order of arrival; buffers values without limit. The stack does not
-    /// grow.
+    /// Values are expanded one after the other, in the order of their arrival, and buffered without limit. The stack
+    /// does not grow with the number of values.
     ///
     /// ```swift
     /// provider.request(.page(1)).map(Page.self).expand { page in
@@ -20,7 +20,7 @@ extension Subscribable {
         _ transform: @escaping @Sendable (Element) throws -> Observable<Element>
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            // The source and the running inner stream retain the coordinator.
+            // Weak, because only the source and the running inner stream retain the coordinator.
             let own = LockedBox(Weak<FlatMapCoordinator<Element, Element>>())
             let coordinator = FlatMapCoordinator<Element, Element>(downstream, limit: 1) { element in
                 let inner = try transform(element)

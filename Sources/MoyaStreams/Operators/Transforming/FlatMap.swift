@@ -5,12 +5,12 @@ extension Subscribable {
     /// source:                     --a-----b--|
     /// flatMap { of($0, $0+$0) }:  --(aA)--(bB)--|
     /// ```
-    /// Completes when the source and all inner streams have; fails with the first failure, or with an error that
-    /// `transform` throws. While `maxConcurrent` inner streams run, buffers values without limit and calls `transform`
-    /// for the next one when one of them has completed.
+    /// Completes when the source and all inner streams have completed; fails with the first failure, or with an error
+    /// that `transform` throws. While `maxConcurrent` inner streams run, buffers values without limit, and calls
+    /// `transform` for the next value when an inner stream has completed.
     ///
     /// - Parameters:
-    ///   - maxConcurrent: the maximum number of concurrent inner streams; at least one.
+    ///   - maxConcurrent: the maximum number of concurrent inner streams; a number below 1 counts as 1.
     ///   - transform: returns the stream for a value.
     @inlinable
     public func flatMap<Output: Sendable>(

@@ -5,7 +5,7 @@ public import Synchronization
 @usableFromInline
 final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline
-    enum Message: Sendable {
+    enum DownstreamEvent: Sendable {
         case next(Output)
         case end((any Error)?)
         case close
@@ -14,12 +14,13 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline
     struct Downstream: Sendable {
         @usableFromInline let observer: Observer<Output>
-        /// Receives the values of an inner stream that completes synchronously and runs while the state is owned:
-        /// messages that are queued meanwhile are delivered first.
+        /// Receives the values of an inner stream that completes synchronously and runs while the state is owned.
+        ///
+        /// Delivers messages that were queued meanwhile first.
         @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
 
         @inlinable
-        init(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, Message>) {
+        init(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, DownstreamEvent>) {
             self.observer = observer
             nextWhileDraining = { output in
                 if drainLoop.hasMessages.load(ordering: .relaxed), !Self.drainFirst(observer, drainLoop) { return }
@@ -27,12 +28,14 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
             }
         }
 
-        /// Delivers the queued messages; returns whether the lifetime has not ended.
+        /// Delivers the queued messages; returns whether the lifetime is still live.
         ///
-        /// Out of line: messages are rare, and each word that the closure captures is loaded for each value.
+        /// Not inlined: messages are rare, and each word that the closure captures is loaded for each value.
         @inlinable
         @inline(never)
-        static func drainFirst(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, Message>) -> Bool {
+        static func drainFirst(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, DownstreamEvent>)
+            -> Bool
+        {
             for message in drainLoop.takeMessages() { FlatMapCoordinator.notify(observer, message) }
             return !observer.lifetime.isOver
         }
@@ -42,7 +45,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let isUnlimited: Bool
     @usableFromInline let limiter: LockedBox<InnerStreamLimiter<Element>>
-    @usableFromInline let drainLoop: DrainLoop<Downstream?, Message>
+    @usableFromInline let drainLoop: DrainLoop<Downstream?, DownstreamEvent>
 
     @inlinable
     init(
@@ -53,7 +56,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         lifetime = downstream.lifetime
         isUnlimited = limit == .max
         let limiter = LockedBox(InnerStreamLimiter<Element>(limit: limit, isQueueing: isQueueing))
-        let drainLoop = DrainLoop<Downstream?, Message>(nil) { downstreamState, message in
+        let drainLoop = DrainLoop<Downstream?, DownstreamEvent>(nil) { downstreamState, message in
             guard let observer = downstreamState?.observer else { return }
             if case .next = message {} else { downstreamState = nil }
             FlatMapCoordinator.notify(observer, message)
@@ -71,7 +74,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     deinit { drainLoop.submit(.close) }
 
     @inlinable
-    static func notify(_ observer: Observer<Output>, _ message: Message) {
+    static func notify(_ observer: Observer<Output>, _ message: DownstreamEvent) {
         switch message {
         case .next(let output): observer.send(output)
         case .end(let error): observer.lifetime.end(error)
@@ -113,8 +116,9 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         drainLoop.submit(.end(error))
     }
 
-    /// Starts an inner stream, and the next one if it completes while it is subscribed: in a loop, so that the stack
-    /// does not grow.
+    /// Starts an inner stream.
+    ///
+    /// If it completes while it is subscribed, starts the next one in a loop, so that the stack does not grow.
     @inlinable
     func start(_ element: Element) {
         var next: Element? = element
@@ -145,7 +149,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         return !isOver.setIfUnset()
     }
 
-    /// Runs a stream that completes synchronously from start to end while the state is owned, instead of once for each
+    /// Runs a stream that completes synchronously while the state is owned, which is acquired once and not for each
     /// value.
     @inlinable
     func runWhileOwned(_ downstreamState: inout Downstream?, _ inner: Observable<Output>) {
@@ -155,7 +159,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         if lifetime.isOver { downstreamState = nil }
     }
 
-    /// Returns the next queued element, if there is one, after an inner stream has completed.
+    /// Returns the next queued element, if there is one; called after an inner stream has completed.
     @inlinable
     func elementAfterInner() -> Element? {
         switch limiter.change({ $0.endInner() }) {

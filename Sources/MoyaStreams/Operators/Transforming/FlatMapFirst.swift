@@ -5,8 +5,8 @@ extension Subscribable {
     /// source:                          a-b---c|
     /// flatMapFirst { of a: -1-2-3| }:  -1-2-3-1-2-3|
     /// ```
-    /// Completes when the source and the last inner stream have; fails with the first failure, or with an error that
-    /// `transform` throws.
+    /// Completes when the source and the last inner stream have completed; fails with the first failure, or with an
+    /// error that `transform` throws.
     ///
     /// ```swift
     /// tapped.flatMapFirst { provider.request(.signIn) }    // drops taps during the request

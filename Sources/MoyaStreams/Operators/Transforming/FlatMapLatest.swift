@@ -1,14 +1,14 @@
 import MoyaScheduling
 
 extension Subscribable {
-    /// Transforms each value to a stream, which replaces the previous one.
+    /// Transforms each value to a stream and sends the values of the latest stream.
     ///
     /// ```text
     /// source:                          a---b-----|
     /// flatMapLatest { of a: -1-2-3 }:  -1-2-1-2-3|
     /// ```
     /// The previous inner stream is cancelled before the new one is subscribed. Completes when the source and the last
-    /// inner stream have; fails with the first failure, or with an error that `transform` throws.
+    /// inner stream have completed; fails with the first failure, or with an error that `transform` throws.
     ///
     /// ```swift
     /// typed.flatMapLatest { provider.request(.search($0)).mapJSON() }
@@ -57,7 +57,7 @@ private struct SwitchState<Output: Sendable>: Sendable {
         case outerEnded((any Error)?)
     }
 
-    /// The ID of the inner stream while it runs.
+    /// The ID of the inner stream that runs, if there is one.
     var inner: Int?
     var isOuterOver = false
 }

@@ -5,11 +5,11 @@ extension Subscribable {
     /// source:              a--b--A-----B--|
     /// groupBy lowercased:  a--b-----------|      (a: a-----A--------|, b: b-----B--|)
     /// ```
-    /// The groups complete and fail with the source. A group buffers its values, without limit, until its first
-    /// subscriber; a later subscriber receives the values from then on. A cancel of one group does not affect the
-    /// others: the source is cancelled when neither the stream of groups nor any group has a subscriber. A group that
-    /// is subscribed to later sends only the values that it has buffered. An error that `key` throws fails the stream
-    /// and all groups.
+    /// The groups complete and fail with the source. A group buffers its values, without limit, until it is first
+    /// subscribed; a further subscriber receives only the values that arrive after its subscription. A cancel of one
+    /// group does not affect the others: the source is cancelled when neither the stream of groups nor any group has a
+    /// subscriber. A group that is first subscribed after that sends only the values that it has buffered. An error
+    /// that `key` throws fails the stream and all groups.
     ///
     /// ```swift
     /// orders.groupBy { $0.country }.flatMap { country, orders in orders.scan(0) { $0 + $1.total }.map { (country, $0) } }

@@ -2,7 +2,7 @@ public import MoyaScheduling
 
 /// Limits the number of concurrent inner streams, and queues the values above the limit.
 ///
-/// It releases no element itself, so that it may be changed under a lock.
+/// No mutation releases an element, so that it may run under a lock.
 @usableFromInline
 struct InnerStreamLimiter<Element: Sendable>: Sendable {
     @usableFromInline
@@ -17,7 +17,7 @@ struct InnerStreamLimiter<Element: Sendable>: Sendable {
     }
 
     @usableFromInline let limit: Int
-    /// Whether values over the limit are queued; otherwise they are dropped.
+    /// Whether values above the limit are queued; otherwise they are dropped.
     @usableFromInline let isQueueing: Bool
     @usableFromInline var waiting = Queue<Element>()
     @usableFromInline var running = 0
@@ -41,14 +41,14 @@ struct InnerStreamLimiter<Element: Sendable>: Sendable {
         return nil
     }
 
-    /// Marks the outer stream as complete; returns whether everything is.
+    /// Marks the outer stream as complete; returns whether no inner stream runs.
     @inlinable
     mutating func endOuter() -> Bool {
         if phase == .outerRunning { phase = .outerCompleted }
         return running == 0
     }
 
-    /// Marks an inner stream as complete; returns what follows.
+    /// Marks an inner stream as complete; returns the next step, if there is one.
     @inlinable
     mutating func endInner() -> NextStep? {
         guard phase != .ended else { return nil }
@@ -57,7 +57,7 @@ struct InnerStreamLimiter<Element: Sendable>: Sendable {
         return phase == .outerCompleted && running == 0 ? .finish : nil
     }
 
-    /// Ends everything; returns the queued elements, which the caller releases outside the lock.
+    /// Marks the operator as ended; returns the queued elements, which the caller releases outside the lock.
     @inlinable
     mutating func end() -> Queue<Element> {
         phase = .ended

@@ -17,8 +17,8 @@ extension Subscribable {
 
 /// Returns the subscribe function of `map`.
 ///
-/// It is a free function, as those of `filter` and `compactMap`, so that it is not specialised for each type of source.
-/// A common function for the three would add a call for each value.
+/// It is a free function, like those of `filter` and `compactMap`, so that it is not specialised for each type of
+/// source. A common function for the three would add a call for each value.
 @inlinable
 func mapping<Input: Sendable, Output: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Input>) -> Void,

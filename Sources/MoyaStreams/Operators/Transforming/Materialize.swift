@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Sends each event as a value, including the terminal event, then completes.
+    /// Sends each event as a value, including the terminal event, and completes.
     ///
     /// ```text
     /// source:           a--#
@@ -30,7 +30,7 @@ extension Subscribable {
         })
     }
 
-    /// Sends each value as a success, and a failure as a last value, then completes.
+    /// Sends each value as a success, sends a failure as the last value, and completes.
     ///
     /// ```text
     /// source:         a--#

@@ -8,9 +8,9 @@ extension Subscribable {
     /// window(count: 2):   x---y---z|      (x: a-(b|), y: c-(d|), z: e|)
     /// ```
     /// No window is empty. A window completes with its last value, and the last window completes or fails with the
-    /// source. A window buffers its values until its first subscriber. A cancel of one window does not affect the
+    /// source. A window buffers its values until it is first subscribed. A cancel of one window does not affect the
     /// others: the source is cancelled when neither the stream of windows nor any window has a subscriber. A window
-    /// that is subscribed to later sends only the values that it has buffered. A count under one means one.
+    /// that is first subscribed after that sends only the values that it has buffered. A `count` below 1 counts as 1.
     ///
     /// ```swift
     /// readings.window(count: 100).flatMap { window in window.reduce(0, +) }
@@ -21,21 +21,20 @@ extension Subscribable {
         })
     }
 
-    /// Sends streams of the values that arrive within a time, or of `count` if there are as many before; each stream is
-    /// sent before its first value.
+    /// Sends streams of the values that arrive within a duration, with at most `count` values each.
     ///
     /// ```text
     /// source:                   ab---cdef|
     /// window(for: 3, count: 3): x----y--z|      (x: ab-|, y: cd(e|), z: f|)
     /// ```
-    /// The time begins with the first value of each window. Its end is determined by the clock, also if the scheduler
-    /// runs its timer late. Otherwise as ``window(count:)``. A full window completes on the thread of its last value,
-    /// others on the scheduler.
+    /// A stream is sent before its first value. The duration begins with that value. The clock determines its end, also
+    /// if the scheduler runs its timer late. A full window completes on the thread of its last value, and other windows
+    /// complete on the scheduler. The rest is the same as for ``window(count:)``.
     ///
     /// - Parameters:
     ///   - duration: the maximum duration of a window.
     ///   - count: the maximum number of values of a window.
-    ///   - scheduler: the clock and the timers.
+    ///   - scheduler: provides the time and runs the timers.
     public func window(
         for duration: Duration, count: Int = .max, on scheduler: any Scheduler
     ) -> Observable<Observable<Element>> {
@@ -66,7 +65,7 @@ private func windows<Element: Sendable>(
                 let number = window.open(emitter, until: now + (schedule?.duration ?? .zero))
                 observer.next(stream)
                 if let schedule {
-                    window.timer = ScopedTimer(
+                    window.timer = AutoCancellingTimer(
                         schedule.scheduler.schedule(after: schedule.duration) { coordinator.submit(.due(number)) })
                 }
             }
@@ -91,7 +90,7 @@ private struct WindowState<Element: Sendable>: Sendable {
     }
 
     private(set) var number = 0
-    var timer: ScopedTimer?
+    var timer: AutoCancellingTimer?
     private var emitter: Emitter<Element>?
     private var count = 0
     private var end = Duration.zero
@@ -108,7 +107,7 @@ private struct WindowState<Element: Sendable>: Sendable {
         return number
     }
 
-    /// Sends a value to the window; returns how many values the window has.
+    /// Sends a value to the window; returns the number of values that the window has.
     mutating func send(_ element: Element) -> Int {
         emitter?.post(element)
         count += 1

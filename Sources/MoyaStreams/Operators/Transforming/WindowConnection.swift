@@ -1,9 +1,10 @@
 import MoyaScheduling
 
-/// Counts the subscribers of an operator that sends streams, and of those streams; the last one to end cancels the
-/// source.
+/// Counts the subscribers of an operator that sends streams, and the subscribers of those streams.
+///
+/// When the last subscriber ends, the source is cancelled.
 final class WindowConnection: Sendable {
-    /// The lifetime of the source's subscription, which the source retains.
+    /// The lifetime of the subscription to the source, which the source retains.
     private let connection: Weak<Lifetime>
     /// The number of subscribers; `nil` after the last one has ended.
     private let count = Locked<Int?>(0)
@@ -27,7 +28,7 @@ final class WindowConnection: Sendable {
         }
     }
 
-    /// Returns a stream whose values are buffered until its first subscriber, and its emitter.
+    /// Returns a stream that buffers its values until it is first subscribed, and the emitter of the stream.
     func makeStream<Element: Sendable>(
         of type: Element.Type, named name: StaticString
     ) -> (Observable<Element>, Emitter<Element>) {

@@ -2,8 +2,8 @@ import MoyaScheduling
 
 /// A job of async code that is ready to run.
 ///
-/// SAFETY, for every mark in this file: a job is valid until it has run, and ``VirtualTime`` removes each from its
-/// queue once. The executor reference is used during the call only, to which its clock is passed.
+/// SAFETY, for every mark in this file: a job is valid until it has run, and ``VirtualTime`` removes each job from its
+/// queue once. The executor reference is used only during the call, which retains the clock that it refers to.
 struct Job: Sendable {
     private let job: UnownedJob
 
@@ -16,7 +16,7 @@ struct Job: Sendable {
     }
 }
 
-/// A queue of jobs, first in, first out, or, with a generator, in random order.
+/// A queue of jobs: first in, first out, or in random order if there is a generator.
 struct JobQueue: Sendable {
     private var jobs: [Job] = []
     private var first = 0

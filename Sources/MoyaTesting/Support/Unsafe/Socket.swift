@@ -49,7 +49,7 @@ final class Socket: Sendable {
         }
     }
 
-    /// Returns at most `count` received bytes; none at the end of the connection.
+    /// Waits for bytes and returns at most `count`; returns none at the end of the connection.
     func read(upTo count: Int = 65_536) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
         let received = unsafe recv(descriptor, &buffer, count, 0)
@@ -82,7 +82,7 @@ final class Socket: Sendable {
         return unsafe poll(&request, 1, milliseconds) == 0
     }
 
-    /// Ends reading and writing, from any thread.
+    /// Ends reading and writing; may be called from any thread.
     func shutDown() {
         #if canImport(Darwin)
             shutdown(descriptor, SHUT_RDWR)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The host of this virtual machine, which withdraws the processors from time to time.
+/// The host of a virtual machine, which withdraws the processors from time to time.
 package enum Host {
     /// The withdrawn time of all processors in seconds; zero if the system does not report it.
     package static func stolenTime() -> Double {
         let line = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8))?.prefix { $0 != "\n" }
-        // cpu user nice system idle iowait irq softirq steal
+        // The columns are: cpu user nice system idle iowait irq softirq steal.
         let ticks = line?.split(separator: " ").dropFirst(8).first.flatMap { Double($0) } ?? 0
         return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
@@ -17,9 +17,10 @@ package enum Host {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Measures again, nine times at most, while the host disturbs; the least disturbed counts, whatever it says.
+    /// Measures up to ten times until no time was withdrawn; returns the measurement with the least withdrawn time.
     ///
-    /// Withdrawn time is measured as time of the contender that runs meanwhile.
+    ///
+    /// Withdrawn time would be counted as time of the contender that runs meanwhile.
     ///
     /// - Parameter stolen: the withdrawn time of a measurement, in any unit.
     package static func leastDisturbed<Result>(

@@ -1,10 +1,10 @@
 import Foundation
 import MallocCounter
 
-/// One kind of work, done by several contenders.
+/// One kind of work that several contenders do.
 ///
-/// A ratio between two of them is taken within each round, because the machine's speed drifts from one round to the
-/// next.
+/// The ratio of two contenders is computed within each round, because the speed of the machine changes from round to
+/// round.
 package struct Workload: Sendable {
     package struct Contender: Sendable {
         package let name: String
@@ -22,8 +22,8 @@ package struct Workload: Sendable {
         package let contender: String
         package let other: String
         package let limit: Double
-        /// Bars of one group are missed only together: chains move by 40 % with where the linker puts them, so that two
-        /// chains of the same kind are measured, and the better one counts.
+        /// The bars of a group are missed only together: the time of a chain varies by 40 % with its place in the
+        /// binary, so that two chains of the same kind are measured and the better one counts.
         package var group: String?
 
         package init(contender: String, other: String, limit: Double, group: String? = nil) {
@@ -33,7 +33,7 @@ package struct Workload: Sendable {
             self.group = group
         }
 
-        /// The gate has a tolerance of 20 %, because shared machines are noisy.
+        /// The tolerance of the gate, 20 %, because shared machines are noisy.
         package static let slack = 1.2
 
         package static func atMost(_ limit: Double, times other: String, group: String? = nil) -> Bar {
@@ -50,11 +50,11 @@ package struct Workload: Sendable {
     package let operations: Int
     package var contenders: [Contender]
     package var bars: [Bar] = []
-    /// The maximum number of allocations of ours for one operation.
+    /// The maximum number of allocations of the contender `ours` for one operation.
     package var mallocs: Double?
-    /// The contender whose allocations ours may have besides; `nil`: none.
+    /// The contender whose allocations are added to `mallocs`; `nil` for none.
     package var mallocsBesides: String?
-    /// Whether the time of all processors is measured instead of the time that passes.
+    /// Whether the processor time of the process is measured instead of the elapsed time.
     package var measuresProcessorTime = false
 
     package init(
@@ -73,7 +73,7 @@ package struct Measurement {
     package struct Round {
         package var nanoseconds: [String: Double] = [:]
         package var mallocs: [String: Double] = [:]
-        /// The time that the host has withdrawn, in seconds for all contenders.
+        /// The time that the host has withdrawn in the round, in seconds, for all contenders together.
         package var stolen = 0.0
     }
 
@@ -109,7 +109,7 @@ package struct Measurement {
 }
 
 extension Benchmarks {
-    /// The missed bars.
+    /// Returns the descriptions of the missed bars.
     package static func missedBars(_ measurements: [Measurement]) -> [String] {
         let all = measurements.flatMap { measurement in
             measurement.workload.bars.map {
@@ -121,7 +121,7 @@ extension Benchmarks {
             return all.allSatisfy { $0.bar.group != group || $0.bar.other != one.bar.other || $0.isMissed }
         }.map(\.text)
         let wasteful = measurements.compactMap { measurement -> String? in
-            // A hundredth for what is allocated once in a run.
+            // The tolerance is for allocations that are done once in a run.
             let others = measurement.workload.mallocsBesides.flatMap { measurement.mallocs[$0] } ?? 0
             guard let limit = measurement.workload.mallocs.map({ $0 + others }),
                 let count = measurement.mallocs["ours"], count > limit + 0.01
@@ -151,7 +151,7 @@ extension Benchmarks {
     /// The minimum time of a contender in a round: shorter times are too noisy on a shared machine.
     package static let shortest = Duration.milliseconds(30)
 
-    /// Each round runs every contender of every workload; a first round warms up and is not counted.
+    /// Runs every contender of every workload in each round; a first round warms up and is not counted.
     package static func measure(_ workloads: [Workload], rounds: Int) async -> [Measurement] {
         var measurements = workloads.map { Measurement(workload: $0) }
         for round in 0...rounds {

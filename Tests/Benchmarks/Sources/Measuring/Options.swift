@@ -1,6 +1,7 @@
 import Foundation
 
-/// The options of both programs: `[--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender name]
+/// The options of both benchmark programs: `[--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender
+/// name]
 /// [--at-a-time n]`.
 package struct Options {
     package static let usage =
@@ -13,7 +14,7 @@ package struct Options {
     package let contender: String?
     package let concurrency: Int?
 
-    /// Removes the options from the arguments.
+    /// Removes the options from the arguments and stores their values.
     package init(_ arguments: inout [String]) {
         isGate = arguments.removeFlag("--gate")
         isMarkdown = arguments.removeFlag("--markdown")
@@ -24,9 +25,9 @@ package struct Options {
     }
 }
 
-/// The functions of both programs.
+/// Functions of both benchmark programs.
 package enum Benchmarks {
-    /// Prints the missed bars and exits: with 1 if `--gate` is set and a bar was missed.
+    /// Prints the missed bars and exits, with 1 if `--gate` is set and a bar was missed, otherwise with 0.
     package static func end(_ missed: [String], _ options: Options) -> Never {
         for miss in missed { print("missed:", miss) }
         exit(options.isGate && !missed.isEmpty ? 1 : 0)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Benchmarks {
-    /// Medians in nanoseconds per operation, and the ratios of the others to ours.
+    /// Returns a table of the medians in nanoseconds per operation and of the ratios to the contender `ours`.
     package static func table(of measurements: [Measurement], isMarkdown: Bool) -> String {
         var peers: [String] = []
         for contender in measurements.flatMap(\.workload.contenders).map(\.name)

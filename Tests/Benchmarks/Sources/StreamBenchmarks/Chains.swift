@@ -87,7 +87,7 @@ extension StreamWorkloads {
         return mapped.filter { $0 & mask == 0 }.map { $0 &+ offset }.eraseToAnyPublisher()
     }
 
-    /// The cost of one more map against that of one more call.
+    /// Compares the cost of one more `map` with that of one more function call.
     static var maps: Workload {
         let depth = 4
         return Workload(

@@ -29,7 +29,7 @@ extension StreamWorkloads {
                         .sink(receiveCompletion: { _ in done.signal() }, receiveValue: { sum.add($0) })
                     done.wait()
                     token.cancel()
-                    // Ends the work before the next contender runs.
+                    // Waits for the work of this contender, so that it does not run during the next one.
                     queue.sync {}
                     return sum.value
                 },

@@ -122,7 +122,7 @@ extension StreamWorkloads {
             bars: [.atMost(30, times: "floor")], mallocs: 0)
     }
 
-    /// Two streams that send in turns, and the sum of what comes out: once or twice for each pair.
+    /// Two streams send in turns; a combined value is received once or twice (`calls`) for each pair.
     private static func pairs(
         calls: Int, _ combine: @escaping @Sendable (Observable<Int>, Observable<Int>) -> Observable<(Int, Int)>
     ) -> [Workload.Contender] {

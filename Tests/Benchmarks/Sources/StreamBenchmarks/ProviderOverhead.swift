@@ -7,7 +7,8 @@ import MoyaStreams
     import FoundationNetworking
 #endif
 
-/// The cost of the pipeline: stubs against a request made by hand, and awaited requests against the awaited transport.
+/// The cost of the provider: stubs compared with a request written by hand, and awaited requests compared with the
+/// awaited transport.
 enum ProviderOverhead {
     static var all: [Workload] {
         [stubs, awaited(1, limit: 2), awaited(64, limit: 3.5)]
@@ -63,10 +64,10 @@ enum ProviderOverhead {
 
     // MARK: Awaited requests
 
-    /// Measures the time of all processors.
+    /// Measures the processor time of awaited requests.
     ///
-    /// The limit stands for 1.2x an exchange over curl, which takes some 50 µs: a provider may add 10 µs to the 4 µs,
-    /// or to the 10 µs with a thread that wakes up each time, of the transport in memory.
+    /// The limits stand for 1.2 times an exchange over curl, which takes some 50 µs: a provider may add 10 µs to the
+    /// time of the transport in memory, which takes 4 µs, or 10 µs if a thread wakes up for each request.
     private static func awaited(_ concurrency: Int, limit: Double) -> Workload {
         let transport = InMemoryTransport()
         let provider = MoyaProvider<Users>(transport: transport)
@@ -88,7 +89,7 @@ enum ProviderOverhead {
         return workload
     }
 
-    /// Makes the requests, a number of them at a time.
+    /// Sends the requests in `concurrency` tasks; returns the sum of the results.
     private static func sum(_ concurrency: Int, _ request: @escaping @Sendable () async -> Int) async -> Int {
         await withTaskGroup(of: Int.self) { group in
             for lane in 0..<concurrency {
@@ -113,7 +114,7 @@ enum ProviderOverhead {
     }
 }
 
-/// Responds to each request at once, on another thread.
+/// A transport that responds to each request immediately, on another thread.
 private struct InMemoryTransport: Transport {
     private static let head = ResponseHead(
         statusCode: 200, version: "HTTP/1.1", headers: ["Content-Type": "text/plain", "Content-Length": "60"])
@@ -133,7 +134,7 @@ private struct InMemoryTransport: Transport {
         return Exchange()
     }
 
-    /// An exchange that is over before it can be cancelled.
+    /// An exchange that cannot be cancelled, because it ends soon.
     private struct Exchange: TransportExchange {
         var isCancelled: Bool { false }
         func cancel() {}

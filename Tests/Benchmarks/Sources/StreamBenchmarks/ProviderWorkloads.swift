@@ -9,7 +9,9 @@ import MoyaStreams
 /// The overhead of the provider.
 enum ProviderWorkloads {
     static var all: [Workload] {
-        ProviderOverhead.all + requests + [mapping, mappingAtKeyPath, mapJSON] + TypedWorkloads.all
+        ProviderOverhead.all + requests + [mapping, mappingAtKeyPath, mapJSON] + TypedWorkloads.all + [
+            CachedRequests.memory
+        ]
     }
 
     private static let times = 1000
@@ -70,7 +72,7 @@ enum ProviderWorkloads {
         ]
     }
 
-    /// The floor is the same request, written by hand.
+    /// Compares with a floor, which is the same request written by hand.
     private static func request(
         _ name: String, _ task: RequestTask, limit: Double? = nil,
         _ fill: @escaping @Sendable (inout URLRequest) -> Void
@@ -104,7 +106,7 @@ enum ProviderWorkloads {
 
     // MARK: Mapping
 
-    /// About a megabyte.
+    /// About a megabyte of JSON.
     private static let users = (0..<16_000).map {
         User(id: $0, name: "Ash Ketchum \($0)", tags: ["trainer", "pallet"])
     }

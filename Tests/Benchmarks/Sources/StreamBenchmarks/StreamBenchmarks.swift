@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-/// Streams, and what the provider adds: runs as `StreamBenchmarks streams|provider` with the options of ``Options``.
+/// Measures streams or the provider: `StreamBenchmarks streams|provider`, with the options of ``Options``.
 @main
 enum StreamBenchmarks {
     static func main() async {

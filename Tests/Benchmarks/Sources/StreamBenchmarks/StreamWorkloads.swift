@@ -3,8 +3,9 @@ import MoyaStreams
 import OpenCombine
 import Synchronization
 
-/// The floor is the same closures, called in a plain loop; they reach it through `opaque`, so that the compiler cannot
-/// see what it calls.
+/// The workloads of streams; the floor of each calls the same closures in a plain loop.
+///
+/// The closures are passed through `opaque`, so that the compiler cannot inline them.
 enum StreamWorkloads {
     static let count = 1_000_000
 
@@ -18,7 +19,8 @@ enum StreamWorkloads {
     @_optimize(none)
     static func opaque<Value>(_ value: Value) -> Value { value }
 
-    /// Closures that the compiler cannot see into; in a struct, because a bare closure is wrapped by what hides it.
+    /// Closures that the compiler cannot inline; in a struct, because `opaque` would wrap a bare closure in another
+    /// one.
     struct Hidden: Sendable {
         var map: @Sendable (Int) -> Int = { $0 }
         var filter: @Sendable (Int) -> Bool = { _ in true }
@@ -27,7 +29,7 @@ enum StreamWorkloads {
         var observe: @Sendable (Int) -> Void
     }
 
-    /// The floor of a stream: each of its closures is called, the observer's too.
+    /// Returns the floor of a stream: a loop that calls each of its closures, including that of the observer.
     static func floor(
         _ loop: @escaping @Sendable (Hidden) -> Void, _ change: @escaping @Sendable (inout Hidden) -> Void = { _ in }
     ) -> Workload.Contender {
@@ -99,7 +101,7 @@ enum StreamWorkloads {
     }
 }
 
-/// A sum that a sendable closure may add to; used by one thread at a time.
+/// A sum that a sendable closure can add to; used by one thread at a time.
 final class Sum: Sendable {
     private let sum = Atomic<Int>(0)
 

@@ -2,7 +2,7 @@ import Foundation
 import Measuring
 import MoyaStreams
 
-/// What a typed call adds to `response` and decoding by hand; both send the same header fields.
+/// Compares a typed call with `response` and decoding by hand; both send the same header fields.
 enum TypedWorkloads {
     static var all: [Workload] {
         [workload("a typed call of an immediate stub", of: 1), workload("the same with 10 kB of JSON", of: 160)]

@@ -1,6 +1,6 @@
 import MoyaStreams
 
-/// The overload that combines two streams: for two, for several types, and for an array.
+/// The overloads of an operator: for two streams, for streams of several types, and for an array.
 enum Way: CaseIterable {
     case two, many, array
 }
@@ -21,7 +21,7 @@ enum CombinationRule {
         }
     }
 
-    /// Generic over the types, so that it is not the overload for two.
+    /// Combines streams with a parameter pack, so that the overload for two streams is not used.
     private func pack<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
     ) -> Observable<(repeat each Value)> {

@@ -46,7 +46,7 @@ import Testing
             time.play(Observable<[String]>.combineLatest([Observable<String>]()).map(\.count).map(String.init)) == "|")
     }
 
-    @Test("R11: during an event another thread sends", arguments: Way.allCases)
+    @Test("R11: during an event, another thread can send", arguments: Way.allCases)
     func noLockIsHeld(way: Way) {
         let (signal, emitter) = Signal<Int>.pipe()
         let log = Log()
@@ -58,7 +58,7 @@ import Testing
         #expect(log.entries == ["11", "true", "12"])
     }
 
-    @Test("R7, R8: every value is delivered if two threads send, in the order of its stream", arguments: Way.allCases)
+    @Test("R7, R8: if two threads send, every value is delivered, in the order of its stream", arguments: Way.allCases)
     func racing(way: Way) async throws {
         let (a, first) = Signal<Int>.pipe()
         let (b, second) = Signal<Int>.pipe()
@@ -80,5 +80,14 @@ import Testing
         #expect(seen.value.count == 10_001)
         #expect(seen.value.backwards == 0)
         #expect(seen.value.last == (5000, 5000))
+    }
+
+    @Test("a closure combines the values, and fails the stream if it throws")
+    func resultSelector() {
+        let (a, b) = (time.cold("1--2-|").observable, time.cold("-x---(y|)").observable)
+        #expect(time.play(Observable.combineLatest(a, b) { "\($0)\($1)" }).marbles == "-{1x}-{2x}-({2y}|)")
+        #expect(time.play(Observable.combineLatest(a, b, a) { $0 + $1 + $2 }).marbles.contains("2y2"))
+        let failing = Observable<Int>.combineLatest(a, b, resultSelector: { _, _ in throw Failure() })
+        #expect(time.play(failing).marbles == "-#")
     }
 }

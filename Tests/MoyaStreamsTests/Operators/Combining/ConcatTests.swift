@@ -28,7 +28,7 @@ import Testing
         #expect(count.value == manyTimes)
     }
 
-    @Test("R16: a stream that continues with itself 100,000 times does not grow the stack")
+    @Test("R16: a stream that is concatenated with itself 100,000 times does not grow the stack")
     func recursion() {
         @Sendable func numbers(from first: Int) -> Observable<Int> {
             .concat([.just(first), .deferred { first < manyTimes ? numbers(from: first + 1) : .empty() }])

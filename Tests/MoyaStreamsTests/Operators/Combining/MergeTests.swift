@@ -28,7 +28,7 @@ import Testing
         #expect(error?.found.hasPrefix("-(ba)|") == true)
     }
 
-    /// Numbers from a sequence that calls a closure for each iteration.
+    /// A sequence of numbers that calls a closure for each element.
     private struct Pulls: Sequence, Sendable {
         let next: @Sendable () -> Int?
 
@@ -49,7 +49,7 @@ import Testing
         #expect(pulled.value < 10)
     }
 
-    @Test("R11: a sequence that waits for the value of another stream receives it")
+    @Test("R11: a sequence that waits for a value of another stream receives it")
     func aSequenceMayWait() {
         let (other, emitter) = Signal<Int>.pipe()
         let seen = Box(0)

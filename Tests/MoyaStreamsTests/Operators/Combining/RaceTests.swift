@@ -60,7 +60,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("R4: a stream that is subscribed while another one wins is released")
+    @Test("R4: a stream that is being subscribed while another one wins is released")
     func aLateLoserIsReleased() {
         let log = Log()
         let (other, emitter) = Signal<Int>.pipe()

@@ -1,5 +1,6 @@
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite struct WithLatestFromTests {
@@ -20,5 +21,13 @@ import Testing
         #expect(time.play(time.cold("----a").withLatestFrom(other).map { $0.0 }, during: "^--!") == "")
         #expect(other.subscriptions == ["^--!"])
         #expect(time.leftovers.isEmpty)
+    }
+
+    @Test("a closure combines the values, and fails the stream if it throws")
+    func resultSelector() {
+        let source = time.cold("-a-b|")
+        #expect(time.play(source.withLatestFrom(Observable.just("1")) { $0 + $1 }).marbles == "-{a1}-{b1}|")
+        let failing = source.withLatestFrom(Observable.just("1")) { _, _ -> String in throw Failure() }
+        #expect(time.play(failing).marbles == "-#")
     }
 }

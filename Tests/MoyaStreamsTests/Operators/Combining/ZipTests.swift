@@ -49,7 +49,7 @@ import Testing
         #expect(time.play(Observable<[String]>.zip([Observable<String>]()).map(\.count).map(String.init)) == "|")
     }
 
-    @Test("R11: during an event another thread sends", arguments: Way.allCases)
+    @Test("R11: during an event, another thread can send", arguments: Way.allCases)
     func noLockIsHeld(way: Way) {
         let (signal, emitter) = Signal<Int>.pipe()
         let log = Log()
@@ -61,7 +61,7 @@ import Testing
         #expect(log.entries == ["11", "true", "22"])
     }
 
-    @Test("R7: no value is lost or paired wrongly if two threads send", arguments: Way.allCases)
+    @Test("R7: if two threads send, no value is lost or combined with a wrong one", arguments: Way.allCases)
     func racing(way: Way) async throws {
         let (a, first) = Signal<Int>.pipe()
         let (b, second) = Signal<Int>.pipe()
@@ -75,5 +75,14 @@ import Testing
         }
         #expect(try await done.value())
         #expect(sums.entries.isEmpty)
+    }
+
+    @Test("a closure combines the values, and fails the stream if it throws")
+    func resultSelector() {
+        let (a, b) = (time.cold("1--2-|").observable, time.cold("-x---(y|)").observable)
+        #expect(time.play(Observable.zip(a, b) { "\($0)\($1)" }).marbles == "-{1x}---({2y}|)")
+        #expect(time.play(Observable.zip(a, b, a) { $0 + $1 + $2 }).marbles.contains("2y2"))
+        let failing = Observable<Int>.zip(a, b, resultSelector: { _, _ in throw Failure() })
+        #expect(time.play(failing).marbles == "-#")
     }
 }

@@ -29,7 +29,7 @@ import Testing
         #expect(log.entries == ["subscribe", "cancel", "end"])
     }
 
-    @Test("a downstream that ends the subscription counts as a cancel")
+    @Test("the end of the subscription by an operator downstream counts as a cancel")
     func watchesTake() {
         #expect(time.play(watched(time.cold("ab|")).take(1)) == "(a|)")
         #expect(log.entries == ["subscribe", "next a", "cancel", "end"])
@@ -55,7 +55,7 @@ import Testing
         #expect(log.entries.count == 2)
     }
 
-    @Test("R3: a cancel in a teardown of a failing source suppresses the error")
+    @Test("R3: a cancel in a teardown of a source that fails suppresses the error")
     func cancelDuringAFailure() {
         let kept = Box<Emitter<Int>?>(nil)
         let token = Box<Subscription?>(nil)

@@ -22,7 +22,7 @@ import Testing
         #expect(time.leftovers.isEmpty)
     }
 
-    @Test("R15, R16: repeats without an end until the subscription ends")
+    @Test("R15, R16: without a number, it repeats until the subscription ends")
     func endless() {
         let count = Box(0)
         Observable.just(1).repeat().take(manyTimes).subscribeNext { _ in count.change { $0 += 1 } }

@@ -94,7 +94,7 @@ import Testing
         #expect(time.play(thrown).error as? Failure == Failure(id: 3))
     }
 
-    @Test("R16: 100,000 retries on notice do not grow the stack")
+    @Test("R16: 100,000 retries after a notice do not grow the stack")
     func noticesDoNotGrowTheStack() {
         let attempts = Box(0)
         let failing = Observable<Int> { emitter in
@@ -105,7 +105,7 @@ import Testing
         #expect(attempts.value == manyTimes)
     }
 
-    @Test("R22: a cancel during the policy's closure retains neither a timer nor the source")
+    @Test("R22: a cancel in the closure of the policy releases the timer and the source")
     func cancelInsideThePolicy() {
         let bag = SubscriptionBag()
         weak var held: Log?

@@ -7,14 +7,14 @@ import Testing
 @Suite struct TakeTests {
     let time = VirtualTime()
 
-    @Test("R6: completes together with the last value")
+    @Test("R6: take(n) completes together with the n-th value")
     func completesWithTheLastValue() {
         #expect(time.play(time.cold("--a--b--c--d|").take(2)) == "--a--(b|)")
         #expect(time.play(time.cold("--a|").take(2)) == "--a|")
         #expect(time.play(time.cold("--a#").take(2)) == "--a#")
     }
 
-    @Test("R6: releases the source after that completion")
+    @Test("R6: take(n) releases the source when it completes")
     func releasesTheSource() {
         let log = Log()
         let kept = Box<Emitter<Int>?>(nil)

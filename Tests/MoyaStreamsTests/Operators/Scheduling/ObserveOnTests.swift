@@ -80,7 +80,7 @@ import Testing
         #expect(values.value == [1, 2])
     }
 
-    @Test("R25: a producer that is faster than its observer does not block the queue, and the order is kept")
+    @Test("R25: a producer that is faster than its observer does not block the queue, and the order is preserved")
     func givesWay() async throws {
         let queue = DispatchQueue(label: "moya.tests.fairness")
         let (signal, emitter) = Signal<Int>.pipe()
@@ -89,7 +89,7 @@ import Testing
         let clock = ContinuousClock()
         signal.observe(on: .queue(queue)).subscribeNext { value in
             received.change { $0.append(value) }
-            // Slower than the producer: three values for each that is handled.
+            // The observer takes 200 µs and sends three more values, so that the queue of values grows.
             let end = clock.now + .microseconds(200)
             while clock.now < end {}
             if !isOver.value { for next in 1...3 { emitter.send(value * 3 + next) } }
@@ -109,7 +109,7 @@ import Testing
         #expect(received.value == Array(0..<received.value.count))
     }
 
-    @Test("R25: in virtual time, which does not pass meanwhile, all queued events are one piece of work")
+    @Test("R25: in virtual time, all queued events are one piece of work, because no time passes during it")
     func virtualTimeKnowsNoSlices() {
         let time = VirtualTime()
         let (signal, emitter) = Signal<Int>.pipe()

@@ -15,7 +15,7 @@ import Testing
         #expect(source.subscriptions == ["^-!"])
     }
 
-    @Test("R5: the source is not subscribed after a cancel")
+    @Test("R5: a source whose subscription was cancelled before is not subscribed")
     func cancel() {
         let source = time.cold("-a|")
         source.subscribe(on: time).subscribeNext { _ in }.cancel()

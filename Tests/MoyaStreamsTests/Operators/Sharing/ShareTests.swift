@@ -6,7 +6,7 @@ import Testing
 @Suite struct ShareTests {
     let time = VirtualTime()
 
-    @Test("R28: the first subscriber starts the source, the last one to cancel cancels it")
+    @Test("R28: the first subscriber starts the source, and the last one to cancel cancels it")
     func oneRunForAll() {
         let source = time.cold("a--b--c|")
         let shared = source.share()
@@ -19,7 +19,7 @@ import Testing
         #expect(source.subscriptions == ["^------!"])
     }
 
-    @Test("R28: the source is cancelled with the last subscriber")
+    @Test("R28: the source is cancelled when the last subscriber cancels")
     func idle() {
         let source = time.cold("a--b--c|")
         let shared = source.share()
@@ -31,7 +31,7 @@ import Testing
         #expect(source.subscriptions == ["^!"])
     }
 
-    /// The events of a later subscriber, and the number of runs, for each row of the table in the documentation.
+    /// A row of the table in the documentation: the events of a later subscriber, and the number of runs.
     struct Row: Sendable, CustomStringConvertible {
         let lifetime: ShareScope
         let marbles: String
@@ -59,7 +59,7 @@ import Testing
         Row(lifetime: .forever, marbles: "a-#", leaves: nil, comes: 5, sees: "(a#)", runs: 1),
     ]
 
-    @Test("R29: the events of a later subscriber", arguments: rows)
+    @Test("R29: a later subscriber receives the events of the table", arguments: rows)
     func truthTable(_ row: Row) {
         let source = time.cold(row.marbles)
         let shared = source.share(replay: .latest(1), scope: row.lifetime)
@@ -130,13 +130,14 @@ import Testing
         #expect(log.entries == ["1", "again 2"])
     }
 
-    /// The end of a source after one value.
+    /// The behaviour of a source after its first value.
     enum Source: CaseIterable {
         case dropped, kept, completed, failed
     }
 
     @Test(
-        "R28, R29: what a later subscriber sees, whatever became of the source", arguments: Source.allCases,
+        "R28, R29: a later subscriber receives the events of the table, whatever has happened to the source",
+        arguments: Source.allCases,
         [ShareScope.whileSubscribed, .untilTermination, .forever])
     func laterSubscribers(_ source: Source, _ lifetime: ShareScope) {
         for keepsFirst in [false, true] {
@@ -167,7 +168,7 @@ import Testing
             _ = subscribe(third)
             let isOver = source == .completed || source == .failed
             let end = source == .completed ? ["|"] : source == .failed ? ["#"] : []
-            // The remaining subscriber retains a stored source; a dropped one is not retained.
+            // The remaining subscriber retains a source that is stored, and not one that was dropped.
             let staysOpen = source == .kept && keepsFirst
             let isNew = lifetime == .forever ? false : isOver || lifetime == .whileSubscribed && !staysOpen
             #expect(second.entries == [isNew ? "2" : "1"] + end, "\(source) \(lifetime) \(keepsFirst)")
@@ -179,7 +180,7 @@ import Testing
         }
     }
 
-    @Test("a run whose source was dropped is cancelled when a new one replaces it: its teardowns run")
+    @Test("a run whose source was dropped is cancelled when a new run replaces it, and its teardowns run")
     func replacesADroppedRun() {
         let log = Log()
         let shared = Observable<Int> { emitter in
@@ -191,5 +192,18 @@ import Testing
         #expect(log.entries.prefix(2).contains("one"))
         #expect(log.entries.count { $0 == "released" } >= 1)
         #expect(log.entries.contains("two"))
+    }
+
+    @Test("an integer is the number of the replayed values")
+    func replayLiteral() {
+        #expect(ReplayPolicy(integerLiteral: 2) == .latest(2))
+        #expect([0, -1] as [ReplayPolicy] == [.none, .none])
+        let (signal, emitter) = Signal<Int>.pipe()
+        let shared = signal.share(replay: 2)
+        let log = Log()
+        shared.subscribeNext { _ in }
+        for number in 1...3 { emitter.send(number) }
+        shared.subscribeNext { log.add("\($0)") }
+        #expect(log.entries == ["2", "3"])
     }
 }

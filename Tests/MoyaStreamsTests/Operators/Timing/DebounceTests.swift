@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func aValueAtTheEndOfTheIntervalDoesNotReplaceThePending() {
-        // The timer was scheduled after the events of the source, and fires after them.
+        // The timer was scheduled after the events of the source, and therefore fires after them.
         #expect(debounced("a-b---|") == "----b-|")
     }
 
@@ -61,7 +61,7 @@ import Testing
         #expect(time.play(stream) == "--a-|")
     }
 
-    @Test("R11: during an event another thread sends")
+    @Test("R11: during an event, another thread can send")
     func noLockIsHeld() {
         let (signal, emitter) = Signal<Int>.pipe()
         let finished = Box(false)

@@ -21,7 +21,7 @@ import Testing
         #expect(time.leftovers.isEmpty)
     }
 
-    @Test("the order does not depend on the order of timers")
+    @Test("values keep their order if the timers fire in another order")
     func order() throws {
         try VirtualTime.explore { time in
             time.play(Observable.from(["a", "b", "c"]).delay(for: .milliseconds(2), on: time))

@@ -30,7 +30,8 @@ import Testing
     }
 
     @Test(
-        "the clock decides about the window, though the timer is late or of the same instant", arguments: [0, 1, 2, 50])
+        "the clock determines the end of a window, also if the timer is late or due at the same instant",
+        arguments: [0, 1, 2, 50])
     func late(_ lateness: Int) {
         let late = time.late(by: .milliseconds(lateness))
         func throttled(_ marbles: String, latest: Bool) -> Observable<String> {
@@ -41,7 +42,7 @@ import Testing
         #expect(time.play(throttled("a--b--c-----|", latest: true)) == "a--b--c-----|")
     }
 
-    @Test("the pending value is sent by the late timer, unless another value replaces it")
+    @Test("a late timer sends the pending value, unless another value has replaced it")
     func lateAndWaiting() {
         let late = time.late(by: .milliseconds(2))
         func throttled(_ marbles: String) -> Observable<String> {
@@ -62,7 +63,7 @@ import Testing
         #expect(time.leftovers.isEmpty)
     }
 
-    @Test("R11: during an event another thread sends")
+    @Test("R11: during an event, another thread can send")
     func noLockIsHeld() {
         let (signal, emitter) = Signal<Int>.pipe()
         let finished = Box(false)

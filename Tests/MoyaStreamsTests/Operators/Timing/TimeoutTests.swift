@@ -25,7 +25,7 @@ import Testing
         #expect(time.play(time.cold("a--b--|").timeout(after: .milliseconds(3), on: late)) == "a--b--|")
     }
 
-    @Test("the time of a slow observer does not count")
+    @Test("the time that a slow observer takes does not count")
     func slowObserver() {
         let (signal, emitter) = Signal<Int>.pipe()
         let recording = Log()

@@ -41,7 +41,7 @@ import Testing
         #expect(time.play(stream).elements == ["1a", "1b", "2a", "2b"])
     }
 
-    @Test("a limited number of inner streams runs concurrently, the others wait", arguments: [1, 2])
+    @Test("a limited number of inner streams run concurrently, the others wait", arguments: [1, 2])
     func limitsConcurrency(_ limit: Int) {
         let running = Box(0)
         let most = Box(0)
@@ -95,7 +95,7 @@ import Testing
         #expect(overlaps.value == 0)
     }
 
-    @Test("R5, R22: a cancel releases outer, inner and closures")
+    @Test("R5, R22: a cancel releases the source, the inner streams and the closures")
     func cancelReleasesAll() {
         let log = Log()
         weak var held: Log?
@@ -117,7 +117,7 @@ import Testing
         #expect(held == nil)
     }
 
-    @Test("R11: during an event another thread uses an inner stream and is joined")
+    @Test("R11: during an event, another thread can use an inner stream")
     func noLockIsHeldDuringDelivery() {
         let inner = Box<[Emitter<Int>]>([])
         let joined = Box(false)
@@ -134,7 +134,7 @@ import Testing
         #expect(seen.value == [1, 2])
     }
 
-    /// Sends from another thread, and waits for it, when it is released.
+    /// When it is released, sends from another thread and waits for that thread.
     private final class Mortal: Sendable {
         let id: Int
         let onDeinit: @Sendable (Int) -> Void
@@ -147,7 +147,7 @@ import Testing
         deinit { onDeinit(id) }
     }
 
-    @Test("R11, R22: processed values are released, and not under a lock that another thread needs")
+    @Test("R11, R22: processed values are released, and not under a lock that another thread waits for")
     func releasesValuesOutsideTheLock() {
         let inner = Box<[Emitter<Int>]>([])
         let (signal, emitter) = Signal<Mortal>.pipe()

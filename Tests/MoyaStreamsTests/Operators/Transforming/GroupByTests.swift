@@ -31,7 +31,7 @@ import Testing
         #expect(time.play(throwing) == "a-#")
     }
 
-    @Test("a group that is subscribed to later has all its values")
+    @Test("a group that is subscribed later has all its values")
     func lateSubscriber() {
         let groups = Box<[Observable<String>]>([])
         grouped("a-A|").subscribeNext { group in groups.change { $0.append(group.values) } }
@@ -40,7 +40,7 @@ import Testing
         #expect(time.play(groups.value[0]).elements.isEmpty)
     }
 
-    @Test("R5: the source is cancelled with the last subscriber of a group or of the stream of groups")
+    @Test("R5: the source is cancelled with the last subscriber of the groups and of the stream of groups")
     func cancel() {
         let source = time.cold("a-b-A-B--")
         let first = source.groupBy { $0.lowercased() }.take(1).flatMap { $0.values.take(2) }
@@ -63,7 +63,7 @@ import Testing
         #expect(seen.entries == ["0", "1", "2", "3", "4"])
     }
 
-    @Test("R22: groups are released with the end of the source")
+    @Test("R22: groups are released when the source ends")
     func releases() {
         let (signal, emitter) = Signal<Int>.pipe()
         weak var weakly: AnyObject?

@@ -7,7 +7,7 @@ import Testing
 @Suite struct WindowTests {
     let time = VirtualTime()
 
-    /// The windows, numbered from 0, and what they send.
+    /// Returns the values of the windows, each with the number of its window, from 0.
     private func flattened(_ windows: Observable<Observable<String>>) -> Observable<String> {
         windows.enumerated().flatMap { index, window in
             window.materialize().map { event in
@@ -45,7 +45,7 @@ import Testing
         #expect(time.play(flattened(time.cold("a#").window(count: 2))) == "{0a}({0#}#)")
     }
 
-    @Test("R5: the source is cancelled when neither the windows nor one of them has a subscriber")
+    @Test("R5: the source is cancelled when neither the stream of windows nor any window has a subscriber")
     func cancel() {
         let source = time.cold("a-b-c-d--")
         #expect(time.play(source.window(count: 3).take(1).flatMap { $0 }) == "a-b-(c|)")

@@ -2,7 +2,7 @@ import Testing
 
 /// Cases for `CookieJar`, from RFC 6265 and RFC 6265bis.
 struct CookieCase: Sendable, CustomTestStringConvertible {
-    /// The claim of the case, with its section.
+    /// The claim of the case, with the section of the RFC.
     let claim: String
     /// Values of `Set-Cookie`, in order, each with the URL that sends it.
     let received: [(from: String, field: String)]
@@ -12,7 +12,8 @@ struct CookieCase: Sendable, CustomTestStringConvertible {
     let sent: String?
     var testDescription: String { claim }
 
-    /// Fields of one URL; the request is for the same URL unless another is named.
+    /// Creates a case whose fields are all received from one URL; the request is to that URL unless another one is
+    /// given.
     init(
         _ claim: String, _ fields: String..., from origin: String = "https://a.example/", sends sent: String?,
         to request: String? = nil
@@ -23,7 +24,7 @@ struct CookieCase: Sendable, CustomTestStringConvertible {
         self.sent = sent
     }
 
-    /// Fields of several URLs.
+    /// Creates a case whose fields are received from several URLs.
     init(_ claim: String, _ received: [(String, String)], sends sent: String?, to request: String) {
         self.claim = claim
         self.received = received.map { ($0.0, $0.1) }
@@ -76,7 +77,7 @@ extension CookieCase {
         "Domain=other.com", "Expires=0", "Max-Age=0", "HttpOnly=1", "SameSite=Strict", "Secure=1", "Secure=",
     ]
 
-    /// Pairs that are sent as they are received.
+    /// Pairs that are sent exactly as they were received.
     static let keptValues: [CookieCase] = keptValuesTable.map {
         .init("5.2: the pair \($0.debugDescription) is stored unchanged", $0, sends: $0)
     }
@@ -114,7 +115,7 @@ extension CookieCase {
 
     // MARK: Ignored fields
 
-    /// All control characters but the tab.
+    /// All control characters except the tab.
     static let controlCodes: [UInt8] = Array(0...8) + Array(10...31) + [127]
 
     static let controls: [CookieCase] = controlCodes.flatMap { code -> [CookieCase] in

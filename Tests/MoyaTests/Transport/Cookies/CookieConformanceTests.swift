@@ -3,9 +3,9 @@ import Testing
 
 @testable import Moya
 
-/// The rules of RFC 6265 and RFC 6265bis, case by case.
+/// The rules of RFC 6265 and RFC 6265bis, one case at a time.
 @Suite struct CookieConformanceTests {
-    @Test("a jar sends the cookies of the RFC's algorithm", arguments: CookieCase.all)
+    @Test("a jar sends the cookies that the algorithm of the RFC selects", arguments: CookieCase.all)
     func sends(_ row: CookieCase) throws {
         let jar = CookieJar()
         for (origin, field) in row.received {
@@ -16,7 +16,7 @@ import Testing
         #expect(sent.map { Array($0.utf8) } == row.sent.map { Array($0.utf8) })
     }
 
-    @Test("RFC 6265, 5.1.1: a date is parsed by the RFC's algorithm", arguments: CookieDateCase.all)
+    @Test("RFC 6265, 5.1.1: a date is parsed as the algorithm of the RFC requires", arguments: CookieDateCase.all)
     func reads(_ row: CookieDateCase) {
         #expect(Date(cookieDate: row.text)?.timeIntervalSince1970 == row.seconds.map(Double.init))
     }

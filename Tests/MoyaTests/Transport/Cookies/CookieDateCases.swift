@@ -3,7 +3,7 @@ import Testing
 /// Cases for the date algorithm of RFC 6265, 5.1.1.
 struct CookieDateCase: Sendable, CustomTestStringConvertible {
     let text: String
-    /// Seconds since 1970, or nil if the text is no date.
+    /// Seconds since 1970, or `nil` if the text is not a date.
     let seconds: Int?
     var testDescription: String { text.debugDescription }
 
@@ -23,7 +23,7 @@ extension CookieDateCase {
 
     static let delimited: [CookieDateCase] = delimiters.map { .init("06\($0)Nov\($0)1994\($0)08:49:37", 784_111_777) }
 
-    /// The formats of RFC 9110, and the same parts in other orders.
+    /// The formats of RFC 9110, and the same components in other orders.
     static let formats: [CookieDateCase] = [
         .init("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), .init("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
         .init("Sun Nov  6 08:49:37 1994", 784_111_777), .init("1994 Nov 6 08:49:37", 784_111_777),

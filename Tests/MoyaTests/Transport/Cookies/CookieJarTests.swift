@@ -21,7 +21,7 @@ import Testing
 
     private func sent(to text: String) throws -> String? { jar.field(for: try url(text)) }
 
-    @Test("RFC 6265, 5.1.3: a cookie is for its host, or for all below a domain that it names")
+    @Test("RFC 6265, 5.1.3: a cookie is for its host, or for all hosts of the domain that it names")
     func domains() throws {
         try set("own=1", from: "https://shop.example.com/")
         try set("all=2; Domain=example.com", from: "https://shop.example.com/")
@@ -49,14 +49,14 @@ import Testing
         #expect(jar.cookies.isEmpty)
     }
 
-    @Test("a secure cookie is sent over TLS only, to any host")
+    @Test("a Secure cookie is sent over TLS only, to any host")
     func secure() throws {
         try set("s=1; Secure", from: "https://a.example.com/")
         #expect(try sent(to: "https://a.example.com/") == "s=1")
         #expect(try sent(to: "http://a.example.com/") == nil)
     }
 
-    @Test("RFC 6265, 5.1.4 and 5.4: paths, the longest first")
+    @Test("RFC 6265, 5.1.4 and 5.4: cookies for longer paths are sent first")
     func paths() throws {
         try set("root=1; Path=/", from: "https://a.example.com/")
         try set("deep=2; Path=/docs", from: "https://a.example.com/")
@@ -76,7 +76,7 @@ import Testing
         #expect(try sent(to: "https://a.example.com/") == nil)
     }
 
-    @Test("a comma in a value is a part of it")
+    @Test("a comma in a value is part of the value")
     func commas() throws {
         try set("lang=en,session=evil; Path=/", from: "https://a.example.com/")
         #expect(try sent(to: "https://a.example.com/") == "lang=en,session=evil")
@@ -84,18 +84,18 @@ import Testing
 
     @Test(
         "several fields of one response are several cookies; Max-Age takes precedence over Expires",
-        arguments: Engine.allCases)
-    func severalFields(_ engine: Engine) async throws {
+        arguments: TransportKind.allCases)
+    func severalFields(_ kind: TransportKind) async throws {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         let server = try LoopbackServer { request in
             guard request.path == "/login" else { return .text(request.headers["Cookie"] ?? "none") }
-            var headers: HTTPHeaders = ["Set-Cookie": "a=1; Path=/; Expires=\(date); Max-Age=60"]
+            var headers: HTTPHeaders = ["Set-Cookie": "a=1; Path=/; Expires=\(date); Max-Age=6000"]
             headers.add("Set-Cookie", "b=2; Path=/; Expires=\(date)")
             headers.add("Set-Cookie", "c=3; Path=/; Max-Age=99999999999")
             return .status(200, headers: headers)
         }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>(transport: try engine.make(), cookies: jar)
+        let provider = MoyaProvider<Local>(transport: try kind.make(), cookies: jar)
         _ = try await provider.response(Local(server, "/login"))
         #expect(try await provider.response(Local(server)).mapString() == "a=1; c=3")
     }
@@ -104,7 +104,7 @@ import Testing
     func expires() throws {
         let now = Box(Date(timeIntervalSince1970: 0))
         let jar = CookieJar { now.value }
-        let head = ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: ["Set-Cookie": "a=1; Max-Age=60"])
+        let head = ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: ["Set-Cookie": "a=1; Max-Age=6000"])
         jar.store(head, from: try url("https://a.example.com/"))
         #expect(jar.cookies.map(\.name) == ["a"])
         now.value = Date(timeIntervalSince1970: 60)
@@ -112,7 +112,7 @@ import Testing
         #expect(jar.field(for: try url("https://a.example.com/")) == nil)
     }
 
-    @Test("an expired secure cookie protects no name, and displaces no cookie")
+    @Test("an expired Secure cookie protects no name, and displaces no cookie")
     func expiredCookiesAreRemoved() throws {
         let now = Box(Date(timeIntervalSince1970: 0))
         let jar = CookieJar { now.value }
@@ -130,7 +130,7 @@ import Testing
         #expect(jar.field(for: try url("http://a.example.com/"))?.hasPrefix("keep=1; sid=2") == true)
     }
 
-    @Test("a cookie is the same in Foundation's form and back")
+    @Test("a cookie is equal after a conversion to Foundation's type and back")
     func foundation() throws {
         for cookie in [
             Cookie(name: "a", value: "1", domain: "a.example.com"),
@@ -144,15 +144,15 @@ import Testing
         #expect("\(jar.cookies)" == "[d for a.example.com/]")
     }
 
-    @Test("a server cannot fill the memory")
+    @Test("a server cannot exhaust the memory")
     func limits() throws {
         for number in 0..<400 { try set("c\(number)=1", from: "https://a.example.com/") }
         #expect(jar.cookies.count == 180)
         #expect(try sent(to: "https://a.example.com/")?.contains("c399=1") == true)
     }
 
-    @Test("a session continues over redirects and requests, and does not without a jar", arguments: Engine.allCases)
-    func overTheWire(_ engine: Engine) async throws {
+    @Test("with a jar, a session continues over redirects and requests", arguments: TransportKind.allCases)
+    func overTheWire(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { request in
             switch request.path {
             case "/login": .status(302, headers: ["Set-Cookie": "session=ash; Path=/", "Location": "/home"])
@@ -160,14 +160,14 @@ import Testing
             }
         }
         defer { server.stop() }
-        let provider = MoyaProvider<Local>(transport: try engine.make(), cookies: jar)
+        let provider = MoyaProvider<Local>(transport: try kind.make(), cookies: jar)
         #expect(try await provider.response(Local(server, "/login")).mapString() == "session=ash")
         #expect(try await provider.response(Local(server, "/other")).mapString() == "session=ash")
         let own = Local(server, headers: ["Cookie": "mine=1"])
         #expect(try await provider.response(own).mapString() == "mine=1")
-        let without = MoyaProvider<Local>(transport: try engine.make())
+        let without = MoyaProvider<Local>(transport: try kind.make())
         #expect(try await without.response(Local(server, "/login")).mapString() == "no session")
-        let shared = MoyaProvider<Local>(transport: try engine.make(), cookies: jar)
+        let shared = MoyaProvider<Local>(transport: try kind.make(), cookies: jar)
         #expect(try await shared.response(Local(server)).mapString() == "session=ash")
     }
 }

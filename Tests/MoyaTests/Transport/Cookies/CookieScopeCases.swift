@@ -1,4 +1,4 @@
-/// Cases of paths, hosts and lifetimes.
+/// Cases of paths, of hosts and of expiration.
 extension CookieCase {
     // MARK: Paths
 
@@ -43,7 +43,7 @@ extension CookieCase {
             to: "https://a.example\(request)")
     }
 
-    /// Paths set from `/docs/web`; a path without a leading slash is the default path.
+    /// Paths that are set from `/docs/web`; a path without a leading slash is replaced by the default path.
     static let paths: [CookieCase] = ["", "=", "=docs", "=x/docs", "=\"/\"", "=.", "=?/", "=%2F", "=\\"].flatMap {
         path -> [CookieCase] in
         [

@@ -1,4 +1,4 @@
-/// Cases of secure cookies, of names with a prefix, and of the order.
+/// Cases of Secure cookies, of names with a prefix, and of the order.
 extension CookieCase {
     // MARK: Secure cookies
 
@@ -34,7 +34,7 @@ extension CookieCase {
         .init("5.2.5: Secure\($0) is secure", "a=1; Secure\($0)", sends: nil, to: "http://a.example/")
     }
 
-    /// The path of a Secure cookie, that of a cookie of http with the same name, and whether the latter is refused.
+    /// The path of a Secure cookie, the path of a cookie of http with the same name, and whether the latter is refused.
     private static let shadowsTable: [(String, String, Bool)] = [
         ("/", "/", true), ("/", "/login", true), ("/", "/login/en", true), ("/login", "/login", true),
         ("/login", "/login/", true), ("/login", "/login/en", true), ("/login", "/", false),
@@ -51,7 +51,8 @@ extension CookieCase {
             ], sends: isRefused ? nil : "a=2", to: "http://b.com\(path)")
     }
 
-    /// A host and a Secure cookie of it, the same for http, a request, and whether the second cookie is refused.
+    /// The host and the attributes of a Secure cookie, those of a cookie of http, the host of a request, and whether
+    /// the second cookie is refused.
     private static let shadowsOfDomainsTable: [(String, String, String, String, String, Bool)] = [
         ("b.com", "", "b.com", "; Domain=b.com", "b.com", true),
         ("b.com", "; Domain=b.com", "b.com", "", "b.com", true),

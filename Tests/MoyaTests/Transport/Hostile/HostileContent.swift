@@ -9,7 +9,7 @@ extension HostileFamily {
         let content = "5\r\nhello\r\n3;a=b\r\n, w\r\n0\r\nX-Sum: 1\r\n\r\n"
         for count in 0..<content.utf8.count {
             let bytes = Data(chunked.utf8) + Data(content.utf8.prefix(count))
-            // Not every libcurl requires the last LF.
+            // Some versions of libcurl do not require the last LF.
             let isWhole = count == content.utf8.count - 1
             family.add("after \(count)", bytes, isWhole ? .either(200, "hello, w") : .connectionLost)
             if count.isMultiple(of: 5) { family.add("after \(count), reset", bytes, then: .reset, .connectionLost) }
@@ -39,7 +39,7 @@ extension HostileFamily {
         for size in ["FFFFFFFF", "7FFFFFFFFFFFFFFF", "8000000000000000", "FFFFFFFFFFFFFFFF"] {
             family.add("size \(size)", "\(chunked)\(size)\r\nhello\(end)", .broken)
         }
-        // Old versions treat the zero as the last chunk.
+        // Versions of libcurl before 7.88 parse the zero as the last chunk.
         family.add("size 0x5", "\(chunked)0x5\r\nhello\(end)", Libcurl.loaded == .below788 ? .either(200, "") : .broken)
         family.add("size 6", "\(chunked)6\r\nhello\(end)", .either(200))
         family.add("size 4", "\(chunked)4\r\nhello\(end)", .broken)
@@ -77,10 +77,10 @@ extension HostileFamily {
     private static let zlib = fixture("eNrzSMxJU8hNTSwuLUotVkgsSlVILFZISkwBUXn5JRmZeekKiSUKiTk5egBRCw8b")
     private static let deflate = fixture("80jMSVPITU0sLi1KLVZILEpVSCxWSEpMAVF5+SUZmXnpCoklCok5OXoA")
     private static let emptyGzip = fixture("H4sIAAAAAAACAwMAAAAAAAAAAAA=")
-    /// `hello`, uncompressed.
+    /// The text `hello`, stored uncompressed in a stream of Brotli.
     private static let brotli = Data([0x0b, 0x02, 0x80]) + Data("hello".utf8) + [0x03]
     private static let zstandard = Data([0x28, 0xb5, 0x2f, 0xfd, 0x20, 0x05, 0x29, 0, 0]) + Data("hello".utf8)
-    /// 10 MB of zeros, compressed twice.
+    /// 10 MB of zeros that were compressed twice.
     private static let bomb = fixture(
         "H4sIAAAAAAACA+3YvQnCQACA0UuiECx0BN1DCFbB0sYhbFzBA0tBrMQFUjuDtQOIhRuIG/h3axzvVd8M33hXh6Ssnpei+Ec8fM6vehAAAACAzMX7"
             + "tkozIEy+t3axBAAAAHK3Gg3n6QX03pvHftZ3RwBysy6v3bSJx1P4AWvJRxwWJgAA")
@@ -104,7 +104,7 @@ extension HostileFamily {
             ("gzip", "gzip", gzip), ("zlib", "deflate", zlib), ("br", "br", brotli), ("zstd", "zstd", zstandard),
         ] {
             for count in stride(from: 1, to: content.count, by: name == "gzip" ? 4 : 9) {
-                // A decoder that has not reached its end may treat the rest as content.
+                // A decoder that has not reached the end of its stream may accept incomplete content.
                 family.add("\(name) cut after \(count)", encoded(encoding, Data(content.prefix(count))), .either(200))
             }
             var generator = SeededGenerator(seed: 7)

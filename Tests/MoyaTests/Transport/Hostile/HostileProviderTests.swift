@@ -7,10 +7,10 @@
     import Testing
 
     @Suite(.serialized) struct HostileProviderTests {
-        /// Large content is not delivered to a client that times out.
+        /// All families except two, which `HostileServerTests` covers.
         private static let families = HostileFamily.all.filter { !["cut head", "mutation"].contains($0.name) }
 
-        @Test("each response has one outcome for a call, including deadlines", arguments: families)
+        @Test("each hostile response has one outcome for a call, also with deadlines", arguments: families)
         func call(_ family: HostileFamily) async throws {
             let complaints = try await complaints(family) { provider, target, hostile in
                 let outcomes = Log()
@@ -26,7 +26,7 @@
             #expect(complaints == [])
         }
 
-        @Test("each response has one outcome for a reader of the stream", arguments: families)
+        @Test("each hostile response has one outcome for a reader of its content", arguments: families)
         func stream(_ family: HostileFamily) async throws {
             let complaints = try await complaints(family) { provider, target, hostile in
                 var status = 0
@@ -40,7 +40,7 @@
                 } catch let error as MoyaError {
                     observed = .failure(error)
                 }
-                // The content of a failure is not delivered.
+                // A reader does not receive the content of a response that validation refuses.
                 if case .success((400..., _)) = observed, case .response(status, _) = hostile.followed { return nil }
                 return hostile.complaint(about: observed, hostile.followed)
             }

@@ -50,7 +50,7 @@ struct HostileResponse: Sendable, CustomStringConvertible {
     }
 }
 
-/// A list of similar responses.
+/// A list of similar responses, with a name.
 struct HostileFamily: Sendable, CustomStringConvertible {
     static let all = [
         statusLines, heads, cutHeads, lengths, chunking, cutChunks, encodings, interim, contentless, redirects,
@@ -68,7 +68,7 @@ struct HostileFamily: Sendable, CustomStringConvertible {
         fill(&self)
     }
 
-    /// Adds a response in several pieces: two are sent with a pause in between, more without pauses.
+    /// Adds a response that is sent in several pieces, with a pause if there are exactly two.
     mutating func add(
         _ variant: String, method: HTTPMethod = .get, pieces: [Data], then ending: HostileResponse.Ending = .close,
         _ expected: HostileResponse.Outcome, followed: HostileResponse.Outcome? = nil
@@ -96,7 +96,7 @@ struct HostileFamily: Sendable, CustomStringConvertible {
 
 extension String {
     static let ok = "HTTP/1.1 200 OK\r\n"
-    /// The remaining head, and the content `hello`.
+    /// The end of a head, with the content `hello`.
     static let hello = "Content-Length: 5\r\n\r\nhello"
 
     func times(_ count: Int) -> String { String(repeating: self, count: count) }

@@ -5,12 +5,12 @@
     import TestSupport
     import Testing
 
-    /// Bytes after the end of a response are not delivered as the response to the next request.
+    /// Bytes after the end of a response, which must not be delivered as the response to the next request.
     @Suite struct HostileReuseTests {
         static let stolen = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen"
 
         @Test(
-            "a second response after the first is delivered to no request",
+            "a second response after the first one is delivered to no request",
             arguments: [
                 (HTTPMethod.get, "\(String.ok)\(String.hello)"), (.get, "HTTP/1.1 204 x\r\n\r\n"),
                 (.get, "HTTP/1.1 304 x\r\n\r\n"),
@@ -32,7 +32,7 @@
             #expect(second.text == "own")
         }
 
-        @Test("a server without TLS that claims HTTP/2 does not mix up responses")
+        @Test("a server without TLS that claims HTTP/2 does not cause wrong responses")
         func multiplexed() async throws {
             let server = try LoopbackServer { request in
                 let text = request.path

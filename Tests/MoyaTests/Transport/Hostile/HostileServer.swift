@@ -3,14 +3,14 @@ import Moya
 import MoyaTesting
 import TestSupport
 
-/// A server of hostile responses: `/<index>/…` returns the one at that index, another path returns a valid response.
+/// A server of hostile responses: `/<index>/…` returns the response at that index, any other path a valid response.
 final class HostileServer: Sendable {
     let responses: [HostileResponse]
     private let server: LoopbackServer
     /// The targets whose responses were sent completely.
     private let sent: Box<Set<String>>
 
-    /// All responses of a family; under the thread sanitizer, which is slow, some of them.
+    /// Starts a server with all responses of a family, or, with the thread sanitizer, which is slow, with some of them.
     convenience init(_ family: HostileFamily) throws {
         #if MOYA_SANITIZER
             try self.init(stride(from: 0, to: family.responses.count, by: 6).map { family.responses[$0] })
@@ -41,12 +41,13 @@ final class HostileServer: Sendable {
 
     func hasSent(_ path: String) -> Bool { sent.value.contains(path) }
 
-    /// The connections to this server that this process has not closed, in any state of the server.
+    /// The number of connections to this server that this process has not closed.
     var openConnections: Int {
         let port = String(server.url.port ?? 0, radix: 16, uppercase: true)
         let table = (try? String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)) ?? ""
         return table.split(separator: "\n").count { line in
-            // Index, local and remote address, state: established, connecting, or closed by the other side.
+            // The columns are: index, local address, remote address, state (established, connecting, or closed by the
+            // peer).
             let columns = line.split(separator: " ", maxSplits: 4)
             return columns.count > 3 && columns[2].hasSuffix(":\(port)") && ["01", "02", "08"].contains(columns[3])
         }
@@ -54,10 +55,10 @@ final class HostileServer: Sendable {
 }
 
 extension HostileResponse {
-    /// The connection is closed after all bytes are sent.
+    /// Whether the server records that all bytes were sent, because no outcome is expected after them.
     fileprivate var isAwaited: Bool { ending == .stay && (expected == .nothing || followed == .nothing) }
 
-    /// Returns a description of the errors in the reported events, if any.
+    /// Returns a description of the first error in the delivered events, or `nil`.
     func complaint(about result: Exchanged) -> String? {
         let isComplete = result.error == nil
         if result.outcomes.count != 1 || result.eventsAfterOutcome > 0 {
@@ -73,7 +74,7 @@ extension HostileResponse {
         return complaint(about: observed, expected)
     }
 
-    /// Returns a description of the error in an outcome, if any.
+    /// Returns a description of an unexpected outcome, or `nil`.
     func complaint(about observed: Result<(Int, Data), MoyaError>, _ expected: Outcome) -> String? {
         let isExpected =
             switch (observed, expected) {

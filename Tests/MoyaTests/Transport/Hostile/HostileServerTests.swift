@@ -6,7 +6,7 @@
     import Testing
 
     @Suite(.serialized) struct HostileServerTests {
-        @Test("each response has one outcome, and affects no other request", arguments: HostileFamily.all)
+        @Test("each hostile response has one outcome, and affects no other request", arguments: HostileFamily.all)
         func transport(_ family: HostileFamily) async throws {
             let server = try HostileServer(family)
             defer { server.stop() }
@@ -34,7 +34,7 @@
             try await until { leftovers.count == 0 && server.openConnections == 0 }
         }
 
-        /// Returns a description of the error in one exchange, if any.
+        /// Runs one exchange; returns a description of its error, or `nil`.
         private static func complaint(
             _ server: HostileServer, _ place: Int, _ delivery: TransportRequest.Delivery, _ transport: CurlTransport,
             _ leftovers: Leftovers
@@ -57,7 +57,7 @@
         }
     }
 
-    /// Objects that must be released at the end.
+    /// Objects that must be released when the test ends.
     private final class Leftovers: Sendable {
         private let checks = Box<[@Sendable () -> Bool]>([])
 

@@ -6,7 +6,7 @@
     import Testing
 
     @Suite struct SoakTests {
-        @Test("1,500 requests with cancels, time-outs, redirects and restarts: one outcome each, no leaks")
+        @Test("1,500 requests with cancels, time-outs, redirects and restarts have one outcome each and leak nothing")
         func soak() async throws {
             var soak: Soak? = try Soak(seed: 20261123)
             for _ in 0..<15 {
@@ -72,7 +72,7 @@
             { [references, server] in references.count { $0() } + server.connectionCount }
         }
 
-        /// Replaces the server by one on another port; the exchanges of the old one end.
+        /// Replaces the server by one with another port; the exchanges with the old server end.
         func restart() throws {
             server.stop()
             server = try Self.start()

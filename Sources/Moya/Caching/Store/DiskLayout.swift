@@ -1,0 +1,81 @@
+import Foundation
+
+/// The paths of a cache on disk.
+///
+/// ```text
+/// CACHEDIR.TAG
+/// v1/lock                                                     locked while responses are evicted
+/// v1/index/ab/<SHA-256 of the URL>/<partition>.<variant>      the metadata of one response
+/// v1/content/ab/<UUID>                                        the content of one version of a response, never changed
+/// v1/tmp/<process ID>.<UUID>                                  what is being written, and what is being removed
+/// ```
+/// No name shows a URL, a user or the value of a field: partition and variant are hashes, too.
+struct DiskLayout: Sendable {
+    /// The directory of the cache.
+    let root: String
+
+    init(root: String) {
+        self.root = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
+    }
+
+    /// Another version means another format: its directory is removed.
+    static let versionName = "v1"
+
+    var version: String { "\(root)/\(Self.versionName)" }
+    var tag: String { "\(root)/CACHEDIR.TAG" }
+    var lock: String { "\(version)/lock" }
+    var index: String { "\(version)/index" }
+    var content: String { "\(version)/content" }
+    var temporary: String { "\(version)/tmp" }
+
+    /// See https://bford.info/cachedir/: tools for backups leave out a directory with this file.
+    static let tagContent = Data(
+        """
+        Signature: 8a477f597d28d172789f06886806bc55
+        # This directory contains stored HTTP responses. It may be removed at any time.
+
+        """.utf8)
+
+    /// The directory of the metadata of all responses for a normalised URL.
+    func entries(of url: String) -> String {
+        let hash = MessageDigest.sha256(url.utf8).hexadecimal
+        return "\(index)/\(hash.prefix(2))/\(hash)"
+    }
+
+    func contentFile(_ name: String) -> String {
+        "\(content)/\(name.prefix(2).lowercased())/\(name)"
+    }
+
+    func temporaryFile() -> String {
+        "\(temporary)/\(ProcessInfo.processInfo.processIdentifier).\(UUID().uuidString)"
+    }
+
+    /// The beginning of the names of a partition's responses.
+    static func prefix(ofPartition partition: String?) -> String {
+        partition.map { "\(MessageDigest.sha256($0.utf8).hexadecimal.prefix(16))." } ?? "public."
+    }
+
+    /// The name of a response's metadata: equal for responses that replace each other.
+    static func name(of response: StoredResponse) -> String {
+        prefix(ofPartition: response.key.partition) + variant(response.nominated)
+    }
+
+    private static func variant(_ fields: [NominatedField]) -> String {
+        guard !fields.isEmpty else { return "only" }
+        let text = fields.map { field in
+            "\(field.name)\0" + (field.value.map { "\($0.utf8.count)\0\($0)\0" } ?? "\0")
+        }
+        return MessageDigest.sha256(text.joined().utf8).hexadecimal
+    }
+
+    /// Whether a name is one of this type: other files are ignored.
+    static func isEntry(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 2 && (parts[0] == "public" || isHash(parts[0], 16))
+            && (parts[1] == "only" || isHash(parts[1], 64))
+    }
+
+    private static func isHash(_ text: Substring, _ length: Int) -> Bool {
+        text.utf8.count == length && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+}

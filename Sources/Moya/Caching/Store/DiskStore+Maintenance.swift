@@ -1,0 +1,153 @@
+import Foundation
+
+extension DiskStore {
+    /// More bytes than these make an eviction necessary.
+    private var threshold: Int { limit - limit / 20 }
+
+    /// Reserves space for bytes; returns `false` if the disk is too slow or the limit is exceeded.
+    ///
+    /// A twentieth is allowed until responses are evicted; another one is left for other processes.
+    func reserve(_ bytes: Int, isContent: Bool = true) -> Bool {
+        let isReserved = state.withLock { state in
+            if isContent, state.backlog + bytes > Self.maximumBacklog { return false }
+            guard hasSpace(for: bytes, &state) else { return false }
+            if isContent { state.backlog += bytes }
+            state.usage.bytes += bytes
+            state.reserved += bytes
+            return true
+        }
+        if !isReserved { maintainIfNeeded() }
+        return isReserved
+    }
+
+    /// Begins to evict responses if there is no space for content.
+    func reclaimSpace(for bytes: Int) {
+        if !state.withLock({ hasSpace(for: bytes, &$0) }) { maintainIfNeeded() }
+    }
+
+    /// Returns `false`, and has the next maintenance reclaim space, if bytes are too many.
+    private func hasSpace(for bytes: Int, _ state: inout State) -> Bool {
+        if state.usage.bytes + bytes <= limit + limit / 20 { return true }
+        state.missing = max(state.missing, min(bytes, limit))
+        return false
+    }
+
+    /// Gives space back that was reserved.
+    func release(_ bytes: Int) {
+        state.withLock { $0.usage.bytes = max(0, $0.usage.bytes - bytes) }
+    }
+
+    /// Lists the directory and evicts responses if the limit is exceeded, or if this process has written so much that the
+    /// responses of several processes may exceed it.
+    func maintainIfNeeded() {
+        let isNeeded = state.withLock { state in
+            state.usage.bytes > threshold || state.missing > 0
+                || state.reserved - state.reservedAtListing > limit / 32
+        }
+        if isNeeded { maintain() }
+    }
+
+    /// Lists the directory in the background, and evicts responses unless another process does.
+    func maintain() {
+        let isFirst = state.withLock { state in
+            defer { state.isMaintained = true }
+            return !state.isMaintained
+        }
+        guard isFirst else { return }
+        maintenance.post { [self] in
+            let (reserved, backlog, missing) = state.withLock { state in
+                defer { state.missing = 0 }
+                return (state.reserved, state.backlog, state.missing)
+            }
+            let lock = try? files.openFile(layout.lock, .locking)
+            let isOwner = lock?.tryLock() == true
+            var listing = DiskListing(self)
+            if isOwner {
+                listing.removeLeftovers(now: Date().timeIntervalSince1970)
+                if listing.bytes + missing > threshold { listing.evict(to: max(0, limit / 10 * 9 - missing)) }
+            }
+            state.withLock { state in
+                state.usage.responses = listing.entries.count
+                // What was written meanwhile may be listed or not.
+                state.usage.bytes = listing.bytes + backlog + state.reserved - reserved
+                state.reservedAtListing = reserved
+                state.isMaintained = false
+            }
+            withExtendedLifetime(lock) {}
+        }
+    }
+}
+
+/// The files of a cache at a time.
+private struct DiskListing {
+    struct File {
+        let path: String
+        let status: FileStatus
+    }
+
+    /// How long a file without an owner is kept, because its response may be about to be published, in seconds.
+    private static let gracePeriod: TimeInterval = 3600
+
+    private let store: DiskStore
+    private(set) var entries: [File] = []
+    private var contents: [File] = []
+    private var temporary: [File] = []
+    private(set) var bytes = 0
+
+    init(_ store: DiskStore) {
+        self.store = store
+        let layout = store.layout
+        for bucket in subdirectories(layout.index) {
+            for directory in subdirectories(bucket) {
+                entries += files(directory).filter {
+                    $0.status.isRegular && DiskLayout.isEntry(($0.path as NSString).lastPathComponent)
+                }
+            }
+        }
+        for bucket in subdirectories(layout.content) { contents += files(bucket).filter(\.status.isRegular) }
+        temporary = files(layout.temporary)
+        bytes = (entries + contents + temporary).reduce(0) { $0 + ($1.status.isRegular ? $1.status.size : 0) }
+    }
+
+    private func subdirectories(_ path: String) -> [String] {
+        ((try? store.files.names(in: path)) ?? []).map { "\(path)/\($0)" }
+    }
+
+    private func files(_ directory: String) -> [File] {
+        subdirectories(directory).compactMap { path in
+            (try? store.files.status(of: path)).map { File(path: path, status: $0) }
+        }
+    }
+
+    /// Removes old temporary files, and old content without metadata.
+    mutating func removeLeftovers(now: TimeInterval) {
+        for file in temporary where now - file.status.modificationTime > Self.gracePeriod {
+            store.files.removeTree(file.path)
+            if file.status.isRegular { bytes -= file.status.size }
+        }
+        // Each response has one content file.
+        guard contents.count > entries.count else { return }
+        let old = contents.filter { now - $0.status.modificationTime > Self.gracePeriod }
+        guard !old.isEmpty else { return }
+        let used = Set(entries.compactMap { store.entry($0.path)?.metadata.contentName })
+        for file in old where !used.contains((file.path as NSString).lastPathComponent) {
+            try? store.files.removeFile(file.path)
+            bytes -= file.status.size
+        }
+    }
+
+    /// Removes the least recently used responses until the files have a size.
+    mutating func evict(to size: Int) {
+        entries.sort { $0.status.modificationTime > $1.status.modificationTime }
+        while bytes > size, let file = entries.popLast() {
+            let entry = store.entry(file.path)
+            try? store.files.removeFile(file.path)
+            bytes -= file.status.size
+            if let entry {
+                try? store.files.removeFile(store.layout.contentFile(entry.metadata.contentName))
+                bytes -= entry.metadata.contentLength
+            }
+            try? store.files.removeDirectory((file.path as NSString).deletingLastPathComponent)
+        }
+    }
+}

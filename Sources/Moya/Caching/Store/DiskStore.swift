@@ -1,0 +1,312 @@
+import Foundation
+
+/// Stores responses in a directory, which several processes may use at the same time.
+///
+/// A file is written under a temporary name and then renamed, the metadata last: that rename publishes a response, so that the
+/// end of a process or of the system at any time leaves the former response, the new one or none. Content files do not change.
+/// A reader opens the content before it uses a response. No process relies on what it remembers of the directory. Errors of
+/// the file system are misses, and responses that are not stored.
+final class DiskStore: ResponseStore {
+    struct State: Sendable {
+        var usage = StoreUsage()
+        /// Bytes of content that wait to be written.
+        var backlog = 0
+        /// All bytes for which space was reserved so far.
+        var reserved = 0
+        /// The value of `reserved` when the directory was last listed.
+        var reservedAtListing = 0
+        /// Bytes for which there was no space.
+        var missing = 0
+        var isMaintained = false
+        /// Normalised URLs whose responses must be removed and could not be.
+        var unremoved: Set<String> = []
+        /// Whether all responses must be removed and could not be.
+        var hasUnremoved = false
+    }
+
+    /// The most content that waits to be written, in bytes; beyond, storing is given up.
+    static let maximumBacklog = 4 << 20
+
+    /// Content up to this length is read at once, so that no file stays open, in bytes.
+    private static let shortContent = 64 << 10
+
+    let layout: DiskLayout
+    let limit: Int
+    let files: any FileSystem
+    let queue: DiskQueue
+    let maintenance: DiskQueue
+    let state = Locked(State())
+
+    /// Creates the directory, unless it exists, and lists its contents in the background.
+    ///
+    /// - Parameters:
+    ///   - scheduler: runs the operations of requests, one at a time.
+    ///   - maintenance: runs evictions.
+    init(
+        directory: String, limit: Int, files: any FileSystem = LocalFileSystem(),
+        scheduler: any Scheduler = .serial(label: "moya.cache"),
+        maintenance: any Scheduler = .serial(label: "moya.cache.maintenance")
+    ) throws(FileError) {
+        layout = DiskLayout(root: directory)
+        self.limit = max(0, limit)
+        self.files = files
+        queue = DiskQueue(on: scheduler)
+        self.maintenance = DiskQueue(on: maintenance)
+        try createRoot()
+        queue.post { [self] in removeOtherVersions() }
+        maintain()
+    }
+
+    /// Creates the directory of the cache, unless it exists or the disk cannot be written to now.
+    private func createRoot() throws(FileError) {
+        // The dot follows a symbolic link.
+        let path = "\(layout.root)/."
+        if (try? files.status(of: path))?.isDirectory == true { return }
+        do throws(FileError) {
+            try files.createDirectories(layout.root)
+            _ = try files.status(of: path)
+        } catch {
+            let isTransient = [POSIXErrorCode.ENOSPC, .EDQUOT, .EROFS, .EIO].contains { $0.rawValue == error.code }
+            if !isTransient { throw error }
+        }
+    }
+
+    var isOnDisk: Bool { true }
+    var usage: StoreUsage { state.withLock { $0.usage } }
+
+    func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void) {
+        queue.post { [self] in receive(candidates(for: key, request)) }
+    }
+
+    /// Sets the modification time of the metadata, at most once a minute.
+    func touch(_ response: StoredResponse) {
+        guard let location = response.location, abs(Date().timeIntervalSince1970 - location.lastUse) > 60 else {
+            return
+        }
+        queue.post { [self] in try? files.touch(location.metadataPath) }
+    }
+
+    func writer(length: Int?) -> (any ContentWriter)? {
+        let length = length ?? 0
+        guard length <= limit else { return nil }
+        reclaimSpace(for: length)
+        return DiskWriter(self)
+    }
+
+    func update(_ response: StoredResponse, to next: StoredResponse) {
+        guard let location = response.location else { return }
+        queue.post { [self] in
+            guard entry(location.metadataPath)?.metadata.response.id == response.id else { return }
+            let metadata = StoredMetadata(
+                next, contentName: location.contentName, contentLength: location.contentLength)
+            try? write(metadata.encoded, to: location.metadataPath)
+        }
+    }
+
+    func remove(_ response: StoredResponse) {
+        guard let location = response.location else { return }
+        queue.post { [self] in
+            if !remove(location.metadataPath, ifVersion: response.id) { removeLater(response.key.url) }
+        }
+    }
+
+    func remove(urls: [String]) {
+        queue.post { [self] in
+            for url in urls where !removeEntries(of: url) { removeLater(url) }
+        }
+    }
+
+    /// Renames the directories, so that nothing is found any more, and removes them in the background.
+    func removeAll() {
+        queue.post { [self] in
+            let isDone = discard(layout.index)
+            _ = discard(layout.content)
+            state.withLock { state in
+                state.hasUnremoved = !isDone
+                state.unremoved = []
+                state.usage.responses = 0
+                state.usage.bytes = 0
+            }
+        }
+    }
+}
+
+extension DiskStore {
+    /// The metadata of a response, and its file.
+    struct Entry {
+        let metadata: StoredMetadata
+        let status: FileStatus
+        var size: Int { status.size + metadata.contentLength }
+    }
+
+    /// Reads metadata; `nil` if there is none, or if it is damaged, which removes it.
+    func entry(_ path: String) -> Entry? {
+        guard let file = try? files.openFile(path, .reading), let status = try? file.status(), status.isRegular else {
+            return nil
+        }
+        if status.size <= StoredMetadata.maximumLength {
+            guard let data = try? file.read(at: 0, count: status.size) else { return nil }
+            if let metadata = StoredMetadata(data) { return Entry(metadata: metadata, status: status) }
+        }
+        try? files.removeFile(path)
+        return nil
+    }
+
+    private func candidates(for key: CacheKey, _ request: HTTPHeaders) -> [StoredResponse] {
+        guard removeUnremoved(key.url) else { return [] }
+        let directory = layout.entries(of: key.url)
+        let prefix = DiskLayout.prefix(ofPartition: key.partition)
+        let names = (try? files.names(in: directory)) ?? []
+        return names.compactMap { name in
+            guard name.hasPrefix(prefix), DiskLayout.isEntry(name) else { return nil }
+            return candidate("\(directory)/\(name)", key, request)
+        }
+    }
+
+    /// Reads metadata and opens the content, if the request matches.
+    private func candidate(_ path: String, _ key: CacheKey, _ request: HTTPHeaders) -> StoredResponse? {
+        // Another process may replace the response between the two.
+        for _ in 0..<8 {
+            guard let entry = entry(path), entry.metadata.response.key == key else { return nil }
+            var response = entry.metadata.response
+            guard response.matches(request) else { return response }
+            response.location = DiskLocation(
+                metadataPath: path, contentName: entry.metadata.contentName,
+                contentLength: entry.metadata.contentLength, lastUse: entry.status.modificationTime)
+            do throws(FileError) {
+                if let content = try content(of: entry.metadata) {
+                    response.content = content
+                    return response
+                }
+            } catch {
+                guard error.isMissing else { return nil }
+            }
+            remove(path, ifVersion: response.id)
+        }
+        return nil
+    }
+
+    /// Opens the content of a response, and reads it if it is short; `nil` if it has another length than it was written with.
+    private func content(of metadata: StoredMetadata) throws(FileError) -> StoredContent? {
+        let length = metadata.contentLength
+        let file = try files.openFile(layout.contentFile(metadata.contentName), .reading)
+        let status = try file.status()
+        guard status.isRegular, status.size == length else { return nil }
+        guard length <= Self.shortContent else { return StoredContent(StoredFile(file, length: length, queue: queue)) }
+        let data = try file.read(at: 0, count: length)
+        return data.count == length ? StoredContent(data) : nil
+    }
+
+    /// Removes a response, unless another version has replaced it; returns `false` if it is still there.
+    @discardableResult
+    func remove(_ path: String, ifVersion id: UInt64? = nil) -> Bool {
+        let entry = entry(path)
+        if let id, let found = entry?.metadata.response.id, found != id { return true }
+        do throws(FileError) {
+            try files.removeFile(path)
+        } catch {
+            // A directory is not a response.
+            return error.isMissing || error.code == POSIXErrorCode.EISDIR.rawValue
+        }
+        guard let entry else { return true }
+        try? files.removeFile(layout.contentFile(entry.metadata.contentName))
+        forget(entry.size)
+        return true
+    }
+
+    /// Removes the responses of a normalised URL; returns `false` if one is still there.
+    private func removeEntries(of url: String) -> Bool {
+        let directory = layout.entries(of: url)
+        var isDone = true
+        do throws(FileError) {
+            for name in try files.names(in: directory) where DiskLayout.isEntry(name) {
+                if !remove("\(directory)/\(name)") { isDone = false }
+            }
+        } catch {
+            isDone = error.isMissing
+        }
+        try? files.removeDirectory(directory)
+        return isDone
+    }
+
+    /// Makes look-ups of a URL remove its responses first, because that was not possible.
+    func removeLater(_ url: String) {
+        state.withLock { _ = $0.unremoved.insert(url) }
+    }
+
+    /// Removes the responses of a URL if that was not possible before; returns `false` if it still is not.
+    private func removeUnremoved(_ url: String) -> Bool {
+        let (isUnremoved, hasUnremoved) = state.withLock { ($0.unremoved.contains(url), $0.hasUnremoved) }
+        if hasUnremoved {
+            guard discard(layout.index) else { return false }
+            state.withLock { $0.hasUnremoved = false }
+        }
+        if isUnremoved {
+            guard removeEntries(of: url) else { return false }
+            state.withLock { _ = $0.unremoved.remove(url) }
+        }
+        return true
+    }
+
+    /// Subtracts a response that was removed or replaced.
+    func forget(_ bytes: Int) {
+        state.withLock { state in
+            state.usage.responses = max(0, state.usage.responses - 1)
+            state.usage.bytes = max(0, state.usage.bytes - bytes)
+        }
+    }
+
+    /// Writes a file under a temporary name, and renames it.
+    func write(_ data: Data, to path: String) throws(FileError) {
+        let temporary = layout.temporaryFile()
+        do throws(FileError) {
+            try createFile(temporary).append(data)
+            try files.withDirectory(of: path) { () throws(FileError) in try files.move(temporary, to: path) }
+        } catch {
+            try? files.removeFile(temporary)
+            throw error
+        }
+    }
+
+    /// Creates a temporary file, with the directories and the tag of the cache if they are missing.
+    func createFile(_ path: String) throws(FileError) -> any OpenFile {
+        do throws(FileError) { return try files.openFile(path, .creating) } catch {
+            if !error.isMissing { throw error }
+        }
+        try createTemporaryDirectory()
+        return try files.openFile(path, .creating)
+    }
+
+    private func createTemporaryDirectory() throws(FileError) {
+        try files.createDirectories(layout.temporary)
+        try? files.openFile(layout.tag, .creating).append(DiskLayout.tagContent)
+    }
+
+    /// Renames a directory to a temporary name and removes it in the background; returns `false` if it is still there.
+    @discardableResult
+    private func discard(_ directory: String) -> Bool {
+        let temporary = layout.temporaryFile()
+        do throws(FileError) {
+            _ = try files.status(of: directory)
+            try createTemporaryDirectory()
+            try files.move(directory, to: temporary)
+        } catch {
+            return error.isMissing && (try? files.status(of: directory)) == nil
+        }
+        maintenance.post { [files] in files.removeTree(temporary) }
+        return true
+    }
+
+    /// Empties the directory of responses in another format.
+    private func removeOtherVersions() {
+        for name in (try? files.names(in: layout.root)) ?? []
+        where name.hasPrefix("v") && name.dropFirst().isDigits && name != DiskLayout.versionName {
+            let directory = "\(layout.root)/\(name)"
+            // Directories of another program are not removed.
+            guard
+                ["index", "content"].allSatisfy({ (try? files.status(of: "\(directory)/\($0)"))?.isDirectory == true })
+            else { continue }
+            discard(directory)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+
+/// Writes one response to the disk, on the queue of its store.
+///
+/// Content is written while it is received. When the queue is too far behind, or the disk fails, the response is not stored.
+final class DiskWriter: ContentWriter {
+    private struct State: Sendable {
+        var file: (any OpenFile)?
+        /// Whether the temporary file exists.
+        var hasFile = false
+        /// Bytes for which space is reserved in the store.
+        var reserved = 0
+        var length = 0
+        var isAbandoned = false
+    }
+
+    private let store: DiskStore
+    private let path: String
+    private let state = Locked(State())
+
+    init(_ store: DiskStore) {
+        self.store = store
+        path = store.layout.temporaryFile()
+    }
+
+    func append(_ chunks: [Data]) -> Bool {
+        let length = chunks.reduce(0) { $0 + $1.count }
+        let (isAbandoned, reserved) = state.withLock { ($0.isAbandoned, $0.reserved) }
+        guard !isAbandoned else { return false }
+        guard reserved + length <= store.limit else {
+            abandon()
+            return false
+        }
+        guard store.reserve(length) else {
+            fail()
+            return false
+        }
+        state.withLock { $0.reserved += length }
+        store.queue.post { [self] in
+            write(chunks)
+            store.state.withLock { $0.backlog -= length }
+        }
+        return true
+    }
+
+    func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool) {
+        store.queue.post { [self] in
+            // Ends the registration of the request in any case.
+            let isCurrent = isCurrent()
+            let isAbandoned = state.withLock { $0.isAbandoned }
+            guard isCurrent else {
+                if !isAbandoned { abandon() }
+                return
+            }
+            do throws(FileError) {
+                if !isAbandoned { return try publish(response, request) }
+            } catch {
+                fail()
+            }
+            // What a newer response would have replaced is outdated.
+            for path in replaced(by: response, request).keys where !store.remove(path) {
+                store.removeLater(response.key.url)
+            }
+        }
+    }
+
+    func abandon() {
+        let reserved = state.withLock { state in
+            state.isAbandoned = true
+            defer { state.reserved = 0 }
+            return state.reserved
+        }
+        store.release(reserved)
+        store.queue.post { [self] in
+            let (file, hasFile) = state.withLock { state in
+                defer { state.hasFile = false }
+                return (state.file.take(), state.hasFile)
+            }
+            withExtendedLifetime(file) {}
+            if hasFile { try? store.files.removeFile(path) }
+        }
+    }
+
+    private func fail() {
+        let isFirst = state.withLock { state in
+            defer { state.isAbandoned = true }
+            return !state.isAbandoned
+        }
+        if isFirst { store.state.withLock { $0.usage.failedWrites += 1 } }
+        abandon()
+    }
+
+    private func write(_ chunks: [Data]) {
+        guard !state.withLock({ $0.isAbandoned }) else { return }
+        do throws(FileError) {
+            let file = try openFile()
+            for chunk in chunks {
+                try file.append(chunk)
+                state.withLock { $0.length += chunk.count }
+            }
+        } catch {
+            fail()
+        }
+    }
+
+    private func openFile() throws(FileError) -> any OpenFile {
+        if let file = state.withLock({ $0.file }) { return file }
+        let file = try store.createFile(path)
+        state.withLock { state in
+            state.file = file
+            state.hasFile = true
+        }
+        return file
+    }
+
+    /// Renames the content, then writes the metadata, and then removes what the response takes the place of.
+    private func publish(_ response: StoredResponse, _ request: HTTPHeaders) throws(FileError) {
+        _ = try openFile()
+        let (file, length) = state.withLock { ($0.file.take(), $0.length) }
+        withExtendedLifetime(file) {}
+        let name = UUID().uuidString
+        let content = store.layout.contentFile(name)
+        try store.files.withDirectory(of: content) { () throws(FileError) in try store.files.move(path, to: content) }
+        state.withLock { $0.hasFile = false }
+        let metadata = StoredMetadata(response, contentName: name, contentLength: length).encoded
+        let former = replaced(by: response, request)
+        let entryPath = "\(store.layout.entries(of: response.key.url))/\(DiskLayout.name(of: response))"
+        do throws(FileError) {
+            // Longer metadata would be read as damaged.
+            guard metadata.count <= StoredMetadata.maximumLength, store.reserve(metadata.count, isContent: false) else {
+                throw FileError(code: POSIXErrorCode.EFBIG.rawValue, operation: "write", path: entryPath)
+            }
+            state.withLock { $0.reserved += metadata.count }
+            try store.write(metadata, to: entryPath)
+        } catch {
+            try? store.files.removeFile(content)
+            throw error
+        }
+        store.state.withLock { state in
+            state.usage.writes += 1
+            state.usage.responses += 1
+        }
+        for (formerPath, entry) in former {
+            if formerPath != entryPath { try? store.files.removeFile(formerPath) }
+            try? store.files.removeFile(store.layout.contentFile(entry.metadata.contentName))
+            store.forget(entry.size)
+        }
+        store.maintainIfNeeded()
+    }
+
+    /// The stored responses that the request would have been satisfied by, by the paths of their metadata.
+    private func replaced(by response: StoredResponse, _ request: HTTPHeaders) -> [String: DiskStore.Entry] {
+        let directory = store.layout.entries(of: response.key.url)
+        let prefix = DiskLayout.prefix(ofPartition: response.key.partition)
+        var entries: [String: DiskStore.Entry] = [:]
+        for name in (try? store.files.names(in: directory)) ?? []
+        where name.hasPrefix(prefix) && DiskLayout.isEntry(name) {
+            let path = "\(directory)/\(name)"
+            guard let entry = store.entry(path), entry.metadata.response.key == response.key,
+                entry.metadata.response.matches(request)
+            else { continue }
+            entries[path] = entry
+        }
+        return entries
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+/// The content of a stored response, or a part of it: in memory, or in a file that is open.
+struct StoredContent: Sendable {
+    private enum Source: Sendable {
+        case data(Data)
+        case file(StoredFile)
+    }
+
+    private let source: Source
+    private let range: Range<Int>
+
+    /// No content.
+    static let empty = StoredContent(Data())
+
+    init(_ data: Data) {
+        source = .data(data)
+        range = 0..<data.count
+    }
+
+    init(_ file: StoredFile) {
+        source = .file(file)
+        range = 0..<file.length
+    }
+
+    private init(_ source: Source, _ range: Range<Int>) {
+        self.source = source
+        self.range = range
+    }
+
+    /// In bytes.
+    var count: Int { range.count }
+
+    /// The file; `nil` for content in memory.
+    var file: StoredFile? { if case .file(let file) = source { file } else { nil } }
+
+    /// Returns a part, whose offsets begin at 0.
+    func part(_ part: Range<Int>) -> StoredContent {
+        StoredContent(source, range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)
+    }
+
+    /// Reads a part; `nil` if the file does not have it any more.
+    ///
+    /// Content in a file must be read on the file's queue.
+    func bytes(_ part: Range<Int>) -> Data? {
+        let start = range.lowerBound + part.lowerBound
+        switch source {
+        case .data(let data):
+            let first = data.startIndex + start
+            return data[first..<first + part.count]
+        case .file(let file):
+            guard let data = try? file.file.read(at: start, count: part.count), data.count == part.count else {
+                return nil
+            }
+            return data
+        }
+    }
+}
+
+/// The open file of a stored response's content, which stays readable if it is removed.
+final class StoredFile: Sendable {
+    let file: any OpenFile
+    /// In bytes.
+    let length: Int
+    /// Where the file is read.
+    let queue: DiskQueue
+
+    init(_ file: any OpenFile, length: Int, queue: DiskQueue) {
+        self.file = file
+        self.length = length
+        self.queue = queue
+    }
+}
+
+/// Runs the operations of a store on disk, one at a time and in order.
+final class DiskQueue: Sendable {
+    private struct Job: Sendable {
+        let run: @Sendable () -> Void
+    }
+
+    private let delivery: SerialDelivery<Job>
+
+    init(on scheduler: any Scheduler) {
+        delivery = SerialDelivery(on: scheduler) { $0.run() }
+    }
+
+    func post(_ run: @escaping @Sendable () -> Void) {
+        delivery.post(Job(run: run))
+    }
+}

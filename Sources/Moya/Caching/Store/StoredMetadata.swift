@@ -1,0 +1,163 @@
+import Foundation
+
+/// The metadata of a stored response, as a file has it: everything but the content.
+///
+/// The file begins with the format and a checksum of the rest. Numbers have eight bytes, the least significant first; texts
+/// have their length before them.
+struct StoredMetadata: Sendable {
+    /// Without content.
+    let response: StoredResponse
+    /// The file with the content.
+    let contentName: String
+    /// The length of the content in bytes.
+    let contentLength: Int
+
+    /// A longer file is not metadata, in bytes.
+    static let maximumLength = 1 << 20
+
+    private static let format = Array("Moya response 1\n".utf8)
+
+    init(_ response: StoredResponse, contentName: String, contentLength: Int) {
+        self.response = response
+        self.contentName = contentName
+        self.contentLength = contentLength
+    }
+
+    /// The bytes of the file.
+    var encoded: Data {
+        var writer = MetadataWriter()
+        writer.add(response.id)
+        writer.add(response.requestTime.timeIntervalSinceReferenceDate.bitPattern)
+        writer.add(response.responseTime.timeIntervalSinceReferenceDate.bitPattern)
+        writer.add(UInt64(response.statusCode))
+        writer.add(UInt64(contentLength))
+        writer.add(contentName)
+        writer.add(response.key.url)
+        writer.add(response.key.partition)
+        writer.add(response.version)
+        writer.add(response.headers)
+        writer.add(response.trailers)
+        writer.add(UInt64(response.nominated.count))
+        for field in response.nominated {
+            writer.add(field.name)
+            writer.add(field.value)
+        }
+        var file = MetadataWriter(bytes: Self.format)
+        file.add(Self.checksum(writer.bytes[...]))
+        return Data(file.bytes + writer.bytes)
+    }
+
+    /// Reads a file; `nil` if it is of another format or damaged.
+    init?(_ file: Data) {
+        var reader = MetadataReader(bytes: Array(file)[...])
+        guard reader.take(Self.format), let checksum = reader.number(), checksum == Self.checksum(reader.bytes),
+            let id = reader.number(), let requestTime = reader.date(), let responseTime = reader.date(),
+            let statusCode = reader.number(), (100...999).contains(statusCode), let length = reader.number(),
+            let length = Int(exactly: length), let name = reader.text(), UUID(uuidString: name) != nil,
+            let url = reader.text(), let partition = reader.optionalText(), let version = reader.text(),
+            let headers = reader.fields(), let trailers = reader.fields(), let nominated = reader.nominated(),
+            reader.bytes.isEmpty
+        else { return nil }
+        contentName = name
+        contentLength = length
+        response = StoredResponse(
+            id: id, key: CacheKey(url: url, partition: partition),
+            head: ResponseHead(statusCode: Int(statusCode), version: version, headers: headers), trailers: trailers,
+            content: .empty, nominated: nominated, requestTime: requestTime, responseTime: responseTime)
+    }
+
+    /// FNV-1a.
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+}
+
+private struct MetadataWriter {
+    var bytes: [UInt8] = []
+
+    mutating func add(_ number: UInt64) {
+        for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    mutating func add(_ text: String) {
+        add(UInt64(text.utf8.count))
+        bytes += text.utf8
+    }
+
+    /// Adds whether there is a text, and the text.
+    mutating func add(_ text: String?) {
+        add(UInt64(text == nil ? 0 : 1))
+        if let text { add(text) }
+    }
+
+    mutating func add(_ headers: HTTPHeaders) {
+        add(UInt64(headers.fields.count))
+        for field in headers.fields {
+            add(field.name)
+            add(field.value)
+        }
+    }
+}
+
+/// Reads what ``MetadataWriter`` has written; each function returns `nil` for other bytes.
+private struct MetadataReader {
+    var bytes: ArraySlice<UInt8>
+
+    mutating func take(_ prefix: [UInt8]) -> Bool {
+        guard bytes.starts(with: prefix) else { return false }
+        bytes = bytes.dropFirst(prefix.count)
+        return true
+    }
+
+    mutating func number() -> UInt64? {
+        guard bytes.count >= 8 else { return nil }
+        defer { bytes = bytes.dropFirst(8) }
+        return bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    mutating func date() -> Date? {
+        guard let number = number() else { return nil }
+        let seconds = Double(bitPattern: number)
+        return seconds.isFinite ? Date(timeIntervalSinceReferenceDate: seconds) : nil
+    }
+
+    mutating func text() -> String? {
+        guard let length = number(), length <= UInt64(bytes.count) else { return nil }
+        defer { bytes = bytes.dropFirst(Int(length)) }
+        return String(validating: bytes.prefix(Int(length)), as: UTF8.self)
+    }
+
+    /// `.some(nil)` for the absence of a text.
+    mutating func optionalText() -> String?? {
+        guard let isPresent = number() else { return nil }
+        if isPresent == 0 { return .some(nil) }
+        guard let text = text() else { return nil }
+        return .some(text)
+    }
+
+    /// The number of elements that follow: each of them has bytes.
+    private mutating func count() -> Int? {
+        guard let count = number(), count <= UInt64(bytes.count) else { return nil }
+        return Int(count)
+    }
+
+    mutating func fields() -> HTTPHeaders? {
+        guard let count = count() else { return nil }
+        var fields: [HTTPHeaders.Field] = []
+        for _ in 0..<count {
+            guard let name = text(), let value = text() else { return nil }
+            fields.append(HTTPHeaders.Field(name: name, value: value))
+        }
+        return HTTPHeaders(fields: fields)
+    }
+
+    mutating func nominated() -> [NominatedField]? {
+        guard let count = count() else { return nil }
+        var fields: [NominatedField] = []
+        for _ in 0..<count {
+            guard let name = text(), let value = optionalText() else { return nil }
+            fields.append(NominatedField(name: name, value: value))
+        }
+        return fields
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// Media types for content that does not declare one.
+enum DefaultMediaType {
+    /// Returns the media type for the extension of a file's name.
+    static func ofFile(named name: String) -> String {
+        let suffix = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased() ?? ""
+        return known[suffix] ?? "application/octet-stream"
+    }
+
+    private static let known = [
+        "avif": "image/avif", "csv": "text/csv", "gif": "image/gif", "gz": "application/gzip", "heic": "image/heic",
+        "htm": "text/html", "html": "text/html", "jpeg": "image/jpeg", "jpg": "image/jpeg", "json": "application/json",
+        "m4a": "audio/mp4", "md": "text/markdown", "mov": "video/quicktime", "mp3": "audio/mpeg", "mp4": "video/mp4",
+        "pdf": "application/pdf", "png": "image/png", "svg": "image/svg+xml", "tar": "application/x-tar",
+        "txt": "text/plain", "wav": "audio/wav", "webm": "video/webm", "webp": "image/webp", "xml": "application/xml",
+        "zip": "application/zip",
+    ]
+}

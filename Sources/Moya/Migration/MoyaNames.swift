@@ -1,0 +1,98 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+// Names and shapes of Moya 15 that this package has in another place.
+
+/// Receives the outcome of a request.
+public typealias Completion = @Sendable (_ result: Result<Response, MoyaError>) -> Void
+
+/// Receives the progress of a request.
+public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
+
+extension AccessTokenPlugin {
+    /// Returns the token for a target; `nil`: none is sent.
+    public typealias TokenClosure = @Sendable (any RelativeTarget) -> String?
+}
+
+extension CredentialsPlugin {
+    /// Returns the credential for a target, or `nil`.
+    public typealias CredentialClosure = @Sendable (any RelativeTarget) -> URLCredential?
+}
+
+extension NetworkActivityPlugin {
+    /// Receives a change, and the target of the request.
+    public typealias NetworkActivityClosure = @Sendable (NetworkActivityChangeType, any RelativeTarget) -> Void
+}
+
+extension MultiTarget {
+    /// Wraps a target, as the initialiser does.
+    public static func target(_ target: any RelativeTarget) -> MultiTarget { MultiTarget(target) }
+}
+
+extension URL {
+    /// Creates the URL of a target: its base URL with its path.
+    ///
+    /// If the path is not valid, it is appended as it is, and a debug build prints the reason; the default endpoint of
+    /// a provider throws it.
+    public init(target: some TargetType) {
+        do throws(MoyaError) {
+            self = try URL(checkedForHTTP: try target.url().text)
+        } catch {
+            let type = type(of: target)
+            DebugHint.print("URL(target:) of \(type) is not valid: \(error)", about: "URL(target:) \(type)")
+            self = target.path.isEmpty ? target.baseURL : target.baseURL.appending(path: target.path)
+        }
+    }
+}
+
+extension ProgressResponse {
+    /// The number of bytes as a new `Progress`; `nil` while the total is not known.
+    public var progressObject: Progress? {
+        guard let totalUnitCount, totalUnitCount > 0 else { return nil }
+        let progress = Progress(totalUnitCount: totalUnitCount)
+        progress.completedUnitCount = min(max(completedUnitCount, 0), totalUnitCount)
+        return progress
+    }
+}
+
+extension RequestTask {
+    /// A form of several parts; the same as ``uploadMultipartFormData(_:)``.
+    public static func uploadMultipart(_ parts: [MultipartFormBodyPart]) -> RequestTask {
+        .uploadMultipartFormData(MultipartFormData(parts: parts))
+    }
+
+    /// A form of the parts of several forms, which Moya's first releases described one by one.
+    @_disfavoredOverload
+    public static func uploadMultipart(_ forms: [MultipartFormData]) -> RequestTask {
+        .uploadMultipart(forms.flatMap(\.parts))
+    }
+
+    /// A form of several parts, and parameters in the query; the same as
+    /// ``uploadCompositeMultipartFormData(_:urlParameters:urlEncoding:)``.
+    public static func uploadCompositeMultipart(
+        _ parts: [MultipartFormBodyPart], urlParameters: [String: any Sendable]
+    ) -> RequestTask {
+        .uploadCompositeMultipartFormData(MultipartFormData(parts: parts), urlParameters: urlParameters)
+    }
+
+    /// A form of the parts of several forms, and parameters in the query.
+    @_disfavoredOverload
+    public static func uploadCompositeMultipart(
+        _ forms: [MultipartFormData], urlParameters: [String: any Sendable]
+    ) -> RequestTask {
+        .uploadCompositeMultipart(forms.flatMap(\.parts), urlParameters: urlParameters)
+    }
+}
+
+extension MultipartFormData {
+    /// A form of one part.
+    @available(*, deprecated, message: "a part of a form is a MultipartFormBodyPart")
+    public init(provider: RequestBody, name: String, fileName: String? = nil, mimeType: String? = nil) {
+        self.init(parts: [
+            MultipartFormBodyPart(provider: provider, name: name, fileName: fileName, mimeType: mimeType)
+        ])
+    }
+}

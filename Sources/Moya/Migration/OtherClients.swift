@@ -1,0 +1,59 @@
+public import Foundation
+
+// What the compiler says about the entry points of Alamofire and Get. An unavailable type does not hide an available one of
+// the same name: in a file that imports Alamofire or Get, too, these names are theirs.
+
+/// Not available: a provider sends requests for targets.
+@available(
+    *, unavailable,
+    message:
+        "declare the request as a target, and send it with MoyaProvider: request(_:completion:), response(_:) or value(_:)"
+)
+public struct AF {
+    /// The outcome that a completion receives.
+    public struct Outcome<Value> {
+        /// The outcome.
+        public var result: Result<Value, MoyaError> { .failure(.cancelled) }
+        /// The value of a success.
+        public var value: Value? { nil }
+        /// The error of a failure.
+        public var error: MoyaError? { nil }
+    }
+
+    /// Not available: a provider sends requests for targets.
+    public static func request(
+        _ url: String, method: HTTPMethod = .get, parameters: Any? = nil, encoding: Any? = nil, headers: Any? = nil
+    ) -> AF { AF() }
+    /// Not available: a target has a validation.
+    public func validate() -> AF { self }
+    /// Not available: `value(_:)` decodes.
+    public func responseDecodable<Value: Decodable>(
+        of type: Value.Type, completionHandler: @escaping @Sendable (Outcome<Value>) -> Void
+    ) {}
+    /// Not available: `response(_:)` returns the data.
+    public func responseData(completionHandler: @escaping @Sendable (Outcome<Data>) -> Void) {}
+}
+
+/// Not available: a provider sends requests for targets.
+@available(*, unavailable, message: "use MoyaProvider<MultiTarget>(baseURL:), and value(_:) of a DecodableTargetType")
+public struct APIClient {
+    /// The outcome of a request.
+    public struct Outcome<Value> {
+        /// The value.
+        public let value: Value
+    }
+
+    /// Not available: a provider sends requests for targets.
+    public init(baseURL: URL?) {}
+    /// Not available: `value(_:)` returns the value.
+    public func send<Value>(_ request: Request<Value>) async throws -> Outcome<Value> { throw MoyaError.cancelled }
+}
+
+/// Not available: a target describes a request.
+@available(*, unavailable, message: "use a struct that conforms to DecodableTargetType")
+public struct Request<Value> {
+    /// Not available: a target describes a request.
+    public init(
+        path: String, method: HTTPMethod = .get, query: [(String, String?)]? = nil, body: (any Encodable)? = nil
+    ) {}
+}

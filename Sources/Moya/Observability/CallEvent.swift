@@ -1,0 +1,137 @@
+public import Foundation
+
+/// An event of a call of a provider.
+///
+/// The events of one call are ordered: ``Kind/started`` is the first, ``Kind/ended(_:duration:)`` the last, and each occurs
+/// exactly once, whether the call succeeds, fails, is cancelled or shares the request of another call. Each
+/// ``Kind/sending(_:)`` is followed by one ``Kind/exchanged(_:)`` before the next request, the next attempt or the end. Calls
+/// with a stub have no exchanges.
+///
+/// A printed event contains no values of header fields and of the query, no credentials and no content. The values in it, such as
+/// the request, do.
+public struct CallEvent: Sendable, CustomStringConvertible {
+    /// What has happened.
+    public enum Kind: Sendable {
+        /// The call was made, and its endpoint is known.
+        case started
+        /// The call shares an equal request that is in flight, which was made by the call with the given ID.
+        ///
+        /// The exchanges are events of the other call; if that call is cancelled before this one, later exchanges are events of this
+        /// one.
+        case joined(call: UInt64)
+        /// The request is given to the transport.
+        ///
+        /// A transport that wraps another one, such as a cache, may satisfy or change it.
+        case sending(TransportRequest)
+        /// The head of a response was received.
+        ///
+        /// A redirect or a challenge is followed by another request.
+        case receiving(ResponseHead)
+        /// The exchange that ``sending(_:)`` began has ended.
+        case exchanged(Exchange)
+        /// Another attempt follows after a delay, because of the error of this one, or, if it is `nil`, because of its response.
+        case retrying(after: Duration, error: MoyaError?)
+        /// The call has ended with the result that the caller receives; the duration is the time since the call was made.
+        ///
+        /// The plugins have processed the result. A typed call makes its value of it afterwards.
+        case ended(Result<Response, MoyaError>, duration: Duration)
+    }
+
+    /// One request and its response, on the wire or from a cache.
+    public struct Exchange: Sendable {
+        /// The request.
+        public let request: TransportRequest
+        /// The head of the response; `nil` if none was received.
+        public let head: ResponseHead?
+        /// The error; `nil` if the response is complete.
+        ///
+        /// If the provider ended the exchange, for example at a deadline, the code is `cancelled`, and the reason is the error of the
+        /// next event.
+        public let error: URLError?
+        /// The measurements of the transport.
+        public let metrics: TransportMetrics
+        /// The time since the request was given to the transport.
+        public let duration: Duration
+    }
+
+    /// The ID of the call, unique in the process; that of ``RequestType/id``.
+    public let call: UInt64
+    /// The target of the call.
+    public let target: TargetLabel
+    /// 1 for the first attempt, more for repetitions; 0 before the first one.
+    public let attempt: Int
+    /// The number of requests that were given to the transport so far, over all attempts, this one included.
+    ///
+    /// It counts redirects, responses to challenges and repetitions.
+    public let exchange: Int
+    /// The time of the event on the clock of the provider's scheduler.
+    public let time: Duration
+    /// The context that the provider captured when the call was made, see ``ProviderConfiguration/callContext``.
+    public let context: (any Sendable)?
+    /// The number of events that the observers of the provider have not received yet, this one excluded.
+    public let backlog: Int
+    /// What has happened.
+    public let kind: Kind
+
+    /// The call, the target and the event in one line.
+    public var description: String { "#\(call) \(target): \(kind)" }
+}
+
+extension CallEvent.Exchange {
+    /// The kind of failure for metrics and spans: the status code from 400 on, or the ``MoyaError/Kind`` of the error; `nil` for
+    /// a success.
+    ///
+    /// It is the attribute `error.type` of OpenTelemetry's conventions for HTTP.
+    public var errorType: String? {
+        if let error { return "\(MoyaError.underlying(error, nil).kind)" }
+        return head.flatMap { $0.statusCode >= 400 ? String($0.statusCode) : nil }
+    }
+
+    /// What a cache did about the request; `nil` without a cache.
+    public var cacheStatus: CacheStatus? { head.flatMap { CacheStatus($0.headers) } }
+}
+
+extension CallEvent {
+    /// The kind of failure of an exchange or a call that has ended: a status code from 400 on, or the ``MoyaError/Kind`` of the
+    /// error; `nil` for a success and for other events.
+    public var errorType: String? {
+        switch kind {
+        case .exchanged(let exchange): return exchange.errorType
+        case .ended(.success(let response), _):
+            return response.statusCode >= 400 ? String(response.statusCode) : nil
+        case .ended(.failure(.statusCode(let response)), _): return String(response.statusCode)
+        case .ended(.failure(let error), _): return "\(error.kind)"
+        case .started, .joined, .sending, .receiving, .retrying: return nil
+        }
+    }
+}
+
+extension CallEvent.Kind: CustomStringConvertible {
+    /// The name of the event and its values, without those that may be secret.
+    public var description: String {
+        switch self {
+        case .started: "started"
+        case .joined(let call): "joined #\(call)"
+        case .sending(let request): "sending \(request.method) \(request.urlForLogs)"
+        case .receiving(let head): "receiving \(head.statusCode)"
+        case .exchanged(let exchange): "exchanged \(exchange)"
+        case .retrying(let delay, let error):
+            "retrying after \(delay.inSeconds)\(error.map { " because of \($0.kind)" } ?? "")"
+        case .ended(.success(let response), let duration): "ended with \(response.statusCode) in \(duration.inSeconds)"
+        case .ended(.failure(let error), let duration): "ended with \(error.kind) in \(duration.inSeconds)"
+        }
+    }
+}
+
+extension CallEvent.Exchange: CustomStringConvertible {
+    /// The method, the URL, the status code or the error, and the duration.
+    public var description: String {
+        let outcome = errorType ?? head.map { String($0.statusCode) } ?? "no response"
+        return "\(request.method) \(request.urlForLogs): \(outcome) in \(duration.inSeconds)"
+    }
+}
+
+extension TransportRequest {
+    /// The URL without user, password and fragment, and without the values of its query.
+    public var urlForLogs: String { Redaction.all.url(url.absoluteString) }
+}

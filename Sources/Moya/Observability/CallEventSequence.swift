@@ -1,0 +1,94 @@
+import Foundation
+
+/// What the parts of the pipeline report about a call.
+enum CallStep: Sendable {
+    case started
+    case joined(call: UInt64)
+    case sending(TransportRequest)
+    case receiving(ResponseHead)
+    case received(TransportOutcome)
+    case retrying(after: Duration, MoyaError?)
+    case ended(Result<Response, MoyaError>)
+}
+
+/// Makes the events of one call of the steps that are reported about it.
+///
+/// Threads that end a call race with the thread of the transport, so steps that come too late are dropped: those after the end,
+/// and those of an attempt that is over. An exchange that the provider has ended is completed with the error of a cancel.
+struct CallEventSequence: Sendable {
+    /// An event, without what is the same for all events of the call.
+    struct Entry: Sendable {
+        let kind: CallEvent.Kind
+        let attempt: Int
+        let exchange: Int
+    }
+
+    private struct OpenExchange: Sendable {
+        let request: TransportRequest
+        let start: Duration
+        var head: ResponseHead?
+    }
+
+    private var start = Duration.zero
+    private var attempt = 0
+    private var exchanges = 0
+    private var current: OpenExchange?
+    /// The last attempt that is over.
+    private var lastEndedAttempt = 0
+    private var isEnded = false
+
+    /// Returns the events for a step, in order.
+    ///
+    /// - Parameters:
+    ///   - number: the attempt that the step belongs to.
+    ///   - time: the time of the step.
+    mutating func events(for step: CallStep, attempt number: Int, at time: Duration) -> [Entry] {
+        guard !isEnded else { return [] }
+        switch step {
+        case .started:
+            start = time
+            return [entry(.started)]
+        case .joined(let call): return [entry(.joined(call: call))]
+        case .sending(let request):
+            guard number > lastEndedAttempt else { return [] }
+            let former = endExchange(at: time)
+            attempt = number
+            exchanges += 1
+            current = OpenExchange(request: request, start: time)
+            return former + [entry(.sending(request))]
+        case .receiving(let head):
+            guard number > lastEndedAttempt, current != nil else { return [] }
+            current?.head = head
+            return [entry(.receiving(head))]
+        case .received(let outcome):
+            guard number > lastEndedAttempt else { return [] }
+            return endExchange(at: time, outcome)
+        case .retrying(let delay, let error):
+            lastEndedAttempt = number
+            return endExchange(at: time) + [entry(.retrying(after: delay, error: error))]
+        case .ended(let result):
+            isEnded = true
+            return endExchange(at: time) + [entry(.ended(result, duration: time - start))]
+        }
+    }
+
+    private func entry(_ kind: CallEvent.Kind) -> Entry {
+        Entry(kind: kind, attempt: attempt, exchange: exchanges)
+    }
+
+    private mutating func endExchange(
+        at time: Duration, _ outcome: @autoclosure () -> TransportOutcome = TransportOutcome(error: .providerCancelled)
+    ) -> [Entry] {
+        guard let exchange = current.take() else { return [] }
+        let outcome = outcome()
+        let exchanged = CallEvent.Exchange(
+            request: exchange.request, head: exchange.head, error: outcome.error, metrics: outcome.metrics,
+            duration: time - exchange.start)
+        return [entry(.exchanged(exchanged))]
+    }
+}
+
+extension URLError {
+    /// The error of an exchange that the provider has cancelled.
+    fileprivate static var providerCancelled: URLError { URLError(.cancelled, "The provider has ended the exchange.") }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// An observer that records the durations of requests and calls in any system of metrics.
+///
+/// ```swift
+/// let metrics = CallMetrics { name, value, dimensions in
+///     print(name, value, dimensions)
+/// }
+/// let provider = MoyaProvider<GitHub>(observers: [metrics])
+/// ```
+/// The names and dimensions are those of OpenTelemetry's conventions for HTTP clients, where they have one. They have few
+/// values: no path, no query and no values of targets.
+///
+/// | name | unit | recorded |
+/// | --- | --- | --- |
+/// | `http.client.request.duration` | seconds | for each exchange, except those that a cache satisfies |
+/// | `http.client.request.queue_time` | seconds | with it, if the transport has measured it |
+/// | `http.client.request.size` | bytes | with it, if the transport has measured it |
+/// | `http.client.response.size` | bytes | with it, if the transport has measured it |
+/// | `moya.call.duration` | seconds | for each call |
+public struct CallMetrics: CallObserver {
+    /// Receives a value: its name, and the names and values of its dimensions.
+    public typealias Record =
+        @Sendable (_ name: String, _ value: Double, _ dimensions: [(name: String, value: String)]) -> Void
+
+    private static let knownMethods: Set<HTTPMethod> = [
+        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
+    ]
+
+    private let recordValue: Record
+
+    /// Creates an observer with a function that records values; it is called as an observer is.
+    public init(_ record: @escaping Record) {
+        recordValue = record
+    }
+
+    /// Records an exchange or a call that has ended.
+    public func observe(_ event: CallEvent) {
+        switch event.kind {
+        case .exchanged(let exchange): record(exchange, of: event)
+        case .ended(_, let duration):
+            let dimensions = [(name: "moya.target", value: event.target.name)] + event.errorDimension
+            recordValue("moya.call.duration", duration.seconds, dimensions)
+        case .started, .joined, .sending, .receiving, .retrying: break
+        }
+    }
+
+    private func record(_ exchange: CallEvent.Exchange, of event: CallEvent) {
+        guard exchange.cacheStatus?.isHit != true else { return }
+        let request = exchange.request
+        let method = Self.knownMethods.contains(request.method) ? request.method.rawValue : "_OTHER"
+        var dimensions = [(name: "http.request.method", value: method)]
+        if let host = request.url.host(percentEncoded: false) { dimensions.append(("server.address", host)) }
+        if let status = exchange.head?.statusCode { dimensions.append(("http.response.status_code", String(status))) }
+        if let template = event.target.pathTemplate { dimensions.append(("url.template", template)) }
+        dimensions += event.errorDimension
+        recordValue("http.client.request.duration", exchange.duration.seconds, dimensions)
+        let metrics = exchange.metrics
+        let values: [(name: String, value: Double?)] = [
+            ("http.client.request.queue_time", metrics.queued.map(\.seconds)),
+            ("http.client.request.size", metrics.bytesSent.map { Double($0) }),
+            ("http.client.response.size", metrics.bytesReceived.map { Double($0) }),
+        ]
+        for (name, value) in values { if let value { recordValue(name, value, dimensions) } }
+    }
+}
+
+extension CallEvent {
+    fileprivate var errorDimension: [(name: String, value: String)] { errorType.map { [("error.type", $0)] } ?? [] }
+}
+
+extension Duration {
+    fileprivate var seconds: Double { self / .seconds(1) }
+}

@@ -1,0 +1,83 @@
+import Synchronization
+
+/// Delivers the events of all calls of a provider to its observers.
+final class CallEventDelivery: Sendable {
+    /// A step of a call, and when it has happened.
+    fileprivate struct Report: Sendable {
+        let observation: CallObservation
+        let step: CallStep
+        let attempt: Int
+        let time: Duration
+    }
+
+    private let observers: [any CallObserver]
+    private let clock: any Scheduler
+    private let delivery: SerialDelivery<Report>
+    private let pending = Atomic<Int>(0)
+
+    /// Returns `nil` without observers.
+    init?(_ configuration: ProviderConfiguration) {
+        guard !configuration.observers.isEmpty else { return nil }
+        observers = configuration.observers
+        clock = configuration.scheduler
+        // Timers and callbacks on the scheduler of a program do not wait for observers.
+        let scheduler: any Scheduler =
+            configuration.scheduler is DispatchScheduler ? DispatchScheduler.deliveries : configuration.scheduler
+        delivery = SerialDelivery(on: scheduler) { $0.observation.delivery.deliver($0) }
+    }
+
+    fileprivate func post(_ step: CallStep, of observation: CallObservation, attempt: Int) {
+        pending.wrappingAdd(1, ordering: .relaxed)
+        delivery.post(Report(observation: observation, step: step, attempt: attempt, time: clock.now))
+    }
+
+    private func deliver(_ report: Report) {
+        let backlog = pending.wrappingSubtract(1, ordering: .relaxed).newValue
+        for event in report.observation.events(for: report.step, report.attempt, report.time, backlog: backlog) {
+            for observer in observers { observer.observe(event) }
+        }
+    }
+}
+
+/// A call that is observed.
+///
+/// Its steps may be reported on any thread, but under no lock: the scheduler of the observers is foreign code.
+final class CallObservation: Sendable {
+    fileprivate let delivery: CallEventDelivery
+    private let call: UInt64
+    private let target: TargetLabel
+    private let context: CallContext?
+    private let sequence = Locked(CallEventSequence())
+
+    init(of call: UInt64, _ target: any RelativeTarget, _ context: CallContext?, by delivery: CallEventDelivery) {
+        self.call = call
+        self.target = TargetLabel(target)
+        self.context = context
+        self.delivery = delivery
+    }
+
+    /// - Parameter attempt: the attempt that the step belongs to; 0 for a step of the call.
+    func report(_ step: CallStep, attempt: Int = 0) {
+        delivery.post(step, of: self, attempt: attempt)
+    }
+
+    /// Called for one step at a time.
+    fileprivate func events(
+        for step: CallStep, _ attempt: Int, _ time: Duration, backlog: Int
+    ) -> [CallEvent] {
+        sequence.withLock { $0.events(for: step, attempt: attempt, at: time) }.map { entry in
+            CallEvent(
+                call: call, target: target, attempt: entry.attempt, exchange: entry.exchange, time: time,
+                context: context?.value, backlog: backlog, kind: entry.kind)
+        }
+    }
+}
+
+/// The context of a call, behind a reference: most calls have none, and requests are copied often.
+final class CallContext: Sendable {
+    let value: any Sendable
+
+    init(_ value: any Sendable) {
+        self.value = value
+    }
+}

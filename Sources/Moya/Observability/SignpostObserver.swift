@@ -1,0 +1,45 @@
+#if canImport(os)
+    import Foundation
+    import os
+
+    /// An observer that shows calls and their exchanges as intervals in Instruments.
+    ///
+    /// ```swift
+    /// let provider = MoyaProvider<GitHub>(observers: [SignpostObserver(subsystem: "com.example.app")])
+    /// ```
+    /// The interval `Call` has the name of the target, the interval `Exchange` the method and the URL, without the values of its
+    /// query. Repetitions are events. Observers are called later, so the intervals are shifted by some microseconds.
+    public struct SignpostObserver: CallObserver {
+        private let signposter: OSSignposter
+
+        /// Creates an observer with the subsystem and the category of its signposts.
+        public init(subsystem: String, category: String = "Moya") {
+            signposter = OSSignposter(subsystem: subsystem, category: category)
+        }
+
+        /// Begins or ends an interval.
+        public func observe(_ event: CallEvent) {
+            guard signposter.isEnabled else { return }
+            let call = OSSignpostID(event.call)
+            switch event.kind {
+            case .started: _ = signposter.beginInterval("Call", id: call, "\(event.target.name, privacy: .public)")
+            case .sending(let request):
+                let text = "\(request.method) \(request.urlForLogs)"
+                _ = signposter.beginInterval("Exchange", id: event.exchangeSignpost, "\(text, privacy: .public)")
+            case .exchanged(let exchange):
+                signposter.endInterval(
+                    "Exchange", .beginState(id: event.exchangeSignpost), "\(exchange.description, privacy: .public)")
+            case .joined, .receiving, .retrying:
+                signposter.emitEvent("Event", id: call, "\(event.kind.description, privacy: .public)")
+            case .ended:
+                signposter.endInterval(
+                    "Call", .beginState(id: call), "\(event.kind.description, privacy: .public)")
+            }
+        }
+    }
+
+    extension CallEvent {
+        /// Unique among the exchanges that run: a call has one at a time.
+        fileprivate var exchangeSignpost: OSSignpostID { OSSignpostID(call | 1 << 63) }
+    }
+#endif

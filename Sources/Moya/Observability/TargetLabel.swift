@@ -1,0 +1,26 @@
+/// The name of a target for logs, metrics and spans, without the values of a request.
+///
+/// There are few labels in a program: one for each type of target, or for each case of an enum.
+public struct TargetLabel: Sendable, Hashable, CustomStringConvertible {
+    /// The names of the type and, for an enum, of the case, such as `ShowUser` or `GitHub.userProfile`.
+    public let name: String
+    /// The path with its placeholders, such as `/users/{id}`, if a struct or a class has one with placeholders.
+    ///
+    /// `nil` for an enum, whose path contains its values.
+    public let pathTemplate: String?
+
+    /// Creates the label of a target; of a ``MultiTarget``, that of the wrapped target.
+    public init(_ target: any RelativeTarget) {
+        let target = target.unwrapped
+        name = target.nameForLogs
+        let path = target.path.prefix { $0 != "?" }
+        let isTemplate =
+            path.utf8.contains(UInt8(ascii: "{"))
+            && [.struct, .class].contains(Mirror(reflecting: target).displayStyle)
+            && !PathTemplate(String(path)).placeholders.isEmpty
+        pathTemplate = isTemplate ? String(path) : nil
+    }
+
+    /// The name.
+    public var description: String { name }
+}

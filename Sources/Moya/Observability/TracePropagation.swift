@@ -1,0 +1,48 @@
+/// A transport that sends the trace of a call with each request (W3C Trace Context), and sends the requests with another
+/// transport.
+///
+/// ```swift
+/// let transport = URLSessionTransport().propagatingTraces(to: ["api.example"]).caching(in: HTTPCache())
+/// let provider = MoyaProvider<GitHub>(transport: transport)
+/// let response = try await TraceContext.$current.withValue(incoming) { try await provider.response(.zen) }
+/// ```
+/// The context is the ``TraceContext`` of ``TransportRequest/callContext``, which the provider captured when the call was made.
+/// Each request that this transport sends, such as a redirect, a repetition or the revalidation of a stored response, has
+/// the same trace ID and a new parent ID. Below a cache, only requests that are sent to a server get one. A request without a
+/// context, to another host, or with a field `traceparent` of its own is sent unchanged.
+public struct TracePropagation: Transport {
+    private let transport: any Transport
+    private let hosts: HostAllowList
+
+    fileprivate init(_ transport: any Transport, _ hosts: Set<String>) {
+        self.transport = transport
+        self.hosts = HostAllowList(hosts)
+    }
+
+    /// The capabilities of the other transport.
+    public var capabilities: TransportCapabilities { transport.capabilities }
+
+    /// Sends the request with the fields `traceparent` and `tracestate`.
+    public func start(
+        _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+    ) -> any TransportExchange {
+        guard let context = request.callContext as? TraceContext, hosts.allow(request.url),
+            request.headers["traceparent"] == nil
+        else { return transport.start(request, receive: receive) }
+        var request = request
+        let child = context.child()
+        request.headers["traceparent"] = child.traceparent
+        // Belongs to the trace of its own `traceparent`, which the request does not have.
+        request.headers["tracestate"] = child.tracestate
+        return transport.start(request, receive: receive)
+    }
+}
+
+extension Transport {
+    /// Returns a transport that sends the trace of each call to the given hosts, see ``TracePropagation``.
+    ///
+    /// - Parameter hosts: the exact names of hosts, without a port; requests to other hosts are sent without a trace.
+    public func propagatingTraces(to hosts: Set<String>) -> TracePropagation {
+        TracePropagation(self, hosts)
+    }
+}

@@ -1,0 +1,36 @@
+extension MoyaProvider {
+    /// Sends a request whose completion runs on the main actor.
+    ///
+    /// ```swift
+    /// provider.request(.zen, onMain: { result in label.text = try? result.get().mapString() })
+    /// ```
+    /// Equal to `callbackQueue: .main`: the main queue delivers progress and result, and the process must run it.
+    ///
+    /// - Parameters:
+    ///   - target: the target to call.
+    ///   - progress: receives how much has been sent or received.
+    ///   - completion: receives the outcome, exactly once.
+    /// - Returns: a token that cancels the request. Dropping it does not.
+    @discardableResult
+    public func request(
+        _ target: Target, progress: (@MainActor (ProgressResponse) -> Void)? = nil,
+        onMain completion: @escaping @MainActor (Result<Response, MoyaError>) -> Void
+    ) -> any Cancellable {
+        let progress: ProgressBlock? =
+            if let progress { { value in MainActor.assumeIsolated { progress(value) } } } else { nil }
+        return request(target, callbackQueue: .main, progress: progress) { result in
+            MainActor.assumeIsolated { completion(result) }
+        }
+    }
+}
+
+extension MoyaProvider where Target == MultiTarget {
+    /// Sends a request for a target of any type, whose completion runs on the main actor; see the other `request(_:onMain:)`.
+    @discardableResult
+    public func request(
+        _ target: some RelativeTarget, progress: (@MainActor (ProgressResponse) -> Void)? = nil,
+        onMain completion: @escaping @MainActor (Result<Response, MoyaError>) -> Void
+    ) -> any Cancellable {
+        request(MultiTarget(target), progress: progress, onMain: completion)
+    }
+}

@@ -1,0 +1,240 @@
+public import Foundation
+
+/// An archive of requests and responses in the format HAR 1.2, which browsers export, too.
+///
+/// ```swift
+/// let archive = try HAR(contentsOf: URL(filePath: "/tmp/users.har"))
+/// archive.entries.map(\.request.url)
+/// ```
+/// Content is decoded and in memory. Fields of the format without a property here, such as `pages`, are not preserved.
+public struct HAR: Sendable, Hashable {
+    /// The program that wrote an archive.
+    public struct Creator: Sendable, Hashable {
+        /// The name.
+        public var name: String
+        /// The version.
+        public var version: String
+
+        /// Creates a creator.
+        public init(name: String, version: String) {
+            self.name = name
+            self.version = version
+        }
+
+        /// This package.
+        public static let moya = Creator(name: "Moya", version: "1")
+    }
+
+    /// One request with its response: one hop of a chain of redirects.
+    public struct Entry: Sendable, Hashable {
+        /// The time of day at which the request was started, in milliseconds.
+        public var start: Date
+        /// The request.
+        public var request: Request
+        /// The response, as far as it was received.
+        public var response: Response?
+        /// The error of the exchange; `nil` if the response is complete.
+        public var failure: Failure?
+        /// The durations of the phases.
+        public var timings: Timings
+        /// The number of the attempt, from 1: the request repeats a failed equal one if it is greater.
+        public var attempt = 1
+
+        /// Creates an entry.
+        public init(
+            start: Date, request: Request, response: Response? = nil, failure: Failure? = nil,
+            timings: Timings = Timings()
+        ) {
+            self.start = start
+            self.request = request
+            self.response = response
+            self.failure = failure
+            self.timings = timings
+        }
+    }
+
+    /// A request.
+    public struct Request: Sendable, Hashable {
+        /// The method.
+        public var method: HTTPMethod
+        /// The URL, without its fragment.
+        public var url: URL
+        /// The HTTP version, such as `HTTP/1.1`; empty if it is not known.
+        public var version = ""
+        /// The header fields in order.
+        public var headers: HTTPHeaders
+        /// The content, if there is any.
+        public var content: Content?
+
+        /// Creates a request.
+        public init(method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], content: Content? = nil) {
+            self.method = method
+            self.url = url
+            self.headers = headers
+            self.content = content
+        }
+    }
+
+    /// A response.
+    public struct Response: Sendable, Hashable {
+        /// The status code.
+        public var statusCode: Int
+        /// The HTTP version, such as `HTTP/1.1`; empty if it is not known.
+        public var version: String
+        /// The header fields in order.
+        public var headers: HTTPHeaders
+        /// The content, decoded as the transport delivered it.
+        public var content: Content
+        /// The chunks in which the content was delivered; empty if there was one at most.
+        public var chunks: [Chunk] = []
+        /// The trailer fields.
+        public var trailers: HTTPHeaders = [:]
+
+        /// Creates a response.
+        public init(statusCode: Int, version: String = "HTTP/1.1", headers: HTTPHeaders = [:], content: Content) {
+            self.statusCode = statusCode
+            self.version = version
+            self.headers = headers
+            self.content = content
+        }
+    }
+
+    /// The content of a request or response.
+    public struct Content: Sendable, Hashable {
+        /// The media type, such as `application/json`; empty if it is not known.
+        public var mimeType: String
+        /// The bytes; `nil` if they were not recorded: too many, not sent completely, or left out by a browser.
+        public var data: Data?
+        /// The number of bytes, of those that were not recorded, too.
+        public var size: Int
+
+        /// Creates content.
+        public init(_ data: Data, mimeType: String = "") {
+            self.mimeType = mimeType
+            self.data = data
+            size = data.count
+        }
+
+        /// Creates content that was not recorded.
+        public init(unrecorded size: Int, mimeType: String = "") {
+            self.mimeType = mimeType
+            self.size = size
+        }
+    }
+
+    /// A chunk of content: from its offset to that of the next one.
+    public struct Chunk: Sendable, Hashable {
+        /// The position of its first byte in the content.
+        public var offset: Int
+        /// The time since the start of the request.
+        public var time: Duration
+
+        /// Creates a chunk.
+        public init(offset: Int, time: Duration) {
+            self.offset = offset
+            self.time = time
+        }
+    }
+
+    /// The error of an exchange.
+    public struct Failure: Sendable, Hashable {
+        /// The code of the `URLError`.
+        public var code: Int
+        /// The description.
+        public var description: String
+
+        /// Creates a failure.
+        public init(code: Int, description: String) {
+            self.code = code
+            self.description = description
+        }
+
+        /// The failure as an error.
+        public var error: URLError {
+            // Optional on Linux only.
+            let code = URLError.Code(rawValue: code) as URLError.Code? ?? .unknown
+            return URLError(code, userInfo: [NSLocalizedDescriptionKey: description])
+        }
+
+        /// Whether the client cancelled the exchange.
+        public var isCancel: Bool { code == URLError.Code.cancelled.rawValue }
+    }
+
+    /// The durations of the phases of an exchange, in milliseconds in the file; `nil`: the phase does not apply.
+    public struct Timings: Sendable, Hashable {
+        /// Waiting for a connection.
+        public var blocked: Duration?
+        /// The name look-up.
+        public var dns: Duration?
+        /// Connecting, with the TLS handshake.
+        public var connect: Duration?
+        /// The TLS handshake, a part of `connect`.
+        public var ssl: Duration?
+        /// Sending the request.
+        public var send = Duration.zero
+        /// Waiting for the response.
+        public var wait = Duration.zero
+        /// Receiving the response.
+        public var receive = Duration.zero
+
+        /// Creates timings of zero.
+        public init() {}
+
+        /// The time from the start to the head of the response.
+        public var firstByte: Duration {
+            (blocked ?? .zero) + (dns ?? .zero) + (connect ?? .zero) + send + wait
+        }
+
+        /// The time from the start to the end.
+        public var total: Duration { firstByte + receive }
+    }
+
+    /// The program that wrote the archive.
+    public var creator = Creator.moya
+    /// The entries in the order of their start.
+    public var entries: [Entry]
+
+    /// Creates an archive.
+    public init(entries: [Entry] = []) {
+        self.entries = entries
+    }
+}
+
+extension HAR {
+    /// The archive without the attempts that a later one repeats, for a replay without retries.
+    public func lastAttempts() -> HAR {
+        var archive = self
+        var next: [Request: Int] = [:]
+        archive.entries = entries.reversed().filter { entry in
+            let former = next.updateValue(entry.attempt, forKey: entry.request.withoutHeaders)
+            return former != entry.attempt + 1
+        }.reversed()
+        return archive
+    }
+
+    /// The archive with all times set to zero, so that two recordings of the same exchanges are equal.
+    public func withoutTimes() -> HAR {
+        var archive = self
+        for index in archive.entries.indices {
+            archive.entries[index].start = Date(timeIntervalSince1970: 0)
+            archive.entries[index].timings = Timings()
+            for chunk in archive.entries[index].response?.chunks.indices ?? 0..<0 {
+                archive.entries[index].response?.chunks[chunk].time = .zero
+            }
+        }
+        return archive
+    }
+}
+
+/// The error of an archive: it cannot be read, or must not be written.
+public struct HARError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
+    /// The reason, the place and the remedy.
+    public let description: String
+
+    /// The reason, the place and the remedy.
+    public var errorDescription: String? { description }
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}

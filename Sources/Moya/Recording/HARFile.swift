@@ -1,0 +1,116 @@
+/// The members of a HAR file that are read and written.
+///
+/// All are optional, because browsers leave some out. Fields of this package are in the member `_moya`, so that a field
+/// of the same name that another program defines has no meaning here.
+struct HARFile: Codable {
+    struct Log: Codable {
+        var version: String?
+        var creator: Creator?
+        var entries: [Entry]?
+    }
+
+    struct Creator: Codable {
+        var name: String?
+        var version: String?
+    }
+
+    struct Entry: Codable {
+        var startedDateTime: String?
+        var time: Double?
+        var request: Request?
+        var response: Response?
+        var cache: Empty?
+        var timings: Timings?
+        var _moya: Extension?
+    }
+
+    struct Request: Codable {
+        var method: String?
+        var url: String?
+        var httpVersion: String?
+        var cookies: [Empty]?
+        var headers: [Field]?
+        var queryString: [Field]?
+        var postData: PostData?
+        var headersSize: Double?
+        var bodySize: Double?
+    }
+
+    struct PostData: Codable {
+        var mimeType: String?
+        var text: String?
+        var params: [Field]?
+        /// Proposed for version 1.3.
+        var encoding: String?
+    }
+
+    struct Response: Codable {
+        var status: Double?
+        var statusText: String?
+        var httpVersion: String?
+        var cookies: [Empty]?
+        var headers: [Field]?
+        var content: Content?
+        var redirectURL: String?
+        var headersSize: Double?
+        var bodySize: Double?
+    }
+
+    struct Content: Codable {
+        var size: Double?
+        var mimeType: String?
+        var text: String?
+        var encoding: String?
+    }
+
+    struct Timings: Codable {
+        var blocked: Double?
+        var dns: Double?
+        var connect: Double?
+        var ssl: Double?
+        var send: Double?
+        var wait: Double?
+        var receive: Double?
+    }
+
+    struct Field: Codable {
+        var name: String?
+        var value: String?
+    }
+
+    struct Empty: Codable {}
+
+    /// The member `_moya` of an entry, which other programs must ignore.
+    struct Extension: Codable {
+        var attempt: Int?
+        var failure: Failure?
+        var chunks: [Chunk]?
+        var trailers: [Field]?
+        /// `base64`, if the text of the request's content is encoded.
+        var requestEncoding: String?
+        /// The number of bytes of the request's content, if they were not recorded.
+        var requestSize: Int?
+        /// The name of the file with the request's content, in the directory of the archive.
+        var requestFile: String?
+        /// The name of the file with the response's content.
+        var responseFile: String?
+
+        var isEmpty: Bool {
+            attempt == nil && failure == nil && chunks == nil && trailers == nil && requestEncoding == nil
+                && requestSize == nil && requestFile == nil && responseFile == nil
+        }
+    }
+
+    struct Failure: Codable {
+        var code: Int
+        var text: String
+    }
+
+    /// The offset in bytes, and the time in milliseconds since the start of the request.
+    struct Chunk: Codable {
+        var offset: Int
+        var time: Double
+    }
+
+    var log: Log
+}

@@ -1,0 +1,120 @@
+public import Foundation
+
+/// Collects the exchanges of transports as entries of an archive.
+///
+/// ```swift
+/// let recorder = HARRecorder()
+/// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().recording(recorder))
+/// // … requests …
+/// try recorder.archive().write(to: URL(filePath: "/tmp/report.har"))
+/// ```
+/// It has a limited number of entries and can stay in an app, to attach the latest exchanges to a report of a bug.
+/// Entries are in memory, unredacted, until ``archive()`` returns a redacted copy.
+public final class HARRecorder: Sendable {
+    private struct State: Sendable {
+        var lastID = 0
+        /// In the order of their IDs: of their start.
+        var entries: [(id: Int, entry: HAR.Entry)] = []
+    }
+
+    private let redaction: RecordingRedaction
+    private let limit: Int
+    private let state = Locked(State())
+    let largestBody: Int
+    let scheduler: any Scheduler
+    let now: @Sendable () -> Date
+
+    /// Creates a recorder.
+    ///
+    /// - Parameters:
+    ///   - redaction: the values that are replaced by placeholders.
+    ///   - limit: the number of entries; the oldest ones are removed.
+    ///   - largestBody: the number of bytes above which content is not recorded.
+    ///   - scheduler: the clock of durations.
+    ///   - now: the time of day; called on the thread that starts a request.
+    public init(
+        redaction: RecordingRedaction = .secretNames, limit: Int = 1000, largestBody: Int = 1 << 20,
+        scheduler: any Scheduler = .background, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.redaction = redaction
+        self.limit = max(1, limit)
+        self.largestBody = max(0, largestBody)
+        self.scheduler = scheduler
+        self.now = now
+    }
+
+    /// Returns the exchanges that have ended, redacted, in the order of their start.
+    ///
+    /// - Throws: a ``HARError`` if a secret would be in it: in content that is compressed or not text.
+    public func archive() throws(HARError) -> HAR {
+        var redactor = Redactor(redaction)
+        return try redactor.redact(recorded)
+    }
+
+    /// Removes all entries.
+    public func removeAll() {
+        let removed = state.withLock { state in
+            defer { state.entries = [] }
+            return state.entries
+        }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// The exchanges that have ended, unredacted.
+    package var recorded: HAR {
+        var archive = HAR(entries: state.withLock { $0.entries.map(\.entry) })
+        archive.numberAttempts()
+        return archive
+    }
+
+    /// Returns an ID for an exchange that is started.
+    func begin() -> Int {
+        state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+    }
+
+    /// Adds an exchange that has ended.
+    func add(_ entry: HAR.Entry, id: Int) {
+        let removed = state.withLock { state -> HAR.Entry? in
+            let index = (state.entries.lastIndex { $0.id < id } ?? -1) + 1
+            state.entries.insert((id, entry), at: index)
+            return state.entries.count > limit ? state.entries.removeFirst().entry : nil
+        }
+        withExtendedLifetime(removed) {}
+    }
+}
+
+extension HAR {
+    /// Numbers the entries that repeat a failed equal request which had ended before.
+    ///
+    /// The recorder is below the interceptors, which do not tell it about a retry.
+    fileprivate mutating func numberAttempts() {
+        var latest: [Request: Int] = [:]
+        for (index, entry) in entries.enumerated() {
+            let key = entry.request.withoutHeaders
+            if let former = latest[key].map({ entries[$0] }), former.mayBeRetried {
+                // The time of day is rounded to milliseconds.
+                let earliest = former.start.addingTimeInterval(former.timings.total.timeInterval - 0.002)
+                if earliest <= entry.start { entries[index].attempt = former.attempt + 1 }
+            }
+            latest[key] = index
+        }
+    }
+}
+
+extension HAR.Entry {
+    /// Whether it failed in a way that an interceptor may retry.
+    fileprivate var mayBeRetried: Bool {
+        if let failure { return !failure.isCancel }
+        return [408, 425, 429, 500, 502, 503, 504].contains(response?.statusCode ?? 0)
+    }
+}
+
+extension HAR.Request {
+    /// What a repeated request has in common with the first one: field values such as dates differ.
+    var withoutHeaders: HAR.Request {
+        HAR.Request(method: method, url: url, content: content)
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+
+extension Redactor {
+    /// Returns an archive with its secrets replaced everywhere: an entry may have a secret that a later one names.
+    ///
+    /// - Throws: a ``HARError`` if a secret is still in it.
+    package mutating func redact(_ archive: HAR) throws(HARError) -> HAR {
+        guard !isOff else { return archive }
+        for entry in archive.entries { skip(to: entry.highestPlaceholder) }
+        // The first pass finds the secrets, the second one replaces them.
+        for entry in archive.entries { _ = self.entry(entry) }
+        var result = archive
+        result.entries = archive.entries.map { entry($0) }
+        for (index, entry) in result.entries.enumerated() {
+            guard let place = secretPlace(in: entry) else { continue }
+            throw HARError(
+                "entry \(index + 1), \(entry.request.method) \(entry.request.url.host() ?? ""), would have a secret in "
+                    + "the \(place), which cannot be replaced there; have the server send text without compression, "
+                    + "leave the request out of the recording, or name the value in "
+                    + "RecordingRedaction.secretNames(keeping:) if it is not secret")
+        }
+        return result
+    }
+
+    /// Returns a request with its secrets replaced, as far as they are known; those that it names are known from now
+    /// on.
+    package mutating func redact(_ request: HAR.Request) -> HAR.Request {
+        guard !isOff else { return request }
+        _ = self.request(request)
+        return self.request(request)
+    }
+
+    private mutating func entry(_ entry: HAR.Entry) -> HAR.Entry {
+        var entry = entry
+        entry.request = request(entry.request)
+        if let text = entry.failure?.description { entry.failure?.description = replacingSecrets(in: text) }
+        if let response = entry.response { entry.response = self.response(response) }
+        return entry
+    }
+
+    private mutating func request(_ request: HAR.Request) -> HAR.Request {
+        var result = request
+        result.url = URL(string: url(request.url.absoluteString)) ?? request.url
+        result.headers = headers(request.headers)
+        result.content = request.content.map { content($0, type: request.headers["Content-Type"]) }
+        return result
+    }
+
+    private mutating func response(_ response: HAR.Response) -> HAR.Response {
+        var result = response
+        result.headers = headers(response.headers)
+        result.trailers = headers(response.trailers)
+        result.content = content(response.content, type: response.headers["Content-Type"])
+        guard let former = response.content.data, let data = result.content.data, former != data else { return result }
+        if response.headers["Content-Length"] == String(former.count) {
+            result.headers["Content-Length"] = String(data.count)
+        }
+        result.chunks = ChunkPositions(from: former, to: data).moved(response.chunks)
+        return result
+    }
+
+    /// Returns the part of an entry that has a known secret, if there is one.
+    private func secretPlace(in entry: HAR.Entry) -> String? {
+        if finds(in: entry.request.url.absoluteString) { return "URL" }
+        if entry.request.headers.fields.contains(where: { finds(in: $0.value) }) {
+            return "header fields of the request"
+        }
+        if let data = entry.request.content?.data, finds(in: data) { return "content of the request" }
+        if let text = entry.failure?.description, finds(in: text) { return "error" }
+        guard let response = entry.response else { return nil }
+        if (response.headers.fields + response.trailers.fields).contains(where: { finds(in: $0.value) }) {
+            return "header fields of the response"
+        }
+        guard let data = response.content.data, !data.isEmpty else { return nil }
+        if finds(in: data) {
+            let type = response.headers["Content-Type"] ?? response.content.mimeType
+            return "content of the response, of the type \(type.debugDescription)"
+        }
+        let isEncoded = response.headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
+        let isUndecoded = entry.request.headers["Accept-Encoding"] != nil || entry.request.headers["Range"] != nil
+        if isEncoded, isUndecoded, String(validating: data, as: UTF8.self) == nil {
+            return "content of the response, which is compressed because the request has an Accept-Encoding"
+        }
+        return nil
+    }
+}
+
+extension HAR.Entry {
+    /// The highest number of a placeholder in it; 0 if there is none.
+    fileprivate var highestPlaceholder: Int {
+        var texts = [request.url.absoluteString] + request.headers.fields.map(\.value)
+        texts += (response?.headers.fields ?? []).map(\.value) + (response?.trailers.fields ?? []).map(\.value)
+        for data in [request.content?.data, response?.content.data].compactMap(\.self)
+        where data.range(of: Data("***".utf8)) != nil {
+            texts.append(String(decoding: data, as: UTF8.self))
+        }
+        return texts.lazy.filter { $0.contains("***") }.flatMap { text in
+            text.components(separatedBy: "***").dropFirst().map { Int($0.prefix { $0.isASCII && $0.isNumber }) ?? 0 }
+        }.max() ?? 0
+    }
+}
+
+/// Positions in text, and in the same text with other values in its lines.
+private struct ChunkPositions {
+    /// The offsets of the starts of lines, and the end.
+    private let former: [Int]
+    private let latter: [Int]
+
+    init(from former: Data, to latter: Data) {
+        self.former = Self.lineStarts(former)
+        self.latter = Self.lineStarts(latter)
+    }
+
+    /// Returns chunks that begin in the same lines; in proportion if the number of lines differs.
+    func moved(_ chunks: [HAR.Chunk]) -> [HAR.Chunk] {
+        guard let formerEnd = former.last, let end = latter.last, formerEnd > 0 else { return [] }
+        var result: [HAR.Chunk] = []
+        for chunk in chunks {
+            var offset = Int(Double(chunk.offset) / Double(formerEnd) * Double(end))
+            if former.count == latter.count, let line = former.lastIndex(where: { $0 <= chunk.offset }),
+                line + 1 < latter.count
+            {
+                offset = min(latter[line] + chunk.offset - former[line], latter[line + 1])
+            }
+            // Two chunks at one position are one.
+            if offset < end, result.last.map({ $0.offset < offset }) ?? (offset == 0) {
+                result.append(HAR.Chunk(offset: offset, time: chunk.time))
+            }
+        }
+        return result
+    }
+
+    private static func lineStarts(_ data: Data) -> [Int] {
+        var starts = [0]
+        for (offset, byte) in data.enumerated() where byte == UInt8(ascii: "\n") { starts.append(offset + 1) }
+        if starts.last != data.count || starts.count == 1 { starts.append(data.count) }
+        return starts
+    }
+}

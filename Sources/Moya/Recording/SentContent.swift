@@ -1,0 +1,77 @@
+import Foundation
+
+/// The content of a request, observed while it is sent.
+final class SentContent: Sendable {
+    private struct State: Sendable {
+        var data = Data()
+        var count = 0
+        var hasEnded = false
+    }
+
+    private let body: RequestBody
+    private let limit: Int
+    private let state = Locked(State())
+
+    /// - Parameter limit: the number of bytes above which content is not retained.
+    init(_ body: RequestBody, limit: Int) {
+        self.body = body
+        self.limit = limit
+    }
+
+    /// The content to send instead, if it can only be observed while it is sent.
+    var observed: RequestBody? {
+        guard case .stream(let length, let open) = body else { return nil }
+        return .stream(length: length) { [self] resume in
+            let reader = try open(resume)
+            // A transport that sends the request again reads it from the start.
+            state.withLock { $0 = State() }
+            return ObservedReader(reader: reader, content: self)
+        }
+    }
+
+    /// Returns the content, after it was sent: without data if it is longer than the limit, or was not sent completely.
+    func content(mimeType: String) -> HAR.Content? {
+        switch body {
+        case .none: return nil
+        case .data(let data):
+            return data.count > limit
+                ? HAR.Content(unrecorded: data.count, mimeType: mimeType) : HAR.Content(data, mimeType: mimeType)
+        case .file(let file):
+            let length = Int(clamping: (try? body.length()) ?? 0)
+            guard length <= limit, let data = try? Data(contentsOf: file) else {
+                return HAR.Content(unrecorded: length, mimeType: mimeType)
+            }
+            return HAR.Content(data, mimeType: mimeType)
+        case .stream(let length, _):
+            let state = state.withLock { $0 }
+            let isComplete = state.hasEnded || length == Int64(state.count)
+            guard isComplete, state.count <= limit else {
+                return HAR.Content(unrecorded: state.count, mimeType: mimeType)
+            }
+            return HAR.Content(state.data, mimeType: mimeType)
+        }
+    }
+
+    fileprivate func add(_ part: BodyPart) {
+        state.withLock { state in
+            switch part {
+            case .data(let data):
+                state.count += data.count
+                if state.count <= limit { state.data += data } else { state.data = Data() }
+            case .pending: break
+            case .end: state.hasEnded = true
+            }
+        }
+    }
+}
+
+private struct ObservedReader: BodyReader {
+    var reader: any BodyReader
+    let content: SentContent
+
+    mutating func read(upTo count: Int) throws -> BodyPart {
+        let part = try reader.read(upTo: count)
+        content.add(part)
+        return part
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+/// The operations of a file system that a cache on disk uses.
+///
+/// They block. Tests replace the file system by one that fails, or that ends the process, at a chosen operation.
+protocol FileSystem: Sendable {
+    /// Opens a file without following a symbolic link.
+    func openFile(_ path: String, _ purpose: FilePurpose) throws(FileError) -> any OpenFile
+    /// Gives a file or directory another path of the same file system, atomically; replaces a file of that path.
+    func move(_ source: String, to target: String) throws(FileError)
+    /// Removes a file; what is open stays readable.
+    func removeFile(_ path: String) throws(FileError)
+    /// Removes an empty directory.
+    func removeDirectory(_ path: String) throws(FileError)
+    /// Removes a file, or a directory with its contents, as far as possible.
+    func removeTree(_ path: String)
+    /// Creates a directory that only its owner can use; the parent must exist.
+    func createDirectory(_ path: String) throws(FileError)
+    /// The names in a directory, in no order.
+    func names(in directory: String) throws(FileError) -> [String]
+    /// The status of a file or directory; a symbolic link is not followed.
+    func status(of path: String) throws(FileError) -> FileStatus
+    /// Sets the modification time of a file to now.
+    func touch(_ path: String) throws(FileError)
+}
+
+/// An open file, which is closed when it is released.
+protocol OpenFile: Sendable {
+    /// Appends bytes.
+    func append(_ data: Data) throws(FileError)
+    /// Reads bytes at an offset: fewer than `count` only at the end of the file.
+    func read(at offset: Int, count: Int) throws(FileError) -> Data
+    func status() throws(FileError) -> FileStatus
+    /// Acquires the advisory lock of the file until it is closed; returns `false` if another process or file has it.
+    func tryLock() -> Bool
+}
+
+/// What a file is opened for.
+enum FilePurpose: Sendable {
+    /// Does not wait, even if the path is that of a pipe.
+    case reading
+    /// Creates a file that only its owner can use; fails if the path exists.
+    case creating
+    /// Creates the file if it does not exist.
+    case locking
+}
+
+struct FileStatus: Sendable, Hashable {
+    let size: Int
+    /// In seconds since 1970.
+    let modificationTime: TimeInterval
+    let isRegular: Bool
+    let isDirectory: Bool
+}
+
+/// An error of the file system.
+struct FileError: LocalizedError, Hashable {
+    /// The value of `errno`.
+    let code: Int32
+    /// Such as `open`.
+    let operation: String
+    let path: String
+
+    init(code: Int32, operation: String, path: String) {
+        self.code = code
+        self.operation = operation
+        self.path = path
+    }
+
+    /// Whether the file or a directory of its path does not exist.
+    var isMissing: Bool { code == POSIXErrorCode.ENOENT.rawValue || code == POSIXErrorCode.ENOTDIR.rawValue }
+    /// Whether the path exists.
+    var isDuplicate: Bool { code == POSIXErrorCode.EEXIST.rawValue }
+
+    var errorDescription: String? {
+        let reason = NSError(domain: NSPOSIXErrorDomain, code: Int(code)).localizedDescription
+        return "\(operation) \(path) failed: \(reason)"
+    }
+}
+
+extension FileSystem {
+    /// Creates a directory with its parents, unless it exists.
+    func createDirectories(_ path: String) throws(FileError) {
+        do throws(FileError) {
+            try createDirectory(path)
+        } catch {
+            if error.isDuplicate { return }
+            let parent = (path as NSString).deletingLastPathComponent
+            guard error.code == POSIXErrorCode.ENOENT.rawValue, !parent.isEmpty, parent != path else { throw error }
+            try createDirectories(parent)
+            do throws(FileError) { try createDirectory(path) } catch { if !error.isDuplicate { throw error } }
+        }
+    }
+
+    /// Runs an operation on a path; if its directory does not exist, creates that and runs the operation again.
+    func withDirectory<Result>(
+        of path: String, _ operation: () throws(FileError) -> Result
+    ) throws(FileError) -> Result {
+        for _ in 0..<2 {
+            do throws(FileError) { return try operation() } catch { if !error.isMissing { throw error } }
+            // Another process may remove the directory again, because it is empty.
+            try createDirectories((path as NSString).deletingLastPathComponent)
+        }
+        return try operation()
+    }
+}

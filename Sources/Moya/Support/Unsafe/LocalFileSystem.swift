@@ -1,0 +1,145 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The file system of the operating system.
+struct LocalFileSystem: FileSystem {
+    func openFile(_ path: String, _ purpose: FilePurpose) throws(FileError) -> any OpenFile {
+        let flags =
+            switch purpose {
+            case .reading: O_RDONLY | O_NONBLOCK
+            case .creating: O_WRONLY | O_CREAT | O_EXCL
+            case .locking: O_RDWR | O_CREAT
+            }
+        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call.
+        let descriptor = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw FileError("open", path) }
+        return LocalFile(descriptor, path)
+    }
+
+    func move(_ source: String, to target: String) throws(FileError) {
+        // SAFETY: as in `openFile`.
+        guard unsafe rename(source, target) == 0 else { throw FileError("rename", target) }
+    }
+
+    func removeFile(_ path: String) throws(FileError) {
+        // SAFETY: as in `openFile`.
+        guard unsafe unlink(path) == 0 else { throw FileError("unlink", path) }
+    }
+
+    func removeDirectory(_ path: String) throws(FileError) {
+        // SAFETY: as in `openFile`.
+        guard unsafe rmdir(path) == 0 else { throw FileError("rmdir", path) }
+    }
+
+    func removeTree(_ path: String) {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func createDirectory(_ path: String) throws(FileError) {
+        // SAFETY: as in `openFile`.
+        guard unsafe mkdir(path, 0o700) == 0 else { throw FileError("mkdir", path) }
+    }
+
+    func names(in directory: String) throws(FileError) -> [String] {
+        // SAFETY: the path is as in `openFile`; the stream is closed once, after its last use.
+        guard let stream = unsafe opendir(directory) else { throw FileError("opendir", directory) }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        // SAFETY: an entry is valid until the next call with the same stream, which only this thread uses.
+        while let entry = unsafe readdir(stream) {
+            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
+            // SAFETY: `d_name` is a NUL-terminated string within the entry.
+            let name = unsafe String(
+                cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    func status(of path: String) throws(FileError) -> FileStatus {
+        var value = stat()
+        // SAFETY: the path is as in `openFile`; `value` is a local variable.
+        guard unsafe lstat(path, &value) == 0 else { throw FileError("stat", path) }
+        return FileStatus(value)
+    }
+
+    func touch(_ path: String) throws(FileError) {
+        // SAFETY: the path is as in `openFile`; without times the call sets the current time.
+        guard unsafe utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW) == 0 else { throw FileError("touch", path) }
+    }
+}
+
+/// An open file of the operating system.
+private final class LocalFile: OpenFile {
+    private let descriptor: Int32
+    private let path: String
+
+    init(_ descriptor: Int32, _ path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { _ = close(descriptor) }
+
+    func append(_ data: Data) throws(FileError) {
+        var rest = data[...]
+        while !rest.isEmpty {
+            // SAFETY: the buffer is valid for the duration of the call, which reads no more than its length.
+            let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { throw FileError("write", path) }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    func read(at offset: Int, count: Int) throws(FileError) -> Data {
+        var data = Data(count: count)
+        var length = 0
+        while length < count {
+            // SAFETY: the buffer is valid for the duration of the call, which writes to the rest of it only.
+            let result = unsafe data.withUnsafeMutableBytes { buffer in
+                unsafe pread(
+                    descriptor, buffer.baseAddress?.advanced(by: length), count - length, off_t(offset + length))
+            }
+            if result < 0, errno != EINTR { throw FileError("read", path) }
+            if result == 0 { break }
+            length += max(0, result)
+        }
+        return length == count ? data : data.prefix(length)
+    }
+
+    func status() throws(FileError) -> FileStatus {
+        var value = stat()
+        // SAFETY: `value` is a local variable.
+        guard unsafe fstat(descriptor, &value) == 0 else { throw FileError("fstat", path) }
+        return FileStatus(value)
+    }
+
+    func tryLock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+}
+
+extension FileStatus {
+    fileprivate init(_ value: stat) {
+        #if canImport(Darwin)
+            let time = value.st_mtimespec
+        #else
+            let time = value.st_mtim
+        #endif
+        self.init(
+            size: Int(value.st_size), modificationTime: TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) * 1e-9,
+            isRegular: value.st_mode & S_IFMT == S_IFREG, isDirectory: value.st_mode & S_IFMT == S_IFDIR)
+    }
+}
+
+extension FileError {
+    /// The error of the last call of the operating system on this thread.
+    fileprivate init(_ operation: String, _ path: String) {
+        self.init(code: errno, operation: operation, path: path)
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// Finds stored properties of a target that have the name of a requirement and another type.
+///
+/// The compiler uses the default implementation of the requirement then, without a warning. The check runs in debug
+/// builds only, once for each type of target, and does not find computed properties.
+enum NearMissCheck {
+    private static let checked = Locked<Set<ObjectIdentifier>>([])
+
+    static func check(_ target: any RelativeTarget) {
+        #if DEBUG
+            let type = type(of: target)
+            guard checked.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
+            // An enum's mirror shows its case, which may be named like a requirement.
+            guard Mirror(reflecting: target).displayStyle != .enum else { return }
+            for (name, value) in StoredProperties(of: target).values {
+                guard let required = requirement(name, isMetBy: value) ?? mapping(name, of: target, isMetBy: value)
+                else { continue }
+                DebugHint.print(
+                    "\(type).\(name) is of type \(Swift.type(of: value)) and does not meet the requirement of that name, whose "
+                        + "default is used: declare it as \(required)", about: "\(type).\(name)")
+            }
+        #endif
+    }
+
+    private static func mapping(_ name: String, of target: any RelativeTarget, isMetBy value: Any) -> String? {
+        guard name == "mapping", let target = target as? any DecodableTargetType else { return nil }
+        func required<Target: DecodableTargetType>(_: Target) -> String? {
+            value is ResponseMapping<Target.Value> ? nil : "\(ResponseMapping<Target.Value>.self)"
+        }
+        return required(target)
+    }
+
+    /// Returns the type of a requirement; `nil` if the value has that type, or there is no such requirement.
+    private static func requirement(_ name: String, isMetBy value: Any) -> String? {
+        func type<Required>(_: Required.Type) -> String? {
+            Swift.type(of: value) == Required.self ? nil : "\(Required.self)"
+        }
+        return switch name {
+        case "method": type(HTTPMethod.self)
+        case "parameters": type([String: any Sendable]?.self)
+        case "parameterEncoding": value is any ParameterEncoding ? nil : "any ParameterEncoding"
+        case "task": type(RequestTask.self)
+        case "headers": type([String: String]?.self)
+        case "sampleData": type(Data.self)
+        case "validationType": type(ValidationType.self)
+        case "options": type(RequestOptions.self)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,51 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// The loaded libcurl: its version and its features.
+    package struct CurlCapabilities: Sendable {
+        package let version: UInt32
+        private let features: Int32
+
+        /// Creates a description of the loaded library.
+        ///
+        /// - Parameter version: the version to assume instead of the loaded one, for tests of what older versions lack.
+        private init(version: UInt32? = nil) {
+            self.version = version ?? ccurl_version()
+            features = ccurl_features()
+        }
+
+        package static func loaded(takenFor version: UInt32? = nil) throws(MoyaError) -> CurlCapabilities {
+            guard ccurl_load() == 0 else {
+                // SAFETY: the text is a static buffer that is written once, before `ccurl_load` returns.
+                let reason = unsafe String(cString: ccurl_load_error())
+                throw .underlying(
+                    URLError(
+                        .unsupportedURL, userInfo: [NSLocalizedDescriptionKey: "libcurl cannot be used: \(reason)"]),
+                    nil)
+            }
+            return CurlCapabilities(version: version)
+        }
+
+        var hasHTTP2: Bool { features & Int32(CCURL_VERSION_HTTP2) != 0 }
+        /// The content codings that libcurl decodes.
+        var contentCodings: Set<Substring> {
+            var codings: Set<Substring> = ["identity", "none", "deflate", "gzip", "x-gzip"]
+            if features & Int32(CCURL_VERSION_BROTLI) != 0 { codings.insert("br") }
+            if features & Int32(CCURL_VERSION_ZSTD) != 0 { codings.insert("zstd") }
+            return codings
+        }
+        /// Whether libcurl connects to proxies over TLS.
+        var hasSecureProxies: Bool { features & Int32(CCURL_VERSION_HTTPS_PROXY) != 0 }
+        /// Whether protocols are listed by name, as libcurl since 7.85 requires.
+        var hasProtocolNames: Bool { version >= 0x07_55_00 }
+        /// Whether a transfer can be removed without waiting for the resolver, as in libcurl since 7.87.
+        var hasQuickExit: Bool { version >= 0x07_57_00 }
+
+        /// Whether a handle can be reused after any response.
+        ///
+        /// Before 7.77, a part of an earlier head may precede the next one. From 7.83 to 8.0, libcurl keeps a dangling pointer
+        /// to a field of the earlier head, and dereferences it if the first field of the next head begins with a blank.
+        var hasReusableHandles: Bool { (0x07_4d_00..<0x07_53_00).contains(version) || version >= 0x08_01_00 }
+    }
+#endif

@@ -1,0 +1,34 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    extension CurlTransfer {
+        /// The measurements of a transfer that has ended.
+        var metrics: TransportMetrics {
+            var metrics = TransportMetrics()
+            metrics.queued = exchange?.queued
+            let isReused = easy.number(CCURLINFO_NUM_CONNECTS) == 0
+            metrics.isReusedConnection = isReused
+            // Without a head, no connection may have been made: the times are those until the failure.
+            if !isReused || download.head == nil {
+                metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
+                metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)
+                metrics.secureConnect = easy.time(CCURLINFO_APPCONNECT_TIME_T)
+            }
+            metrics.requestSent = easy.time(CCURLINFO_POSTTRANSFER_TIME_T) ?? timeWithoutContent
+            metrics.firstByte = easy.time(CCURLINFO_STARTTRANSFER_TIME_T)
+            metrics.total = easy.time(CCURLINFO_TOTAL_TIME_T)
+            metrics.version = download.head?.version
+            metrics.bytesSent = Int64(easy.number(CCURLINFO_REQUEST_SIZE)) + easy.size(CCURLINFO_SIZE_UPLOAD_T)
+            metrics.bytesReceived = Int64(easy.number(CCURLINFO_HEADER_SIZE)) + easy.size(CCURLINFO_SIZE_DOWNLOAD_T)
+            metrics.remoteAddress = easy.text(CCURLINFO_PRIMARY_IP)
+            metrics.remotePort = metrics.remoteAddress.map { _ in easy.number(CCURLINFO_PRIMARY_PORT) }
+            return metrics
+        }
+
+        /// When the head was ready to be sent, for a request without content, whose end it is.
+        private var timeWithoutContent: Duration? {
+            exchange?.request.hasContent == false ? easy.time(CCURLINFO_PRETRANSFER_TIME_T) : nil
+        }
+    }
+#endif

@@ -1,0 +1,24 @@
+public import Dispatch
+
+/// A queue is a scheduler, wherever one is expected.
+///
+/// ```swift
+/// provider.request(.zen, callbackQueue: DispatchQueue.main) { result in … }
+/// provider.request(.zen).observe(on: DispatchQueue(label: "parsing")).subscribeNext { … }
+/// ```
+/// Unlike ``Scheduler/main``, `DispatchQueue.main` always queues its work.
+extension DispatchQueue: Scheduler {
+    // Disfavored: Combine has members of these names, too.
+    /// The time of a monotonic clock that stops while the system is asleep.
+    @_disfavoredOverload
+    public var now: Duration { MonotonicTime.now }
+
+    /// Runs `work` on the queue after `delay`.
+    @_disfavoredOverload
+    @discardableResult
+    public func schedule(
+        after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+        DispatchScheduler(queue: self).schedule(after: delay, fileID: fileID, line: line, work)
+    }
+}

@@ -1,0 +1,88 @@
+public import MoyaScheduling
+
+// What the compiler says about the operators of Combine.
+
+extension Subscribable {
+    /// Not available: streams are subscribed to.
+    @available(*, unavailable, message: "use subscribe(onNext:onError:onCompleted:), or subscribeNext")
+    public func sink(
+        receiveCompletion: (@Sendable (Result<Void, any Error>) -> Void)? = nil,
+        receiveValue: @escaping @Sendable (Element) -> Void
+    ) -> Subscription { subscribe() }
+
+    /// Not available: streams are subscribed to.
+    @available(*, unavailable, message: "use subscribe(onMain:) { [weak object] value in object?.property = value }")
+    public func assign<Root>(to keyPath: Any, on object: Root) -> Subscription { subscribe() }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "observe(on:)")
+    public func receive(on scheduler: any Scheduler) -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "observable")
+    public func eraseToAnyPublisher() -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "distinctUntilChanged()")
+    public func removeDuplicates() -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "distinctUntilChanged(by:)")
+    public func removeDuplicates(
+        by isSame: @escaping @Sendable (Element, Element) throws -> Bool
+    ) -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "map(_:)")
+    public func tryMap<Output: Sendable>(
+        _ transform: @escaping @Sendable (Element) throws -> Output
+    ) -> Observable<Output> { map(transform) }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "filter(_:)")
+    public func tryFilter(
+        _ isIncluded: @escaping @Sendable (Element) throws -> Bool
+    ) -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "catchAndReturn(_:)")
+    public func replaceError(with element: Element) -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "ifEmpty(default:)")
+    public func replaceEmpty(with element: Element) -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "startWith(_:)")
+    public func prepend(_ elements: Element...) -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "concat(_:)")
+    public func append(_ other: Observable<Element>) -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "toArray()")
+    public func collect() -> Observable<[Element]> { toArray() }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "skip(_:)")
+    public func dropFirst(_ count: Int = 1) -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "take(_:)")
+    public func prefix(_ count: Int) -> Observable<Element> { observable }
+
+    /// Not available: the error of each stream is `any Error`.
+    @available(*, unavailable, message: "remove it: the error of each stream is any Error")
+    public func setFailureType<Failure: Error>(to type: Failure.Type) -> Observable<Element> { observable }
+}
+
+extension Subscribable where Element: Subscribable {
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "switchLatest()")
+    public func switchToLatest() -> Observable<Element.Element> { switchLatest() }
+
+    /// Not available: `flatMap` merges the streams that its closure returns.
+    @available(*, unavailable, message: "use flatMap { $0.observable }")
+    public func merge() -> Observable<Element.Element> { switchLatest() }
+}

@@ -1,0 +1,142 @@
+public import MoyaScheduling
+
+// What the compiler says about the operators of RxSwift that have another name or another meaning here.
+
+extension Subscribable {
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "observe(on:)")
+    public func observeOn(_ scheduler: any Scheduler) -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "subscribe(on:)")
+    public func subscribeOn(_ scheduler: any Scheduler) -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "catch(_:)")
+    public func catchError(
+        _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
+    ) -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "catchAndReturn(_:)")
+    public func catchErrorJustReturn(_ element: Element) -> Observable<Element> { observable }
+
+    /// Not available: the number of attempts has no default.
+    @available(*, unavailable, message: "use retry(times:), or retry(_:on:) with a RetryPolicy")
+    public func retry() -> Observable<Element> { observable }
+
+    /// Not available: RxSwift counts all attempts.
+    @available(*, unavailable, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
+    public func retry(_ maxAttemptCount: Int) -> Observable<Element> { observable }
+
+    /// Not available: the closure receives each error.
+    @available(
+        *, unavailable, message: "use retry(when:), whose closure receives each error and the number of the retry"
+    )
+    public func retryWhen<Notice: Sendable>(
+        _ handler: @escaping @Sendable (Observable<any Error>) -> Observable<Notice>
+    ) -> Observable<Element> { observable }
+
+    /// Not available: the closure receives each error.
+    @available(*, unavailable, message: "use the closure of retry(when:) that receives each error and its number")
+    public func retry<Notice: Sendable>(
+        when handler: @escaping @Sendable (Observable<any Error>) -> Observable<Notice>
+    ) -> Observable<Element> { observable }
+
+    /// Not available: `handleEvents` calls closures for the events.
+    @available(*, unavailable, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
+    public func `do`(
+        onNext: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
+        onCompleted: (@Sendable () -> Void)? = nil, onSubscribe: (@Sendable () -> Void)? = nil,
+        onDispose: (@Sendable () -> Void)? = nil
+    ) -> Observable<Element> { observable }
+
+    /// Not available: `handleEvents` calls closures for the events.
+    @available(*, unavailable, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
+    public func `do`(
+        onSuccess: @escaping @Sendable (Element) throws -> Void, onError: (@Sendable (any Error) -> Void)? = nil,
+        onSubscribe: (@Sendable () -> Void)? = nil, onDispose: (@Sendable () -> Void)? = nil
+    ) -> Observable<Element> { observable }
+
+    /// Not available: there is no `Single`.
+    @available(*, unavailable, message: "use subscribe(onNext:onError:onCompleted:), or await the stream's first()")
+    public func subscribe(
+        onSuccess: @escaping @Sendable (Element) -> Void, onFailure: (@Sendable (any Error) -> Void)? = nil,
+        onDisposed: (@Sendable () -> Void)? = nil
+    ) -> Subscription { subscribe() }
+
+    /// Not available: there is no `Single`.
+    @available(*, unavailable, message: "use subscribe(onNext:onError:onCompleted:), or await the stream's first()")
+    public func subscribe(
+        onSuccess: @escaping @Sendable (Element) -> Void, onError: @escaping @Sendable (any Error) -> Void
+    ) -> Subscription { subscribe() }
+
+    /// Not available: `handleEvents` has the closure for the end.
+    @available(*, unavailable, message: "use handleEvents(onEnd:) before subscribe(onNext:onError:onCompleted:)")
+    public func subscribe(
+        onNext: (@Sendable (Element) -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
+        onCompleted: (@Sendable () -> Void)? = nil, onDisposed: @escaping @Sendable () -> Void
+    ) -> Subscription { subscribe() }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "observable")
+    public func asObservable() -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "ignoreElements()")
+    public func asCompletable() -> Observable<Never> { .empty() }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "single()")
+    public func asSingle() -> Observable<Element> { observable }
+
+    /// Not available: streams have no thread in their type.
+    @available(
+        *, unavailable, message: "use catchAndReturn(_:) and subscribe(onMain:), whose closures run on the main actor"
+    )
+    public func asDriver(onErrorJustReturn element: Element) -> Observable<Element> { observable }
+
+    /// Not available: streams have no thread in their type.
+    @available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
+    public func drive(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "subscribeNext(_:)")
+    public func bind(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
+
+    /// Not available: an emitter is a closure away.
+    @available(*, unavailable, message: "use subscribeNext { emitter.send($0) }, or subscribe(onMain:) for views")
+    public func bind<Target>(to target: Target...) -> Subscription { subscribe() }
+
+    /// Not available: the stream ends with the owner.
+    @available(*, unavailable, message: "use take(whileAlive: self) { owner, value in … }")
+    public func withUnretained<Owner: AnyObject & Sendable>(_ owner: Owner) -> Observable<(Owner, Element)> {
+        take(whileAlive: owner) { ($0, $1) }
+    }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "debounce(for:on:)")
+    public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "throttle(for:latest:on:)")
+    public func throttle(
+        _ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler
+    ) -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "delay(for:on:)")
+    public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "timeout(after:on:)")
+    public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> { observable }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "buffer(for:count:on:)")
+    public func buffer(timeSpan: Duration, count: Int, scheduler: any Scheduler) -> Observable<[Element]> { toArray() }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "sample(by:)")
+    public func sample<Trigger: Sendable>(_ sampler: Observable<Trigger>) -> Observable<Element> { observable }
+}

@@ -1,0 +1,71 @@
+public import MoyaScheduling
+
+// What the compiler says about creating streams, and about observers and disposables, as in RxSwift.
+
+extension Observable {
+    /// Not available: an initialiser creates streams.
+    @available(*, unavailable, message: "use Observable { emitter in … } with emitter.onTermination { … }")
+    public static func create(
+        _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
+    ) -> Observable { .never() }
+
+    /// Not available: a sequence of no or one value.
+    @available(*, unavailable, message: "use .from(optional.map { [$0] } ?? [])")
+    public static func from(optional: Element?) -> Observable { .from(optional.map { [$0] } ?? []) }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "race(_:)")
+    public static func amb(_ streams: [Observable]) -> Observable { .race(streams) }
+}
+
+extension Observable where Element == Int {
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "interval(_:on:)")
+    public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable { .never() }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "timer(after:on:)")
+    public static func timer(_ dueTime: Duration, scheduler: any Scheduler) -> Observable { .never() }
+
+    /// Not available: a timer sends one value.
+    @available(*, unavailable, message: "use .timer(after:on:), and .interval(_:on:) for a period")
+    public static func timer(_ dueTime: Duration, period: Duration?, scheduler: any Scheduler) -> Observable {
+        .never()
+    }
+
+    /// Not available: a range is a sequence.
+    @available(*, unavailable, message: "use .from(start..<start + count)")
+    public static func range(start: Int, count: Int) -> Observable { .from(start..<start + count) }
+}
+
+extension Emitter {
+    /// Not available: an emitter has a method for each event.
+    @available(*, unavailable, message: "use emitter.send(_:) and emitter.complete(), or emitter.fail(_:)")
+    public func callAsFunction(_ result: Result<Element, any Error>) {}
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "send(_:)")
+    public func onNext(_ element: Element) { send(element) }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "fail(_:)")
+    public func onError(_ error: any Error) { fail(error) }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "complete()")
+    public func onCompleted() { complete() }
+
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "send(_:)")
+    public func accept(_ element: Element) { send(element) }
+}
+
+extension Cancellable {
+    /// Not available: renamed.
+    @available(*, unavailable, renamed: "cancel()")
+    public func dispose() { cancel() }
+
+    /// Not available: renamed.
+    @available(*, unavailable, message: "use store(in: bag) of the Subscription; SubscriptionBag is DisposeBag")
+    public func disposed(by bag: SubscriptionBag) {}
+}

@@ -1,0 +1,58 @@
+public import Foundation
+public import Moya
+
+// A stream of a response that is used as the response: what `try await provider.request(.zen)` gives, because the call
+// is a stream, which is not awaited, and which the compiler accepts with a warning only.
+
+extension Observable where Element == Response {
+    /// Not available: a stream has no response before it is subscribed to.
+    @available(
+        *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext"
+    )
+    public var statusCode: Int { 0 }
+
+    /// Not available: a stream has no response before it is subscribed to.
+    @available(
+        *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext"
+    )
+    public var data: Data { Data() }
+
+    /// Not available: a stream has no response before it is subscribed to.
+    @available(
+        *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext"
+    )
+    public var headers: HTTPHeaders { [:] }
+
+    /// Not available: a stream is not awaited.
+    @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:).mapJSON()`")
+    public func mapJSON(failsOnEmptyData: Bool = true) async throws(MoyaError) -> JSONValue { .null }
+
+    /// Not available: a stream is not awaited.
+    @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:).mapString()`")
+    public func mapString(atKeyPath keyPath: String? = nil) async throws(MoyaError) -> String { "" }
+
+    /// Not available: a stream is not awaited.
+    @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:).map(_:)`")
+    public func map<Value: Decodable>(
+        _ type: Value.Type, atKeyPath keyPath: String? = nil, using decoder: JSONDecoder = JSONDecoder(),
+        failsOnEmptyData: Bool = true
+    ) async throws(MoyaError) -> Value {
+        try Response(statusCode: 0, data: Data()).map(type)
+    }
+
+    /// Not available: a stream is not awaited.
+    @available(
+        *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)` and its filter methods"
+    )
+    public func filterSuccessfulStatusCodes() async throws(MoyaError) -> Response {
+        Response(statusCode: 0, data: Data())
+    }
+}
+
+extension MoyaProvider {
+    /// Not available: the module CombineMoya makes publishers of streams.
+    @available(*, unavailable, message: "import CombineMoya and use provider.request(_:).publisher()")
+    public func requestPublisher(
+        _ target: Target, callbackQueue: (any Scheduler)? = nil
+    ) -> Observable<Response> { request(target, callbackQueue: callbackQueue) }
+}

@@ -1,0 +1,12 @@
+import MoyaScheduling
+
+/// Scheduled work that is cancelled when the last reference to it is dropped.
+final class AutoCancellingTimer: Sendable {
+    private let work: any Cancellable
+
+    init(_ work: any Cancellable) {
+        self.work = work
+    }
+
+    deinit { work.cancel() }
+}

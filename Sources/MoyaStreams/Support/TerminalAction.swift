@@ -1,0 +1,29 @@
+/// Handles the terminal event of a stream.
+@usableFromInline
+enum TerminalAction: Sendable {
+    /// Calls a function with the error, or with `nil` for completion.
+    case call(@Sendable ((any Error)?) -> Void)
+    /// Ignores completion and reports a failure to ``UnhandledError``, with the source location of the subscription.
+    ///
+    /// Needs no allocation, unlike a closure.
+    case report(fileID: String, line: UInt)
+
+    func notify(_ error: (any Error)?, _ trace: OperatorTrace) {
+        switch self {
+        case .call(let call): call(error)
+        case .report(let fileID, let line): if let error { reportUnhandled(error, trace, fileID, line) }
+        }
+    }
+}
+
+@usableFromInline
+func reportUnhandled(_ error: any Error, _ trace: OperatorTrace, _ fileID: String, _ line: UInt) {
+    UnhandledError(error: error, fileID: fileID, line: line, operators: trace.operators).report()
+}
+
+extension Result where Success == Void {
+    /// The error of a failure.
+    @inlinable var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}

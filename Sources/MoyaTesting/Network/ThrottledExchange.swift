@@ -1,0 +1,287 @@
+import Foundation
+import Moya
+import MoyaScheduling
+
+/// An exchange whose parts are delayed.
+///
+/// One thread at a time sends and delivers: the one that has entered the phase `running`.
+final class ThrottledExchange: TransportExchange {
+    private enum Phase {
+        /// All that the other transport has delivered was passed on, or nothing was delivered yet.
+        case idle
+        case waiting(SingleAssignmentCancellable)
+        case running
+        case finished
+    }
+
+    /// A part of the response on its way.
+    private struct Part: Sendable {
+        let batch: TransportEvents
+        let bytes: Int
+        /// Whether it occupies the network: progress and the end of the exchange do not.
+        let isTransmitted: Bool
+        /// The time at which its transmission may begin.
+        let readyAt: Duration
+    }
+
+    private struct State: Sendable {
+        var phase = Phase.running
+        var isCancelled = false
+        var parts = Queue<Part>()
+        /// The exchange of the other transport, from the return of its `start` until the end.
+        var exchange: (any TransportExchange)?
+        /// The number of bytes that were acknowledged before `exchange` was set.
+        var credit = 0
+
+        mutating func end() {
+            phase = .finished
+            parts = Queue()
+            exchange = nil
+        }
+    }
+
+    private static let maximumPart = 16 << 10
+
+    private let request: TransportRequest
+    private let network: ThrottledTransport
+    private let transport: any Transport
+    private let receive: @Sendable (TransportEvents) -> Void
+    private let state = Locked(State())
+    /// `nil` if the length of the content is not known: then it takes no time.
+    private let uploadLength: Int64?
+
+    init(
+        _ request: TransportRequest, on network: ThrottledTransport, _ transport: any Transport,
+        receive: @escaping @Sendable (TransportEvents) -> Void
+    ) {
+        self.request = request
+        self.network = network
+        self.transport = transport
+        self.receive = receive
+        uploadLength = (try? request.body.length()) ?? nil
+    }
+
+    func start() {
+        upload(from: 0)
+    }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func cancel() {
+        let former = state.withLock { state -> State? in
+            if case .finished = state.phase { return nil }
+            state.isCancelled = true
+            let former = state
+            // The running thread delivers the outcome.
+            if case .running = state.phase { return former }
+            state.end()
+            return former
+        }
+        guard let former else { return }
+        former.exchange?.cancel()
+        switch former.phase {
+        case .waiting(let timer):
+            timer.cancel()
+            receive(.cancelled)
+        case .idle: receive(.cancelled)
+        case .running, .finished: break
+        }
+    }
+
+    func consumed(_ bytes: Int) {
+        let exchange = state.withLock { state in
+            if state.exchange == nil { state.credit += max(bytes, 0) }
+            return state.exchange
+        }
+        exchange?.consumed(bytes)
+    }
+}
+
+// MARK: Request
+
+extension ThrottledExchange {
+    /// Transmits the content of the request from an offset on, then sends the request.
+    private func upload(from offset: Int64) {
+        let length = uploadLength ?? 0
+        var offset = offset
+        while true {
+            let end = min(offset + Int64(Self.maximumPart), length)
+            switch network.transmit(Int(end - offset), .up) {
+            case .isLost(let time): return wait(time) { [self] in fail() }
+            case .arrives(let time):
+                let delay = end == length ? time + network.latency : time
+                guard delay <= .zero else {
+                    return wait(delay) { [self] in if isMissing(after: end) { upload(from: end) } }
+                }
+                guard isMissing(after: end) else { return }
+            }
+            offset = end
+        }
+    }
+
+    /// Reports content that has arrived; sends the request and returns `false` if it is complete.
+    private func isMissing(after end: Int64) -> Bool {
+        let length = uploadLength ?? 0
+        if length > 0 { receive(TransportEvents(bytesSent: end)) }
+        if end == length { send() }
+        return end < length
+    }
+
+    private func send() {
+        guard move(to: .idle) else { return }
+        let exchange = transport.start(request) { [self] in take($0) }
+        let (isOver, credit) = state.withLock { state in
+            if case .finished = state.phase { return (true, 0) }
+            state.exchange = exchange
+            defer { state.credit = 0 }
+            return (state.isCancelled, state.credit)
+        }
+        if credit > 0 { exchange.consumed(credit) }
+        // Has no effect if the response is complete.
+        if isOver { exchange.cancel() }
+    }
+}
+
+// MARK: Response
+
+extension ThrottledExchange {
+    /// Called by the other transport for one batch at a time.
+    private func take(_ batch: TransportEvents) {
+        let isProgress = batch.head == nil && batch.chunks.isEmpty && batch.outcome == nil
+        // The progress of content of a known length was reported when it was uploaded.
+        if isProgress, uploadLength != nil { return }
+        let parts = parts(of: batch)
+        let isFirst = state.withLock { state in
+            if case .finished = state.phase { return false }
+            for part in parts { state.parts.append(part) }
+            guard case .idle = state.phase else { return false }
+            state.phase = .running
+            return true
+        }
+        if isFirst { passOn() }
+    }
+
+    private func parts(of batch: TransportEvents) -> [Part] {
+        let readyAt = network.scheduler.now + network.latency
+        var batch = batch
+        batch.bytesSent = max(batch.bytesSent, uploadLength ?? 0)
+        let pieces = batch.chunks.flatMap(Self.split)
+        guard let last = pieces.indices.last else {
+            return [Part(batch: batch, bytes: 0, isTransmitted: batch.head != nil, readyAt: readyAt)]
+        }
+        let isWhole = request.delivery == .whole && batch.head != nil && batch.outcome != nil
+        return pieces.indices.map { index in
+            var part = TransportEvents(bytesSent: batch.bytesSent)
+            if isWhole {
+                if index == last { part = batch }
+            } else {
+                part.head = index == 0 ? batch.head : nil
+                part.chunks = [pieces[index]]
+                part.outcome = index == last ? batch.outcome : nil
+            }
+            return Part(batch: part, bytes: pieces[index].count, isTransmitted: true, readyAt: readyAt)
+        }
+    }
+
+    private static func split(_ chunk: Data) -> [Data] {
+        stride(from: 0, to: chunk.count, by: maximumPart).map { offset in
+            let start = chunk.startIndex + offset
+            return chunk.subdata(in: start..<min(start + maximumPart, chunk.endIndex))
+        }
+    }
+
+    /// Passes the parts on that have come, one after the other.
+    private func passOn() {
+        while let part = nextPart() {
+            let delay = part.readyAt - network.scheduler.now
+            guard delay <= .zero else { return wait(delay) { [self] in if isDelivered(part) { passOn() } } }
+            guard isDelivered(part) else { return }
+        }
+    }
+
+    private func nextPart() -> Part? {
+        let (part, isCancelled) = state.withLock { state -> (Part?, Bool) in
+            if state.isCancelled { return (nil, true) }
+            let part = state.parts.popFirst()
+            if part == nil { state.phase = .idle }
+            return (part, false)
+        }
+        if isCancelled { end(.cancelled) }
+        return part
+    }
+
+    /// Transmits a part; returns whether it was delivered at once and is not the last.
+    private func isDelivered(_ part: Part) -> Bool {
+        guard part.isTransmitted else { return deliver(part.batch) }
+        switch network.transmit(part.bytes, .down) {
+        case .isLost(let time):
+            wait(time) { [self] in fail() }
+            return false
+        case .arrives(let time) where time > .zero:
+            wait(time) { [self] in if deliver(part.batch) { passOn() } }
+            return false
+        case .arrives: return deliver(part.batch)
+        }
+    }
+
+    /// Returns whether the batch is not the last.
+    private func deliver(_ batch: TransportEvents) -> Bool {
+        if batch.outcome != nil { end(batch) } else { receive(batch) }
+        return batch.outcome == nil
+    }
+
+    private func fail() {
+        let exchange = state.withLock { $0.exchange }
+        let reason = "the simulated network has lost the connection"
+        end(
+            TransportEvents(
+                outcome: TransportOutcome(
+                    error: URLError(.networkConnectionLost, userInfo: [NSLocalizedDescriptionKey: reason]))))
+        exchange?.cancel()
+    }
+}
+
+// MARK: Phases
+
+extension ThrottledExchange {
+    /// Runs `work` after a delay, unless the exchange is cancelled before.
+    private func wait(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
+        guard delay > .zero else { return work() }
+        let timer = SingleAssignmentCancellable()
+        guard move(to: .waiting(timer)) else { return }
+        timer.store(
+            network.scheduler.schedule(after: delay) { [self] in
+                if move(to: .running) { work() }
+            })
+    }
+
+    /// Enters a phase; after a cancel, ends with its error and returns `false`.
+    private func move(to next: Phase) -> Bool {
+        let (isOver, isCancelled) = state.withLock { state in
+            if case .finished = state.phase { return (true, false) }
+            if state.isCancelled { return (true, true) }
+            state.phase = next
+            return (false, false)
+        }
+        if isCancelled { end(.cancelled) }
+        return !isOver
+    }
+
+    /// Delivers the last batch; called by the running thread only.
+    private func end(_ batch: TransportEvents) {
+        let former = state.withLock { state in
+            let former = state
+            state.end()
+            return former
+        }
+        receive(former.isCancelled ? .cancelled : batch)
+        withExtendedLifetime(former) {}
+    }
+}
+
+extension TransportEvents {
+    /// The end of an exchange that was cancelled.
+    fileprivate static var cancelled: TransportEvents {
+        TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled)))
+    }
+}

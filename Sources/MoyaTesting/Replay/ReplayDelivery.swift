@@ -1,0 +1,174 @@
+import Foundation
+import Moya
+import MoyaScheduling
+
+/// Delivers a recorded response, within the window of its request and at its times.
+final class ReplayDelivery: TransportExchange {
+    /// A batch, and the time since the start of the request at which it is due.
+    struct Step: Sendable {
+        let due: Duration
+        let batch: TransportEvents
+        var length: Int { batch.chunks.reduce(0) { $0 + $1.count } }
+    }
+
+    private enum Action {
+        case deliver(TransportEvents)
+        case wait(Duration)
+        case stop
+    }
+
+    private struct State: Sendable {
+        var index = 0
+        /// Delivered bytes that have not been consumed.
+        var outstanding = 0
+        /// Whether a thread delivers batches.
+        var isDelivering = false
+        var hasTimer = false
+        var hasOutcome = false
+        var isCancelled = false
+    }
+
+    private let steps: [Step]
+    private let window: Int?
+    /// `nil`: all steps are due.
+    private let scheduler: (any Scheduler)?
+    private let start: Duration
+    private let receive: @Sendable (TransportEvents) -> Void
+    private let timer = Locked<(any Cancellable)?>(nil)
+    private let state = Locked(State())
+
+    /// - Parameters:
+    ///   - steps: the last one has the outcome; without an outcome, the exchange ends when it is cancelled.
+    ///   - scheduler: the clock of the steps; `nil` to deliver them at once.
+    init(
+        _ steps: [Step], delivery: TransportRequest.Delivery, on scheduler: (any Scheduler)?,
+        receive: @escaping @Sendable (TransportEvents) -> Void
+    ) {
+        self.steps = steps
+        self.scheduler = scheduler
+        self.receive = receive
+        start = scheduler?.now ?? .zero
+        window = if case .chunks(let window) = delivery { window.map { max(1, $0) } } else { nil }
+    }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Cancels the delivery; the outcome is delivered by the thread that delivers batches, or else by this one.
+    func cancel() {
+        state.withLock { if !$0.hasOutcome { $0.isCancelled = true } }
+        timer.withLock { $0.take() }?.cancel()
+        deliver()
+    }
+
+    func consumed(_ bytes: Int) {
+        state.withLock { $0.outstanding = max(0, $0.outstanding - bytes) }
+        deliver()
+    }
+
+    /// Delivers the steps that are due until the end or until the window is full, unless another call does.
+    func deliver() {
+        let isFirst = state.withLock { state in
+            defer { state.isDelivering = true }
+            return !state.isDelivering
+        }
+        guard isFirst else { return }
+        while true {
+            let now = (scheduler?.now ?? .zero) - start
+            switch state.withLock({ next(&$0, at: now) }) {
+            case .deliver(let batch): receive(batch)
+            case .wait(let delay): return schedule(after: delay)
+            case .stop: return
+            }
+        }
+    }
+
+    private func schedule(after delay: Duration) {
+        let token = scheduler?.schedule(after: delay) { [self] in
+            state.withLock { $0.hasTimer = false }
+            deliver()
+        }
+        let former = timer.withLock { timer in
+            defer { timer = token }
+            return timer
+        }
+        withExtendedLifetime(former) {}
+        if isCancelled { token?.cancel() }
+    }
+
+    private func next(_ state: inout State, at now: Duration) -> Action {
+        if state.isCancelled, !state.hasOutcome {
+            state.hasOutcome = true
+            return .deliver(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
+        }
+        guard !state.hasOutcome, state.index < steps.count else { return stop(&state) }
+        let step = steps[state.index]
+        if step.length > 0, let window, state.outstanding >= window { return stop(&state) }
+        guard scheduler == nil || step.due <= now else {
+            guard !state.hasTimer else { return stop(&state) }
+            state.hasTimer = true
+            state.isDelivering = false
+            return .wait(step.due - now)
+        }
+        state.index += 1
+        state.outstanding += step.length
+        state.hasOutcome = step.batch.outcome != nil
+        return .deliver(step.batch)
+    }
+
+    private func stop(_ state: inout State) -> Action {
+        state.isDelivering = false
+        return .stop
+    }
+}
+
+extension ReplayDelivery {
+    private static let pieceLength = 64 << 10
+
+    /// Returns the steps of an entry.
+    ///
+    /// - Parameter scale: the factor of the recorded times.
+    static func steps(
+        of entry: HAR.Entry, for request: TransportRequest, bytesSent: Int64, scale: Double
+    ) -> [Step] {
+        let scale = scale >= 0 ? min(scale, 1e6) : 0
+        func due(_ time: Duration) -> Duration { time * scale }
+        var metrics = TransportMetrics()
+        metrics.firstByte = entry.timings.firstByte
+        metrics.total = entry.timings.total
+        metrics.version = entry.response?.version
+        let outcome = TransportOutcome(
+            error: entry.failure?.error, trailers: entry.response?.trailers ?? [:], metrics: metrics)
+        // An exchange that was cancelled when it was recorded ends when it is cancelled again.
+        let isOpen = entry.failure?.isCancel ?? false
+        var steps: [Step] = []
+        func add(
+            _ time: Duration, _ head: ResponseHead? = nil, _ chunks: [Data] = [], _ outcome: TransportOutcome? = nil
+        ) {
+            let batch = TransportEvents(head: head, chunks: chunks, bytesSent: bytesSent, outcome: outcome)
+            steps.append(Step(due: due(time), batch: batch))
+        }
+        let total = entry.timings.total
+        guard let response = entry.response else {
+            if !isOpen { add(total, nil, [], outcome) }
+            return steps
+        }
+        let head = ResponseHead(statusCode: response.statusCode, version: response.version, headers: response.headers)
+        let content = response.content.data ?? Data()
+        guard case .chunks(let window) = request.delivery else {
+            add(total, head, content.isEmpty ? [] : [content], isOpen ? nil : outcome)
+            return steps
+        }
+        add(entry.timings.firstByte, head)
+        var chunks = response.chunks
+        if chunks.isEmpty, !content.isEmpty {
+            let length = window == nil ? content.count : Self.pieceLength
+            chunks = stride(from: 0, to: content.count, by: length).map { HAR.Chunk(offset: $0, time: total) }
+        }
+        let ends = chunks.dropFirst().map(\.offset) + [content.count]
+        for (chunk, end) in zip(chunks, ends) {
+            add(chunk.time, nil, [content[content.startIndex + chunk.offset..<content.startIndex + end]])
+        }
+        if !isOpen { add(max(total, chunks.last?.time ?? .zero), nil, [], outcome) }
+        return steps
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Moya
+import MoyaScheduling
+
+/// One request to a replay transport: its content is read, then it is replayed, or sent and recorded.
+final class ReplayExchange: TransportExchange {
+    private enum Phase: Sendable {
+        /// The content of the request is read.
+        case reading(StreamCollector?)
+        case starting
+        case running(any TransportExchange)
+        case cancelled
+    }
+
+    private struct State: Sendable {
+        var phase = Phase.reading(nil)
+        var isCancelled = false
+        /// Bytes that were acknowledged before the exchange was known.
+        var credit = 0
+    }
+
+    private let request: TransportRequest
+    private let owner: ReplayTransport
+    private let receive: @Sendable (TransportEvents) -> Void
+    private let state = Locked(State())
+
+    init(
+        _ request: TransportRequest, _ owner: ReplayTransport, receive: @escaping @Sendable (TransportEvents) -> Void
+    ) {
+        self.request = request
+        self.owner = owner
+        self.receive = receive
+    }
+
+    var isCancelled: Bool {
+        let (phase, isCancelled) = state.withLock { ($0.phase, $0.isCancelled) }
+        return if case .running(let exchange) = phase { exchange.isCancelled } else { isCancelled }
+    }
+
+    func cancel() {
+        let former = state.withLock { state in
+            defer {
+                state.isCancelled = true
+                if case .reading = state.phase { state.phase = .cancelled }
+            }
+            return state.phase
+        }
+        switch former {
+        case .reading(let collector):
+            if let collector { Task { await collector.cancel() } }
+            receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
+        case .running(let exchange): exchange.cancel()
+        case .starting, .cancelled: break
+        }
+    }
+
+    func consumed(_ bytes: Int) {
+        let exchange = state.withLock { state -> (any TransportExchange)? in
+            if case .running(let exchange) = state.phase { return exchange }
+            state.credit += bytes
+            return nil
+        }
+        exchange?.consumed(bytes)
+    }
+
+    /// Reads the content of the request, and continues.
+    func start() {
+        switch request.body {
+        case .none: proceed(nil)
+        case .data(let data): proceed(HAR.Content(data))
+        case .file(let file):
+            proceed((try? Data(contentsOf: file)).map { HAR.Content($0) } ?? HAR.Content(unrecorded: 0))
+        case .stream:
+            let collector = StreamCollector { [self] result in
+                proceed((try? result.get()).map { HAR.Content($0) } ?? HAR.Content(unrecorded: 0))
+            }
+            state.withLock { if case .reading = $0.phase { $0.phase = .reading(collector) } }
+            Task { [request] in await collector.start(request.body) }
+        }
+    }
+
+    private func proceed(_ content: HAR.Content?) {
+        let isFirst = state.withLock { state in
+            guard case .reading = state.phase else { return false }
+            state.phase = .starting
+            return true
+        }
+        guard isFirst else { return }
+        switch owner.select(request, content) {
+        case .replay(let entry): replay(entry, bytesSent: Int64(content?.size ?? 0))
+        case .record(let transport): run(transport.start(sendable(content), receive: receive))
+        case .fail(let error):
+            run(NoExchange())
+            receive(TransportEvents(outcome: TransportOutcome(sampleError: error)))
+        }
+    }
+
+    private func replay(_ entry: HAR.Entry, bytesSent: Int64) {
+        let (scheduler, scale) = owner.timing
+        let steps = ReplayDelivery.steps(of: entry, for: request, bytesSent: bytesSent, scale: scale)
+        let delivery = ReplayDelivery(steps, delivery: request.delivery, on: scheduler, receive: receive)
+        run(delivery)
+        delivery.deliver()
+    }
+
+    /// Returns the request with the content that was read, because a stream may not be able to provide it again.
+    private func sendable(_ content: HAR.Content?) -> TransportRequest {
+        guard case .stream(let length, _) = request.body, let data = content?.data else { return request }
+        let body = RequestBody.stream(length: length) { _ in CollectedReader(data: data) }
+        return (try? request.replacing(body: body)) ?? request
+    }
+
+    private func run(_ exchange: any TransportExchange) {
+        let (isCancelled, credit) = state.withLock { state in
+            state.phase = .running(exchange)
+            return (state.isCancelled, state.credit)
+        }
+        if credit > 0 { exchange.consumed(credit) }
+        if isCancelled { exchange.cancel() }
+    }
+}
+
+/// The exchange of a request that has failed already.
+private struct NoExchange: TransportExchange {
+    var isCancelled: Bool { false }
+    func cancel() {}
+    func consumed(_ bytes: Int) {}
+}

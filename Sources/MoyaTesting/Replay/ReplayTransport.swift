@@ -1,0 +1,302 @@
+public import Foundation
+public import Moya
+import MoyaScheduling
+
+/// A transport that responds with recorded responses, without a network, and that records them.
+///
+/// ```swift
+/// let transport = try ReplayTransport(URL(filePath: "/tmp/users.har"))
+/// let provider = MoyaProvider<GitHub>(transport: transport)
+/// // … requests …
+/// try transport.finish()
+/// ```
+/// A request that was not recorded fails with a ``ReplayError``, which names the nearest entry and the first
+/// difference; it is not sent. Each test has a transport of its own, so that tests may run in parallel.
+/// ``withReplay(_:mode:over:options:file:isolation:_:)`` creates one for a test.
+///
+/// Without ``ReplayOptions/timing``, a response is delivered before `start` returns, on the caller's thread; that to a
+/// streamed request is delivered after its content was read. An exchange that was cancelled when it was recorded
+/// delivers what it had received, and ends when it is cancelled.
+public final class ReplayTransport: Transport {
+    /// Whether requests are replayed, recorded or sent.
+    public enum Mode: String, Sendable, CaseIterable {
+        /// Recorded responses are delivered; no request is sent.
+        case replay
+        /// All requests are sent; the recording replaces the file.
+        case record
+        /// Requests that were not recorded are sent, and added to the file.
+        case recordMissing
+        /// All requests are sent, and none is recorded.
+        case live
+
+        /// The mode that the environment variable `MOYA_REPLAY` names; ``replay`` if there is none.
+        ///
+        /// On a build server, where the variable `CI` is set, ``recordMissing`` is ``replay``.
+        public static var environment: Mode { Mode(environment: ProcessInfo.processInfo.environment) }
+
+        init(environment: [String: String]) {
+            let mode = Mode(rawValue: environment["MOYA_REPLAY"] ?? "") ?? .replay
+            let isBuildServer = !["", "0", "false"].contains(environment["CI"] ?? "")
+            self = mode == .recordMissing && isBuildServer ? .replay : mode
+        }
+    }
+
+    /// What happens with a request.
+    enum Selection {
+        case replay(HAR.Entry)
+        case record(any Transport)
+        case fail(ReplayError)
+    }
+
+    private struct State: Sendable {
+        /// How often each entry was replayed.
+        var uses: [Int]
+        /// The entries that are recorded again, because they were too old.
+        var replaced: Set<Int> = []
+        var expired: [Int] = []
+        var redactor: Redactor
+        var failures: [String] = []
+    }
+
+    /// The mode.
+    public let mode: Mode
+    let entries: [HAR.Entry]
+    private let signatures: [RequestSignature]
+    private let options: ReplayOptions
+    /// `nil`: an archive in memory.
+    private let file: URL?
+    private let name: String
+    private let given: (any Transport)?
+    private let recorder: HARRecorder
+    private let state: Locked<State>
+
+    /// Creates a transport for a file.
+    ///
+    /// - Parameters:
+    ///   - file: the archive, which must exist in the mode ``Mode/replay``.
+    ///   - mode: whether requests are replayed, recorded or sent.
+    ///   - live: sends requests in the other modes; `nil`: the default transport of providers.
+    ///   - options: how responses are found, delivered and recorded.
+    /// - Throws: a `HARError` for a file that is not an archive, or is missing, and the error of the file system.
+    public convenience init(
+        _ file: URL, mode: Mode = .environment, over live: (any Transport)? = nil,
+        options: ReplayOptions = ReplayOptions()
+    ) throws {
+        var archive = HAR()
+        if mode == .replay || mode == .recordMissing {
+            if FileManager.default.fileExists(atPath: file.path) {
+                archive = try HAR(contentsOf: file)
+            } else if mode == .replay {
+                throw ReplayError(
+                    description: "there is no recording at \(file.path): run the test once with MOYA_REPLAY=record in "
+                        + "the environment, or with the mode .record")
+            }
+        }
+        self.init(archive, file: file, mode: mode, over: live, options: options)
+    }
+
+    /// Creates a transport that replays an archive.
+    public convenience init(_ archive: HAR, options: ReplayOptions = ReplayOptions()) {
+        self.init(archive, file: nil, mode: .replay, over: nil, options: options)
+    }
+
+    private init(_ archive: HAR, file: URL?, mode: Mode, over live: (any Transport)?, options: ReplayOptions) {
+        let entries = (options.replaysAttempts ? archive : archive.lastAttempts()).entries
+        var redactor = Redactor(options.redaction)
+        signatures = entries.map { RequestSignature(redactor.redact($0.request), options.matching) }
+        self.entries = entries
+        self.options = options
+        self.file = file
+        self.mode = mode
+        given = live
+        name = file?.lastPathComponent ?? "the recording"
+        recorder = HARRecorder(
+            redaction: options.redaction, limit: .max, largestBody: .max, scheduler: options.scheduler, now: options.now
+        )
+        state = Locked(
+            State(uses: Array(repeating: 0, count: entries.count), redactor: Redactor(options.redaction)))
+    }
+
+    /// Sends the requests that are not replayed.
+    private var live: any Transport { given ?? DefaultTransport.shared }
+
+    /// Those of the live transport if all requests are sent; backpressure, trailers and metrics if none is; what both
+    /// have otherwise.
+    public var capabilities: TransportCapabilities {
+        let own: TransportCapabilities = [.backpressure, .trailers, .metrics]
+        return switch mode {
+        case .replay: own
+        case .recordMissing: own.intersection(live.capabilities)
+        case .record, .live: live.capabilities
+        }
+    }
+
+    /// Delivers the recorded response, or sends the request, according to the mode.
+    public func start(
+        _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+    ) -> any TransportExchange {
+        switch mode {
+        case .live: return live.start(request, receive: receive)
+        case .record: return live.recording(recorder).start(request, receive: receive)
+        case .replay, .recordMissing:
+            let exchange = ReplayExchange(request, self, receive: receive)
+            exchange.start()
+            return exchange
+        }
+    }
+
+    /// The entries that were not replayed, and not recorded again.
+    public var unused: [HAR.Entry] {
+        let state = state.withLock { $0 }
+        return entries.indices.filter { state.uses[$0] == 0 && !state.replaced.contains($0) }.map { entries[$0] }
+    }
+
+    /// The entries that were replayed although they are too old, see ``ReplayOptions/Expiration/warn``.
+    public var expired: [HAR.Entry] {
+        state.withLock { $0.expired }.map { entries[$0] }
+    }
+
+    /// The clock of a replay, `nil` without recorded times, and the factor of the times.
+    var timing: (scheduler: (any Scheduler)?, scale: Double) {
+        switch options.timing {
+        case .none: (nil, 0)
+        case .recorded: (options.scheduler, 1)
+        case .scaled(let scale): (options.scheduler, scale)
+        }
+    }
+}
+
+extension ReplayTransport {
+    /// Writes the file, if requests were recorded, and checks the replay.
+    ///
+    /// In the mode ``Mode/recordMissing``, entries that were not replayed are removed from the file. Exchanges that
+    /// have not ended are not recorded.
+    ///
+    /// - Throws: a ``ReplayError`` that names the requests that were not recorded, and the entries that were not
+    ///   replayed; a `HARError` if a secret would be written; the error of the file system.
+    public func finish() throws {
+        let state = state.withLock { $0 }
+        var problems = state.failures
+        switch mode {
+        case .live: break
+        case .record: try write(recorder.recorded)
+        case .recordMissing:
+            let recorded = recorder.recorded.entries
+            if !recorded.isEmpty || !unused.isEmpty {
+                let used = entries.indices.filter { state.uses[$0] > 0 && !state.replaced.contains($0) }
+                try write(HAR(entries: used.map { entries[$0] } + recorded))
+            }
+        case .replay:
+            if options.requiresAllEntries {
+                problems += unused.map { "\($0.request.method) \($0.request.url) of \(name) was not requested" }
+            }
+        }
+        for entry in expired {
+            let text = "Moya: \(entry.request.method) \(entry.request.url) of \(name) is too old: record it again\n"
+            FileHandle.standardError.write(Data(text.utf8))
+        }
+        guard !problems.isEmpty else { return }
+        throw ReplayError(description: problems.joined(separator: "\n"))
+    }
+
+    private func write(_ archive: HAR) throws {
+        guard let file else { return }
+        var redactor = Redactor(options.redaction)
+        let redacted = try redactor.redact(archive)
+        try (options.recordsTimes ? redacted : redacted.withoutTimes())
+            .write(to: file, attachingAbove: options.largestEmbeddedContent)
+    }
+
+    /// Finds the response to a request.
+    ///
+    /// - Parameter content: the content of the request.
+    func select(_ request: TransportRequest, _ content: HAR.Content?) -> Selection {
+        let sent = HAR.Request(method: request.method, url: request.url, headers: request.headers, content: content)
+        let redacted = state.withLock { $0.redactor.redact(sent) }
+        let signature = RequestSignature(redacted, options.matching)
+        // The closure of the matching is called without the lock, so that another request may take the entry meanwhile.
+        let equal = entries.indices.filter { index in
+            signature.difference(from: signatures[index]) == nil
+                && options.matching.custom?(request, entries[index].request) ?? true
+        }
+        let now = options.now()
+        let expired = equal.filter { index in
+            options.maximumAge.map { now.timeIntervalSince(entries[index].start) > $0.seconds } ?? false
+        }
+        let selection = state.withLock { select(equal, Set(expired), &$0) }
+        if let selection {
+            if case .replay(let entry) = selection { return usable(entry, redacted) }
+            return selection
+        }
+        if mode == .recordMissing { return .record(live.recording(recorder)) }
+        return fail(mismatch(redacted, signature, equal))
+    }
+
+    /// Takes one of the equal entries; `nil` if all were used.
+    private func select(_ equal: [Int], _ expired: Set<Int>, _ state: inout State) -> Selection? {
+        let left = equal.filter { !state.replaced.contains($0) }
+        let last = options.repeats == .lastAgain ? left.last : nil
+        guard let index = left.first(where: { state.uses[$0] == 0 }) ?? last else { return nil }
+        if expired.contains(index) {
+            if options.onExpiration == .record, mode == .recordMissing {
+                state.replaced.insert(index)
+                return .record(live.recording(recorder))
+            }
+            guard options.onExpiration == .warn else {
+                let entry = entries[index]
+                let start = entry.start.formatted(.iso8601)
+                let text =
+                    "\(entry.request.method) \(entry.request.url) of \(name), recorded on \(start), is too old: "
+                    + "record it again with MOYA_REPLAY=record"
+                state.failures.append(text)
+                return .fail(ReplayError(description: text))
+            }
+            if !state.expired.contains(index) { state.expired.append(index) }
+        }
+        state.uses[index] += 1
+        return .replay(entries[index])
+    }
+
+    /// Returns the entry, or an error if its content was not recorded.
+    private func usable(_ entry: HAR.Entry, _ request: HAR.Request) -> Selection {
+        guard let content = entry.response?.content, content.data == nil else { return .replay(entry) }
+        return fail(
+            "the \(content.size) bytes of the response to \(request.method) \(request.url) are not in \(name): record "
+                + "it again, or export it with its content")
+    }
+
+    private func fail(_ text: String) -> Selection {
+        state.withLock { $0.failures.append(text) }
+        return .fail(ReplayError(description: text))
+    }
+
+    /// Describes why no entry is left for a request.
+    private func mismatch(_ request: HAR.Request, _ signature: RequestSignature, _ equal: [Int]) -> String {
+        let title = "\(request.method) \(request.url)"
+        let remedy = "record again with MOYA_REPLAY=record"
+        guard equal.isEmpty else {
+            let times = equal.count == 1 ? "once" : "\(equal.count) times"
+            return "\(title) was recorded \(times) in \(name) and requested once more: \(remedy), or set "
+                + "ReplayOptions.repeats to .lastAgain"
+        }
+        let uses = state.withLock { $0.uses }
+        var nearest: (index: Int, difference: RequestSignature.Difference)?
+        for index in entries.indices {
+            guard let difference = signature.difference(from: signatures[index]) else { continue }
+            let isNearer = nearest.map { former in
+                (difference.rank, uses[index] == 0 ? 1 : 0) > (former.difference.rank, uses[former.index] == 0 ? 1 : 0)
+            }
+            if isNearer ?? true { nearest = (index, difference) }
+        }
+        guard let nearest else {
+            return "\(title) is not in \(name), which has no entry that could be compared: \(remedy)"
+        }
+        let entry = entries[nearest.index].request
+        return "\(title) is not in \(name): in entry \(nearest.index + 1), \(entry.method) \(entry.url), "
+            + "\(nearest.difference.text); \(remedy), or ignore the difference with ReplayOptions.matching"
+    }
+}
+
+extension Duration {
+    fileprivate var seconds: TimeInterval { Double(nanoseconds) / 1e9 }
+}

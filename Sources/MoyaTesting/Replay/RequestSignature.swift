@@ -1,0 +1,225 @@
+import Foundation
+import Moya
+
+/// What is compared of a request, in a normal form.
+struct RequestSignature: Sendable {
+    /// The first difference between two requests.
+    struct Difference {
+        /// How many parts of the requests were equal before.
+        let rank: Int
+        let text: String
+    }
+
+    enum Content: Sendable, Equatable {
+        case none
+        /// Not recorded, so that it cannot be compared.
+        case unknown
+        case json(JSONValue)
+        case form([String: [String]])
+        case data(Data)
+    }
+
+    let method: String
+    let origin: String
+    let path: String
+    /// The sorted values of each name.
+    let query: [String: [String]]
+    let headers: [(name: String, value: String?)]
+    let content: Content
+
+    /// - Parameter request: redacted.
+    init(_ request: HAR.Request, _ matching: RequestMatching) {
+        method = request.method.rawValue
+        let url = request.url
+        let scheme = url.scheme?.lowercased() ?? ""
+        let port = url.port.flatMap { $0 == (scheme == "https" ? 443 : 80) ? nil : ":\($0)" } ?? ""
+        origin = "\(scheme)://\(url.host()?.lowercased() ?? "")\(port)"
+        path = Self.normalised(path: url.path(percentEncoded: true)).withoutNumbers
+        query = Self.pairs(url.query(percentEncoded: true) ?? "", matching)
+        headers = matching.headers.map { ($0, request.headers[$0]?.withoutNumbers) }
+        content = matching.comparesContent ? Self.content(request, matching) : .unknown
+    }
+
+    /// Returns the first difference between this request and a recorded one.
+    func difference(from recorded: RequestSignature) -> Difference? {
+        func differ(_ rank: Int, _ what: String, _ actual: String, _ expected: String) -> Difference {
+            Difference(rank: rank, text: "\(what) is \(actual) instead of \(expected)")
+        }
+        if origin != recorded.origin { return differ(0, "the origin", origin, recorded.origin) }
+        if path != recorded.path { return differ(1, "the path", path, recorded.path) }
+        if method != recorded.method { return differ(2, "the method", method, recorded.method) }
+        if let text = Self.difference("the query parameter", query, recorded.query) {
+            return Difference(rank: 3, text: text)
+        }
+        for (actual, expected) in zip(headers, recorded.headers) where actual.value != expected.value {
+            return differ(
+                4, "the header \(actual.name)", actual.value?.debugDescription ?? "missing",
+                expected.value?.debugDescription ?? "missing")
+        }
+        return content.difference(from: recorded.content).map { Difference(rank: 5, text: $0) }
+    }
+
+    private static func content(_ request: HAR.Request, _ matching: RequestMatching) -> Content {
+        guard let content = request.content else { return .none }
+        guard let data = content.data else { return .unknown }
+        guard !data.isEmpty else { return .none }
+        let type = request.headers["Content-Type"] ?? content.mimeType
+        let name = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        if name == "application/x-www-form-urlencoded" {
+            return .form(pairs(String(decoding: data, as: UTF8.self), matching))
+        }
+        if var form = MultipartContent(data, type: type) {
+            form.parts.removeAll { $0.name.map(matching.ignoredNames.contains) ?? false }
+            return .data(form.data(boundary: "boundary").withoutNumbers)
+        }
+        if name.isEmpty || name == "application/json" || name.hasSuffix("+json"), let json = try? JSONValue(data: data)
+        {
+            return .json(json.normalised(matching.ignoredNames))
+        }
+        return .data(data.withoutNumbers)
+    }
+
+    private static func pairs(_ text: String, _ matching: RequestMatching) -> [String: [String]] {
+        var result: [String: [String]] = [:]
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.formDecoded)
+            guard !matching.ignoredNames.contains(parts[0]) else { continue }
+            result[parts[0], default: []].append(parts.count > 1 ? parts[1].withoutNumbers : "")
+        }
+        return result.mapValues { $0.sorted() }
+    }
+
+    /// Returns a path without dot segments, and with escapes where they have a meaning (RFC 3986, section 6.2.2).
+    private static func normalised(path: String) -> String {
+        var segments: [Substring] = []
+        let all = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        for (index, segment) in all.enumerated() {
+            let isLast = index == all.count - 1
+            switch segment {
+            case ".": if isLast { segments.append("") }
+            case "..":
+                _ = segments.popLast()
+                if isLast { segments.append("") }
+            default: segments.append(segment)
+            }
+        }
+        return "/" + segments.map { $0.withNormalisedEscapes }.joined(separator: "/")
+    }
+
+    /// Returns the first difference between two sets of named values.
+    fileprivate static func difference(
+        _ what: String, _ actual: [String: [String]], _ expected: [String: [String]]
+    ) -> String? {
+        for name in Set(actual.keys).union(expected.keys).sorted() where actual[name] != expected[name] {
+            let texts = [actual[name], expected[name]].map { values in
+                values.map { $0.map(\.debugDescription).joined(separator: ", ") } ?? "missing"
+            }
+            return "\(what) \(name.debugDescription) is \(texts[0]) instead of \(texts[1])"
+        }
+        return nil
+    }
+}
+
+extension RequestSignature.Content {
+    /// Returns the first difference between this content and the recorded one.
+    fileprivate func difference(from recorded: Self) -> String? {
+        switch (self, recorded) {
+        case (.unknown, _), (_, .unknown): nil
+        case (.json(let actual), .json(let expected)): actual.difference(from: expected, at: "")
+        case (.form(let actual), .form(let expected)):
+            RequestSignature.difference("the form field", actual, expected)
+        case (.data(let actual), .data(let expected)) where actual != expected:
+            "the content of \(actual.count) bytes differs from \(expected.count) bytes at offset "
+                + "\(zip(actual, expected).prefix { $0 == $1 }.count)"
+        default: self == recorded ? nil : "the content is \(name) instead of \(recorded.name)"
+        }
+    }
+
+    private var name: String {
+        switch self {
+        case .none: "missing"
+        case .unknown: "not known"
+        case .json: "JSON"
+        case .form: "a form"
+        case .data(let data): "\(data.count) bytes"
+        }
+    }
+}
+
+extension JSONValue {
+    /// Returns the value without the ignored members and the numbers of placeholders; 1.0 and 1 are equal.
+    fileprivate func normalised(_ ignored: Set<String>) -> JSONValue {
+        switch self {
+        case .object(let members):
+            .object(members.filter { !ignored.contains($0.key) }.mapValues { $0.normalised(ignored) })
+        case .array(let elements): .array(elements.map { $0.normalised(ignored) })
+        case .string(let text): .string(text.withoutNumbers)
+        case .double(let number): Int64(exactly: number).map { .int($0) } ?? self
+        default: self
+        }
+    }
+
+    fileprivate func difference(from expected: JSONValue, at path: String) -> String? {
+        switch (self, expected) {
+        case (.object(let left), .object(let right)):
+            for name in Set(left.keys).union(right.keys).sorted() where left[name] != right[name] {
+                guard let actual = left[name] else { return "\(path)/\(name) is missing in the content" }
+                guard let expected = right[name] else { return "\(path)/\(name) of the content was not recorded" }
+                return actual.difference(from: expected, at: "\(path)/\(name)")
+            }
+            return nil
+        case (.array(let left), .array(let right)) where left.count == right.count:
+            return zip(left, right).enumerated().lazy.compactMap { index, pair in
+                pair.0.difference(from: pair.1, at: "\(path)/\(index)")
+            }.first
+        default:
+            let place = path.isEmpty ? "/" : path
+            return self == expected ? nil : "\(place) of the content is \(text) instead of \(expected.text)"
+        }
+    }
+
+    private var text: String {
+        switch self {
+        case .string(let text): text.debugDescription
+        case .array(let elements): "an array of \(elements.count)"
+        case .object: "an object"
+        default: "\(foundationObject)"
+        }
+    }
+}
+
+extension String {
+    /// The text with each placeholder as `***`: a replay has other secrets than the recording had.
+    fileprivate var withoutNumbers: String {
+        guard contains("***") else { return self }
+        let parts = components(separatedBy: "***")
+        return parts.dropFirst().reduce(into: parts[0]) { text, part in
+            text += "***"
+            text += part.drop { $0.isASCII && $0.isNumber }
+        }
+    }
+}
+
+extension Substring {
+    /// The text with unreserved characters decoded, and with upper-case escapes.
+    fileprivate var withNormalisedEscapes: String {
+        let parts = split(separator: "%", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(into: String(parts[0])) { text, part in
+            guard part.count >= 2, let byte = UInt8(part.prefix(2), radix: 16) else { return text += "%" + part }
+            let character = Character(UnicodeScalar(byte))
+            let isUnreserved =
+                character.isASCII && (character.isLetter || character.isNumber || "-._~".contains(character))
+            text += isUnreserved ? String(character) : "%" + part.prefix(2).uppercased()
+            text += part.dropFirst(2)
+        }
+    }
+}
+
+extension Data {
+    fileprivate var withoutNumbers: Data {
+        guard range(of: Data("***".utf8)) != nil, let text = String(validating: self, as: UTF8.self) else {
+            return self
+        }
+        return Data(text.withoutNumbers.utf8)
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Moya
+
+/// Reads the content of a request that a stream provides, once.
+actor StreamCollector {
+    private var reader: (any BodyReader)?
+    private var data = Data()
+    private var completion: (@Sendable (Result<Data, any Error>) -> Void)?
+
+    init(_ completion: @escaping @Sendable (Result<Data, any Error>) -> Void) {
+        self.completion = completion
+    }
+
+    func start(_ body: RequestBody) {
+        do {
+            reader = try body.open { [weak self] in
+                guard let self else { return }
+                Task { await self.read() }
+            }
+        } catch {
+            return finish(.failure(error))
+        }
+        read()
+    }
+
+    func cancel() {
+        reader = nil
+        completion = nil
+    }
+
+    private func read() {
+        guard var reader = self.reader.take() else { return }
+        do {
+            while true {
+                switch try reader.read(upTo: 64 << 10) {
+                case .data(let part): data += part
+                case .pending: return self.reader = reader
+                case .end: return finish(.success(data))
+                }
+            }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func finish(_ result: Result<Data, any Error>) {
+        let completion = self.completion.take()
+        reader = nil
+        completion?(result)
+    }
+}
+
+/// A reader of content that was collected.
+struct CollectedReader: BodyReader {
+    var data: Data
+
+    mutating func read(upTo count: Int) -> BodyPart {
+        guard !data.isEmpty else { return .end }
+        defer { data = data.dropFirst(count) }
+        return .data(data.prefix(count))
+    }
+}

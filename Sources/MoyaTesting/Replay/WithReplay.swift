@@ -1,0 +1,53 @@
+import Foundation
+public import Moya
+
+/// Runs a test with a transport that replays the test's recording, or records it.
+///
+/// ```swift
+/// @Test func showsTheUser() async throws {
+///     try await withReplay { transport in
+///         let provider = MoyaProvider<GitHub>(transport: transport)
+///         let response = try await provider.response(.user("octocat"))
+///         #expect(response.statusCode == 200)
+///     }
+/// }
+/// ```
+/// The recording is `Recordings/UserTests/showsTheUser.har` next to the file of the test. Record it with
+/// `MOYA_REPLAY=record` in the environment. If the test throws, no file is written.
+///
+/// - Parameters:
+///   - name: the name of the recording; for a test with arguments, add the argument.
+///   - mode: whether requests are replayed, recorded or sent.
+///   - live: sends requests that are recorded; `nil`: the default transport of providers.
+///   - options: how responses are found, delivered and recorded.
+///   - file: the file of the test.
+///   - isolation: the actor that the test runs on: that of the caller.
+///   - body: the test.
+/// - Returns: the result of the test.
+/// - Throws: the error of the test; otherwise a ``ReplayError`` for requests that were not recorded, and for entries
+///   that were not requested.
+public func withReplay<Result>(
+    _ name: String = #function, mode: ReplayTransport.Mode = .environment, over live: (any Transport)? = nil,
+    options: ReplayOptions = ReplayOptions(), file: String = #filePath, isolation: isolated (any Actor)? = #isolation,
+    _ body: (ReplayTransport) async throws -> Result
+) async throws -> Result {
+    let recording = recordingFile(of: name, in: file)
+    let transport = try ReplayTransport(recording, mode: mode, over: live, options: options)
+    let result = try await body(transport)
+    try transport.finish()
+    return result
+}
+
+/// Returns the file of a recording.
+///
+/// - Parameters:
+///   - name: a name, or a function with its parameters, which are left out.
+///   - test: the file of the test.
+func recordingFile(of name: String, in test: String) -> URL {
+    let test = URL(filePath: test)
+    let allowed = name.prefix { $0 != "(" }.map { character in
+        character.isLetter || character.isNumber || "-_ ,=".contains(character) ? character : "-"
+    }
+    return test.deletingLastPathComponent()
+        .appending(path: "Recordings/\(test.deletingPathExtension().lastPathComponent)/\(String(allowed)).har")
+}

@@ -1,0 +1,88 @@
+public import MoyaStreams
+
+/// The producer's end of a stream.
+@available(*, deprecated, renamed: "Emitter")
+public typealias AnyObserver = Emitter
+
+/// A type that can be subscribed to.
+@available(*, deprecated, renamed: "Subscribable")
+public typealias ObservableType = Subscribable
+
+/// A type that can be subscribed to.
+@available(*, deprecated, renamed: "Subscribable")
+public typealias ObservableConvertibleType = Subscribable
+
+/// A duration.
+@available(*, deprecated, renamed: "Duration")
+public typealias RxTimeInterval = Duration
+
+extension Observable {
+    /// Creates a stream whose events `subscribe` sends; the token that it returns is cancelled at the end.
+    @available(*, deprecated, message: "use Observable { emitter in … } with emitter.onTermination { … }")
+    public static func create(
+        _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
+    ) -> Observable {
+        Observable { emitter in
+            let token = subscribe(emitter)
+            emitter.onTermination { token.cancel() }
+        }
+    }
+
+    /// Returns a stream of the value of an optional, if any.
+    @available(*, deprecated, message: "use .from(optional.map { [$0] } ?? [])")
+    public static func from(optional: Element?) -> Observable { .from(optional.map { [$0] } ?? []) }
+
+    /// Continues with the stream that sends the first event.
+    @available(*, deprecated, renamed: "race(_:)")
+    public static func amb(_ streams: [Observable]) -> Observable { .race(streams) }
+}
+
+extension Observable where Element == Int {
+    /// Returns a stream that sends `0`, `1`, `2` and so on, one after each interval.
+    @available(*, deprecated, renamed: "interval(_:on:)")
+    public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable {
+        .interval(period, on: scheduler)
+    }
+
+    /// Returns a stream that sends `0` after a delay, then completes.
+    @available(*, deprecated, renamed: "timer(after:on:)")
+    public static func timer(_ dueTime: Duration, scheduler: any Scheduler) -> Observable {
+        .timer(after: dueTime, on: scheduler)
+    }
+
+    /// Returns a stream that sends `0` after a delay, then `1`, `2` and so on, one after each period.
+    @available(*, deprecated, message: "use .timer(after:on:), and .interval(_:on:) for a period")
+    public static func timer(_ dueTime: Duration, period: Duration?, scheduler: any Scheduler) -> Observable {
+        let first = Observable.timer(after: dueTime, on: scheduler)
+        guard let period else { return first }
+        return first.concat(Observable.interval(period, on: scheduler).map { $0 + 1 })
+    }
+
+    /// Returns a stream of consecutive integers.
+    @available(*, deprecated, message: "use .from(start..<start + count)")
+    public static func range(start: Int, count: Int) -> Observable { .from(start..<start + max(count, 0)) }
+}
+
+extension Emitter {
+    /// Sends a value.
+    @available(*, deprecated, renamed: "send(_:)")
+    public func onNext(_ element: Element) { send(element) }
+
+    /// Ends the stream with an error.
+    @available(*, deprecated, renamed: "fail(_:)")
+    public func onError(_ error: any Error) { fail(error) }
+
+    /// Completes the stream.
+    @available(*, deprecated, renamed: "complete()")
+    public func onCompleted() { complete() }
+
+    /// Sends an event.
+    @available(*, deprecated, message: "use send(_:), fail(_:) and complete()")
+    public func on(_ event: Event<Element>) {
+        switch event {
+        case .next(let element): send(element)
+        case .error(let error): fail(error)
+        case .completed: complete()
+        }
+    }
+}

@@ -1,0 +1,161 @@
+public import MoyaStreams
+
+// Operators of RxSwift that have another name in MoyaStreams.
+extension Subscribable {
+    /// The stream as an observable.
+    @available(*, deprecated, renamed: "observable")
+    public func asObservable() -> Observable<Element> { observable }
+
+    /// The stream as one of exactly one value, which fails otherwise.
+    @available(*, deprecated, renamed: "single()")
+    public func asSingle() -> PrimitiveSequence<SingleTrait, Element> { PrimitiveSequence(observable.single()) }
+
+    /// Sends all values in one array after the source has completed.
+    @_disfavoredOverload
+    public func toArray() -> PrimitiveSequence<SingleTrait, [Element]> { PrimitiveSequence(observable.toArray()) }
+
+    /// The stream as one of at most one value.
+    @available(*, deprecated, renamed: "observable")
+    public func asMaybe() -> PrimitiveSequence<MaybeTrait, Element> { PrimitiveSequence(observable) }
+
+    /// The terminal event of the stream.
+    @available(*, deprecated, renamed: "ignoreElements()")
+    public func asCompletable() -> PrimitiveSequence<CompletableTrait, Never> {
+        PrimitiveSequence(observable.withoutElements())
+    }
+
+    /// Delivers the events on `scheduler`.
+    @available(*, deprecated, renamed: "observe(on:)")
+    public func observeOn(_ scheduler: any Scheduler) -> Observable<Element> { observe(on: scheduler) }
+
+    /// Subscribes to the source on `scheduler`.
+    @available(*, deprecated, renamed: "subscribe(on:)")
+    public func subscribeOn(_ scheduler: any Scheduler) -> Observable<Element> { subscribe(on: scheduler) }
+
+    /// Continues with the stream that `handler` returns for the error when the source fails.
+    @available(*, deprecated, renamed: "catch(_:)")
+    public func catchError(
+        _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
+    ) -> Observable<Element> { `catch`(handler) }
+
+    /// Sends one value and completes when the source fails.
+    @available(*, deprecated, renamed: "catchAndReturn(_:)")
+    public func catchErrorJustReturn(_ element: Element) -> Observable<Element> { catchAndReturn(element) }
+
+    /// Calls closures for the events, without changing them.
+    @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
+    public func `do`(
+        onNext: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
+        onCompleted: (@Sendable () -> Void)? = nil, onSubscribe: (@Sendable () -> Void)? = nil,
+        onDispose: (@Sendable () -> Void)? = nil
+    ) -> Observable<Element> {
+        handleEvents(
+            onSubscribe: onSubscribe, onNext: onNext, onError: onError, onCompleted: onCompleted, onEnd: onDispose)
+    }
+
+    /// Subscribes with a closure for each kind of event, and one for the end.
+    @available(*, deprecated, message: "use handleEvents(onEnd:) before subscribe(onNext:onError:onCompleted:)")
+    @discardableResult
+    public func subscribe(
+        onNext: (@Sendable (Element) -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
+        onCompleted: (@Sendable () -> Void)? = nil, onDisposed: @escaping @Sendable () -> Void,
+        fileID: String = #fileID, line: UInt = #line
+    ) -> Subscription {
+        handleEvents(onEnd: onDisposed)
+            .subscribe(onNext: onNext, onError: onError, onCompleted: onCompleted, fileID: fileID, line: line)
+    }
+
+    /// Sends the values to a subject.
+    @available(*, deprecated, message: "use subscribeNext { emitter.send($0) }")
+    @discardableResult
+    public func bind(to relays: any ValueReceiver<Element>...) -> Subscription {
+        subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
+    }
+
+    /// Sends the values to a closure.
+    @available(*, deprecated, renamed: "subscribeNext(_:)")
+    @discardableResult
+    public func bind(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe(onNext: onNext) }
+
+    /// Sends each value with an object, until that is released.
+    @available(*, deprecated, message: "use take(whileAlive: self) { owner, value in … }")
+    public func withUnretained<Owner: AnyObject & Sendable>(_ owner: Owner) -> Observable<(Owner, Element)> {
+        take(whileAlive: owner) { ($0, $1) }
+    }
+
+    /// Prints the events.
+    @available(*, deprecated, message: "use debug(_:) with a label")
+    public func debug() -> Observable<Element> { debug("stream") }
+}
+
+// Operators with a scheduler.
+extension Subscribable {
+    /// Sends a value if no other one arrives for an interval.
+    @available(*, deprecated, renamed: "debounce(for:on:)")
+    public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
+        debounce(for: dueTime, on: scheduler)
+    }
+
+    /// Sends at most one value for each interval.
+    @available(*, deprecated, renamed: "throttle(for:latest:on:)")
+    public func throttle(
+        _ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler
+    ) -> Observable<Element> { throttle(for: dueTime, latest: latest, on: scheduler) }
+
+    /// Delivers the events after a delay.
+    @available(*, deprecated, renamed: "delay(for:on:)")
+    public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
+        delay(for: dueTime, on: scheduler)
+    }
+
+    /// Fails if there is no event for a duration.
+    @available(*, deprecated, renamed: "timeout(after:on:)")
+    public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
+        timeout(after: dueTime, on: scheduler)
+    }
+
+    /// Sends the latest value whenever another stream sends one.
+    @available(*, deprecated, renamed: "sample(by:)")
+    public func sample<Trigger: Sendable>(_ sampler: Observable<Trigger>) -> Observable<Element> {
+        sample(by: sampler)
+    }
+}
+
+// The closure may return any stream, such as a `Single`. With an observable, the operator of MoyaStreams is preferred.
+extension Subscribable {
+    /// Transforms each value to a stream and sends the values of these streams as they arrive.
+    @_disfavoredOverload
+    public func flatMap<Inner: Subscribable>(
+        _ transform: @escaping @Sendable (Element) throws -> Inner
+    ) -> Observable<Inner.Element> { flatMap { try transform($0).observable } }
+
+    /// Transforms each value to a stream, which replaces the previous one.
+    @_disfavoredOverload
+    public func flatMapLatest<Inner: Subscribable>(
+        _ transform: @escaping @Sendable (Element) throws -> Inner
+    ) -> Observable<Inner.Element> { flatMapLatest { try transform($0).observable } }
+
+    /// Transforms a value to a stream, and drops the values that arrive while it runs.
+    @_disfavoredOverload
+    public func flatMapFirst<Inner: Subscribable>(
+        _ transform: @escaping @Sendable (Element) throws -> Inner
+    ) -> Observable<Inner.Element> { flatMapFirst { try transform($0).observable } }
+
+    /// Transforms each value to a stream, one stream after the other.
+    @_disfavoredOverload
+    public func concatMap<Inner: Subscribable>(
+        _ transform: @escaping @Sendable (Element) throws -> Inner
+    ) -> Observable<Inner.Element> { concatMap { try transform($0).observable } }
+}
+
+extension Subscribable where Element: Subscribable {
+    /// Sends the values of all streams that the source sends.
+    @available(*, deprecated, message: "use flatMap { $0.observable }")
+    public func merge() -> Observable<Element.Element> { flatMap { $0.observable } }
+}
+
+extension ShareScope {
+    /// Until the last subscriber has cancelled or the source has ended.
+    @available(*, deprecated, renamed: "whileSubscribed")
+    public static var whileConnected: ShareScope { .whileSubscribed }
+}

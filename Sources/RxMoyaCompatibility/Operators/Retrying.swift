@@ -1,0 +1,73 @@
+public import MoyaStreams
+
+extension Subscribable {
+    /// Attempts the source again when it fails, without a limit.
+    @available(*, deprecated, message: "use retry(_:on:) with a RetryPolicy, which has delays and a limit")
+    public func retry() -> Observable<Element> { retry(times: .max) }
+
+    /// Attempts the source up to `maxAttemptCount` times in all, as RxSwift does.
+    @available(*, deprecated, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
+    public func retry(_ maxAttemptCount: Int) -> Observable<Element> { observable.attempting(maxAttemptCount) }
+
+    /// Attempts the source again when a stream, which is made of the stream of its errors, sends a value.
+    ///
+    /// `handler` is called once for each subscription. If its stream completes, so does the sequence.
+    @available(*, deprecated, message: "the closure of retry(when:) receives each error and its number")
+    public func retry<Notice: Subscribable>(
+        when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
+    ) -> Observable<Element> { observable.retrying(when: handler) }
+
+    /// Attempts the source again when a stream, which is made of the stream of its errors, sends a value.
+    @available(*, deprecated, message: "use retry(when:), whose closure receives each error and its number")
+    public func retryWhen<Notice: Subscribable>(
+        _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
+    ) -> Observable<Element> { observable.retrying(when: handler) }
+}
+
+extension Observable {
+    /// Attempts the source up to `count` times in all; completes without an attempt for `0`.
+    func attempting(_ count: Int) -> Observable { count > 0 ? retry(times: count - 1) : .empty() }
+
+    /// Attempts the source again when the stream that `handler` makes of the stream of errors sends a value.
+    func retrying<Notice: Subscribable>(
+        when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
+    ) -> Observable {
+        Observable.using(
+            { try RetryNotices(handler) },
+            stream: { [self] notices in
+                retry(when: { error, _ in notices.next(after: error) })
+                    .catch { $0 is RetryNotices.Ended ? .empty() : .error($0) }
+            },
+            close: { $0.cancel() })
+    }
+}
+
+/// The stream that a handler has made of the stream of errors, subscribed to once for all errors of a subscription.
+private struct RetryNotices: Sendable {
+    /// The handler's stream has completed, which completes the sequence.
+    struct Ended: Error {}
+
+    private let errors: Emitter<any Error>
+    private let notices: Signal<Void>
+    private let connection: Subscription
+
+    init(_ handler: @Sendable (Observable<any Error>) throws -> some Subscribable) throws {
+        let (errors, emitter) = Signal<any Error>.pipe()
+        let (notices, connect) = try handler(errors.observable).observable.map { _ in }.multicast()
+        self.errors = emitter
+        self.notices = notices
+        connection = connect()
+    }
+
+    /// Returns a stream that sends an error to the handler, and then the next event of the handler's stream.
+    func next(after error: any Error) -> Observable<Void> {
+        Observable { emitter in
+            let subscription = notices.subscribe(
+                onNext: { emitter.send(()) }, onError: { emitter.fail($0) }, onCompleted: { emitter.fail(Ended()) })
+            emitter.onTermination { subscription.cancel() }
+            errors.send(error)
+        }
+    }
+
+    func cancel() { connection.cancel() }
+}

@@ -1,0 +1,89 @@
+public import Foundation
+public import MoyaStreams
+
+/// A scheduler.
+@available(*, deprecated, renamed: "Scheduler")
+public typealias SchedulerType = Scheduler
+
+/// A scheduler.
+@available(*, deprecated, renamed: "Scheduler")
+public typealias ImmediateSchedulerType = Scheduler
+
+/// The scheduler of the main queue.
+@available(*, deprecated, message: "use .main, as in observe(on: .main)")
+public enum MainScheduler {
+    /// The main queue, immediately if the caller is on the main thread.
+    public static var instance: DispatchScheduler { .main }
+    /// The main queue.
+    public static var asyncInstance: DispatchScheduler { DispatchScheduler(queue: .main) }
+}
+
+/// The scheduler of the main queue.
+@available(*, deprecated, message: "use .main, as in observe(on: .main)")
+public enum ConcurrentMainScheduler {
+    /// The main queue, immediately if the caller is on the main thread.
+    public static var instance: DispatchScheduler { .main }
+}
+
+/// The scheduler of the current thread.
+@available(*, deprecated, message: "use .immediate")
+public enum CurrentThreadScheduler {
+    /// Runs work before `schedule` returns.
+    public static var instance: ImmediateScheduler { .immediate }
+}
+
+/// A scheduler on a serial queue.
+@available(*, deprecated, message: "use .serial(label:), .background, or a DispatchQueue")
+public struct SerialDispatchQueueScheduler: Scheduler {
+    private let scheduler: DispatchScheduler
+
+    /// Creates a scheduler on a new queue.
+    public init(qos: DispatchQoS, internalSerialQueueName: String = "rx.global_dispatch_queue.serial") {
+        scheduler = DispatchScheduler(queue: DispatchQueue(label: internalSerialQueueName, qos: qos))
+    }
+
+    /// Creates a scheduler on a new queue.
+    public init(internalSerialQueueName: String) {
+        scheduler = .serial(label: internalSerialQueueName)
+    }
+
+    /// Creates a scheduler on a new queue whose work runs on the given one.
+    public init(queue: DispatchQueue, internalSerialQueueName: String) {
+        scheduler = DispatchScheduler(queue: DispatchQueue(label: internalSerialQueueName, target: queue))
+    }
+
+    /// The time of a monotonic clock.
+    public var now: Duration { scheduler.now }
+
+    /// Runs `work` on the queue after `delay`.
+    @discardableResult
+    public func schedule(
+        after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
+    ) -> any Cancellable { scheduler.schedule(after: delay, fileID: fileID, line: line, work) }
+}
+
+/// A scheduler on a concurrent queue.
+@available(*, deprecated, message: "use a DispatchQueue, which is a Scheduler")
+public struct ConcurrentDispatchQueueScheduler: Scheduler {
+    private let scheduler: DispatchScheduler
+
+    /// Creates a scheduler on a new queue.
+    public init(qos: DispatchQoS) {
+        scheduler = DispatchScheduler(
+            queue: DispatchQueue(label: "rx.global_dispatch_queue.concurrent", qos: qos, attributes: .concurrent))
+    }
+
+    /// Creates a scheduler on a queue.
+    public init(queue: DispatchQueue) {
+        scheduler = DispatchScheduler(queue: queue)
+    }
+
+    /// The time of a monotonic clock.
+    public var now: Duration { scheduler.now }
+
+    /// Runs `work` on the queue after `delay`.
+    @discardableResult
+    public func schedule(
+        after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
+    ) -> any Cancellable { scheduler.schedule(after: delay, fileID: fileID, line: line, work) }
+}

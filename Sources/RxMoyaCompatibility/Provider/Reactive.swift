@@ -1,0 +1,70 @@
+public import Foundation
+public import MoyaStreams
+
+/// A provider of Moya 15, as a protocol, for extensions of ``Reactive``.
+public protocol MoyaProviderType<Target>: AnyObject, Sendable {
+    /// The type of the targets.
+    associatedtype Target: TargetType
+
+    /// Sends a request.
+    func request(
+        _ target: Target, callbackQueue: DispatchQueue?, progress: ProgressBlock?, completion: @escaping Completion
+    ) -> any Cancellable
+}
+
+/// The streams of a provider, as RxMoya names them.
+public struct Reactive<Base: Sendable>: Sendable {
+    /// The provider.
+    public let base: Base
+
+    /// Creates the streams of a provider.
+    public init(_ base: Base) {
+        self.base = base
+    }
+}
+
+extension MoyaProviderType {
+    /// The streams of the provider.
+    @available(*, deprecated, message: "use request(_:) of a Moya.MoyaProvider, which is a stream")
+    public var rx: Reactive<Self> { Reactive(self) }
+}
+
+extension Reactive where Base: MoyaProviderType {
+    /// Returns a `Single` of the response to a request.
+    ///
+    /// Each subscription sends a request. Cancelling the subscription cancels the request. The stream retains the
+    /// provider.
+    public func request(
+        _ token: Base.Target, callbackQueue: DispatchQueue? = nil
+    ) -> PrimitiveSequence<SingleTrait, Response> {
+        PrimitiveSequence(
+            Observable { [base] emitter in
+                let call = base.request(token, callbackQueue: callbackQueue, progress: nil) { result in
+                    switch result {
+                    case .success(let response):
+                        emitter.send(response)
+                        emitter.complete()
+                    case .failure(let error): emitter.fail(error)
+                    }
+                }
+                emitter.onTermination { call.cancel() }
+            })
+    }
+
+    /// Returns a stream of the progress of a request, the last with the response, then completion.
+    public func requestWithProgress(
+        _ token: Base.Target, callbackQueue: DispatchQueue? = nil
+    ) -> Observable<ProgressResponse> {
+        Observable { [base] emitter in
+            let call = base.request(
+                token, callbackQueue: callbackQueue, progress: { emitter.send($0) }
+            ) { result in
+                switch result {
+                case .success: emitter.complete()
+                case .failure(let error): emitter.fail(error)
+                }
+            }
+            emitter.onTermination { call.cancel() }
+        }
+    }
+}

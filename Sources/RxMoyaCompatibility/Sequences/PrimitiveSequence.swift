@@ -1,0 +1,147 @@
+public import MoyaStreams
+
+/// The trait of a ``PrimitiveSequence`` of exactly one value.
+public enum SingleTrait: Sendable {}
+/// The trait of a ``PrimitiveSequence`` of at most one value.
+public enum MaybeTrait: Sendable {}
+/// The trait of a ``PrimitiveSequence`` without values.
+public enum CompletableTrait: Sendable {}
+
+/// A stream with a known number of values, RxSwift's `Single`, `Maybe` or `Completable`.
+///
+/// It is an `Observable` with a trait in its type: ``observable`` has none.
+public struct PrimitiveSequence<Trait: Sendable, Element: Sendable>: Subscribable {
+    /// The stream.
+    public let observable: Observable<Element>
+
+    /// Declares that a stream has the number of values that the trait says.
+    init(_ observable: Observable<Element>) {
+        self.observable = observable
+    }
+}
+
+/// A stream of exactly one value.
+@available(*, deprecated, renamed: "Observable", message: "first() and value() await the value of an Observable")
+public typealias Single<Element: Sendable> = PrimitiveSequence<SingleTrait, Element>
+
+/// A stream of at most one value.
+@available(*, deprecated, renamed: "Observable")
+public typealias Maybe<Element: Sendable> = PrimitiveSequence<MaybeTrait, Element>
+
+/// A stream without values.
+@available(*, deprecated, message: "use Observable<Never>, which ignoreElements() returns")
+public typealias Completable = PrimitiveSequence<CompletableTrait, Never>
+
+/// The only event of a `Single`.
+@available(*, deprecated, message: "use Result, or the Event of an Observable")
+public typealias SingleEvent<Element: Sendable> = Result<Element, any Error>
+
+/// The only event of a `Maybe`.
+public enum MaybeEvent<Element: Sendable>: Sendable {
+    /// The value.
+    case success(Element)
+    /// The failure.
+    case error(any Error)
+    /// The end without a value.
+    case completed
+}
+
+/// The only event of a `Completable`.
+public enum CompletableEvent: Sendable {
+    /// The failure.
+    case error(any Error)
+    /// The completion.
+    case completed
+}
+
+extension PrimitiveSequence {
+    /// Returns a sequence that fails with `error`.
+    public static func error(_ error: any Error) -> PrimitiveSequence { PrimitiveSequence(.error(error)) }
+
+    /// Returns a sequence without events.
+    public static func never() -> PrimitiveSequence { PrimitiveSequence(.never()) }
+
+    /// Returns a sequence that calls `factory` for each subscription and subscribes to the one that it returns.
+    public static func deferred(
+        _ factory: @escaping @Sendable () throws -> PrimitiveSequence
+    ) -> PrimitiveSequence { PrimitiveSequence(.deferred { try factory().observable }) }
+
+    /// Delivers the events on `scheduler`.
+    public func observe(on scheduler: any Scheduler) -> PrimitiveSequence {
+        PrimitiveSequence(observable.observe(on: scheduler))
+    }
+
+    /// Subscribes to the source on `scheduler`.
+    public func subscribe(on scheduler: any Scheduler) -> PrimitiveSequence {
+        PrimitiveSequence(observable.subscribe(on: scheduler))
+    }
+
+    /// Delivers the events on `scheduler`.
+    @available(*, deprecated, renamed: "observe(on:)")
+    public func observeOn(_ scheduler: any Scheduler) -> PrimitiveSequence { observe(on: scheduler) }
+
+    /// Subscribes to the source on `scheduler`.
+    @available(*, deprecated, renamed: "subscribe(on:)")
+    public func subscribeOn(_ scheduler: any Scheduler) -> PrimitiveSequence { subscribe(on: scheduler) }
+
+    /// Continues with the sequence that `handler` returns for the error when the source fails.
+    public func `catch`(
+        _ handler: @escaping @Sendable (any Error) throws -> PrimitiveSequence
+    ) -> PrimitiveSequence { PrimitiveSequence(observable.catch { try handler($0).observable }) }
+
+    /// Continues with the sequence that `handler` returns for the error when the source fails.
+    @available(*, deprecated, renamed: "catch(_:)")
+    public func catchError(
+        _ handler: @escaping @Sendable (any Error) throws -> PrimitiveSequence
+    ) -> PrimitiveSequence { `catch`(handler) }
+
+    /// Sends one value when the source fails.
+    public func catchAndReturn(_ element: Element) -> PrimitiveSequence {
+        PrimitiveSequence(observable.catchAndReturn(element))
+    }
+
+    /// Sends one value when the source fails.
+    @available(*, deprecated, renamed: "catchAndReturn(_:)")
+    public func catchErrorJustReturn(_ element: Element) -> PrimitiveSequence { catchAndReturn(element) }
+
+    /// Attempts the source again when it fails, without a limit.
+    @available(*, deprecated, message: "use retry(_:on:) with a RetryPolicy, which has delays and a limit")
+    public func retry() -> PrimitiveSequence { PrimitiveSequence(observable.retry(times: .max)) }
+
+    /// Attempts the source up to `maxAttemptCount` times in all, as RxSwift does.
+    @available(*, deprecated, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
+    public func retry(_ maxAttemptCount: Int) -> PrimitiveSequence {
+        PrimitiveSequence(observable.attempting(maxAttemptCount))
+    }
+
+    /// Attempts the source again when a stream, which is made of the stream of its errors, sends a value.
+    @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
+    public func retry<Notice: Subscribable>(
+        when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
+    ) -> PrimitiveSequence { PrimitiveSequence(observable.retrying(when: handler)) }
+
+    /// Attempts the source again when a stream, which is made of the stream of its errors, sends a value.
+    @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
+    public func retryWhen<Notice: Subscribable>(
+        _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
+    ) -> PrimitiveSequence { PrimitiveSequence(observable.retrying(when: handler)) }
+
+    /// Delivers the events after a delay.
+    @available(*, deprecated, renamed: "delay(for:on:)")
+    public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> PrimitiveSequence {
+        PrimitiveSequence(observable.delay(for: dueTime, on: scheduler))
+    }
+
+    /// Fails if there is no event for a duration.
+    @available(*, deprecated, renamed: "timeout(after:on:)")
+    public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> PrimitiveSequence {
+        PrimitiveSequence(observable.timeout(after: dueTime, on: scheduler))
+    }
+
+    /// Prints the events with a label.
+    public func debug(_ label: String = "sequence") -> PrimitiveSequence { PrimitiveSequence(observable.debug(label)) }
+
+    /// The sequence as an observable without a trait.
+    @available(*, deprecated, renamed: "observable")
+    public func asObservable() -> Observable<Element> { observable }
+}

@@ -1,0 +1,129 @@
+public import MoyaStreams
+
+extension PrimitiveSequence where Trait == SingleTrait {
+    /// Receives the event of a `Single`.
+    public typealias SingleObserver = @Sendable (Result<Element, any Error>) -> Void
+
+    /// Creates a `Single` whose event `subscribe` sends; the token that it returns is cancelled at the end.
+    @available(*, deprecated, message: "use Observable { emitter in … }, or Observable(task:) for an async function")
+    public static func create(
+        subscribe: @escaping @Sendable (@escaping SingleObserver) -> any Cancellable
+    ) -> PrimitiveSequence {
+        PrimitiveSequence(
+            Observable { emitter in
+                let token = subscribe { result in
+                    switch result {
+                    case .success(let element):
+                        emitter.send(element)
+                        emitter.complete()
+                    case .failure(let error): emitter.fail(error)
+                    }
+                }
+                emitter.onTermination { token.cancel() }
+            })
+    }
+
+    /// Returns a `Single` of a value.
+    public static func just(_ element: Element) -> PrimitiveSequence { PrimitiveSequence(.just(element)) }
+
+    /// Combines the values of several sequences.
+    public static func zip<each Value: Sendable>(
+        _ sources: repeat PrimitiveSequence<SingleTrait, each Value>
+    ) -> PrimitiveSequence where Element == (repeat each Value) {
+        PrimitiveSequence(.zip(repeat (each sources).observable))
+    }
+
+    /// Combines the values of several sequences by a closure.
+    public static func zip<each Value: Sendable>(
+        _ sources: repeat PrimitiveSequence<SingleTrait, each Value>,
+        resultSelector: @escaping @Sendable (repeat each Value) throws -> Element
+    ) -> PrimitiveSequence {
+        PrimitiveSequence(.zip(repeat (each sources).observable, resultSelector: resultSelector))
+    }
+
+    /// Transforms the value.
+    public func map<Output: Sendable>(
+        _ transform: @escaping @Sendable (Element) throws -> Output
+    ) -> PrimitiveSequence<SingleTrait, Output> { PrimitiveSequence<SingleTrait, Output>(observable.map(transform)) }
+
+    /// Continues with the sequence that `transform` returns for the value.
+    public func flatMap<Output: Sendable>(
+        _ transform: @escaping @Sendable (Element) throws -> PrimitiveSequence<SingleTrait, Output>
+    ) -> PrimitiveSequence<SingleTrait, Output> {
+        PrimitiveSequence<SingleTrait, Output>(observable.flatMap { try transform($0).observable })
+    }
+
+    /// Continues with the sequence that `transform` returns for the value.
+    public func flatMapMaybe<Output: Sendable>(
+        _ transform: @escaping @Sendable (Element) throws -> PrimitiveSequence<MaybeTrait, Output>
+    ) -> PrimitiveSequence<MaybeTrait, Output> {
+        PrimitiveSequence<MaybeTrait, Output>(observable.flatMap { try transform($0).observable })
+    }
+
+    /// Continues with the sequence that `transform` returns for the value.
+    public func flatMapCompletable(
+        _ transform: @escaping @Sendable (Element) throws -> PrimitiveSequence<CompletableTrait, Never>
+    ) -> PrimitiveSequence<CompletableTrait, Never> {
+        PrimitiveSequence<CompletableTrait, Never>(observable.flatMap { try transform($0).observable })
+    }
+
+    /// Sends the value if it is included.
+    public func filter(
+        _ isIncluded: @escaping @Sendable (Element) throws -> Bool
+    ) -> PrimitiveSequence<MaybeTrait, Element> {
+        PrimitiveSequence<MaybeTrait, Element>(observable.filter(isIncluded))
+    }
+
+    /// Sends the value that `transform` returns, if any.
+    public func compactMap<Output: Sendable>(
+        _ transform: @escaping @Sendable (Element) throws -> Output?
+    ) -> PrimitiveSequence<MaybeTrait, Output> {
+        PrimitiveSequence<MaybeTrait, Output>(observable.compactMap(transform))
+    }
+
+    /// The sequence as one of at most one value.
+    public func asMaybe() -> PrimitiveSequence<MaybeTrait, Element> {
+        PrimitiveSequence<MaybeTrait, Element>(observable)
+    }
+
+    /// The sequence without its value.
+    public func asCompletable() -> PrimitiveSequence<CompletableTrait, Never> {
+        PrimitiveSequence<CompletableTrait, Never>(observable.withoutElements())
+    }
+
+    /// Calls closures for the events, without changing them.
+    @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
+    public func `do`(
+        onSuccess: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
+        onSubscribe: (@Sendable () -> Void)? = nil, onDispose: (@Sendable () -> Void)? = nil
+    ) -> PrimitiveSequence {
+        PrimitiveSequence(
+            observable.handleEvents(onSubscribe: onSubscribe, onNext: onSuccess, onError: onError, onEnd: onDispose))
+    }
+
+    /// Subscribes with one closure for the event.
+    @discardableResult
+    public func subscribe(_ observer: @escaping SingleObserver) -> Subscription {
+        observable.first().subscribe(onNext: { observer(.success($0)) }, onError: { observer(.failure($0)) })
+    }
+
+    /// Subscribes with a closure for the value and one for the failure.
+    ///
+    /// Without `onFailure`, a failure goes to `UnhandledError`.
+    @available(*, deprecated, message: "use subscribe(onNext:onError:) of the observable, or await its first()")
+    @discardableResult
+    public func subscribe(
+        onSuccess: (@Sendable (Element) -> Void)? = nil, onFailure: (@Sendable (any Error) -> Void)? = nil,
+        onDisposed: (@Sendable () -> Void)? = nil, fileID: String = #fileID, line: UInt = #line
+    ) -> Subscription {
+        observable.first().handleEvents(onEnd: onDisposed)
+            .subscribe(onNext: onSuccess, onError: onFailure, fileID: fileID, line: line)
+    }
+
+    /// Subscribes with a closure for the value and one for the failure, as RxSwift 5 names it.
+    @available(*, deprecated, message: "use subscribe(onNext:onError:) of the observable, or await its first()")
+    @discardableResult
+    public func subscribe(
+        onSuccess: (@Sendable (Element) -> Void)? = nil, onError: @escaping @Sendable (any Error) -> Void
+    ) -> Subscription { observable.first().subscribe(onNext: onSuccess, onError: onError) }
+}

@@ -1,0 +1,40 @@
+public import Foundation
+public import MoyaStreams
+
+extension PrimitiveSequence where Trait == SingleTrait, Element == Response {
+    /// Fails with `MoyaError.statusCode` unless the status code is in a range.
+    public func filter(statusCodes: some RangeExpression<Int> & Sendable) -> PrimitiveSequence {
+        map { try $0.filter(statusCodes: statusCodes) }
+    }
+
+    /// Fails with `MoyaError.statusCode` unless the status code is the given one.
+    public func filter(statusCode: Int) -> PrimitiveSequence { map { try $0.filter(statusCode: statusCode) } }
+
+    /// Fails with `MoyaError.statusCode` unless the status code is one of 200 to 299.
+    public func filterSuccessfulStatusCodes() -> PrimitiveSequence { map { try $0.filterSuccessfulStatusCodes() } }
+
+    /// Fails with `MoyaError.statusCode` unless the status code is one of 200 to 399.
+    public func filterSuccessfulStatusAndRedirectCodes() -> PrimitiveSequence {
+        map { try $0.filterSuccessfulStatusAndRedirectCodes() }
+    }
+
+    /// Parses the content as JSON; fails with `MoyaError.jsonMapping`.
+    public func mapJSON(failsOnEmptyData: Bool = true) -> PrimitiveSequence<SingleTrait, JSONValue> {
+        map { try $0.mapJSON(failsOnEmptyData: failsOnEmptyData) }
+    }
+
+    /// Decodes the content as text, or the string at a key path in JSON; fails with `MoyaError.stringMapping`.
+    public func mapString(atKeyPath keyPath: String? = nil) -> PrimitiveSequence<SingleTrait, String> {
+        map { try $0.mapString(atKeyPath: keyPath) }
+    }
+
+    /// Decodes the content, or the value at a key path in it, from JSON; fails with `MoyaError.objectMapping`.
+    public func map<Value: Decodable & Sendable>(
+        _ type: Value.Type, atKeyPath keyPath: String? = nil, using decoder: JSONDecoder = JSONDecoder(),
+        failsOnEmptyData: Bool = true
+    ) -> PrimitiveSequence<SingleTrait, Value> {
+        map { response in
+            try response.map(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData)
+        }
+    }
+}

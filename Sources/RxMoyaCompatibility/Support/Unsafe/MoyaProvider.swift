@@ -1,0 +1,119 @@
+public import Foundation
+public import Moya
+
+/// A provider with the interface of Moya 15: it can be subclassed, and delivers on the main queue by default.
+///
+/// It sends its requests with a `Moya.MoyaProvider`, its ``underlyingProvider``, to which code can move call by call:
+///
+/// ```swift
+/// let provider = MoyaProvider<GitHub>()                                    // RxMoyaCompatibility's
+/// provider.rx.request(.zen)                                                // before
+/// provider.underlyingProvider.request(.zen)                                // an Observable, after
+/// try await provider.underlyingProvider.response(.zen)                     // or async
+/// ```
+/// In a file that imports `RxMoyaCompatibility` only, the name `MoyaProvider` means this class. A subclass that is used
+/// from several threads must protect its own variables, as with Moya 15.
+// SAFETY: unchecked, because a class that can be subclassed cannot conform to Sendable otherwise. All stored properties
+// of this class are constants of Sendable types; subclasses must guard their own. `CompatibleProviderTests` sends
+// from several threads, also under the thread sanitizer.
+@available(*, deprecated, message: "use Moya.MoyaProvider, such as the underlyingProvider")
+open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendable {
+    /// Makes an endpoint of a target.
+    public typealias EndpointClosure = Moya.MoyaProvider<Target>.EndpointClosure
+    /// Receives the request that was made, or the reason why none could be made.
+    public typealias RequestResultClosure = ProviderConfiguration.RequestResultClosure
+    /// Makes a request of an endpoint, at once or later.
+    public typealias RequestClosure = ProviderConfiguration.RequestClosure
+    /// Decides whether a target is stubbed.
+    public typealias StubClosure = Moya.MoyaProvider<Target>.StubClosure
+
+    /// Makes an endpoint of a target.
+    public let endpointClosure: EndpointClosure
+    /// Makes a request of an endpoint.
+    public let requestClosure: RequestClosure
+    /// Decides whether a target is stubbed.
+    public let stubClosure: StubClosure
+    /// The plugins, in the order in which they are called.
+    public let plugins: [any PluginType]
+    /// Whether a request joins an equal one that is in flight.
+    public let trackInflights: Bool
+    /// The provider that sends the requests; it delivers on the thread that produces a result.
+    public let underlyingProvider: Moya.MoyaProvider<Target>
+
+    private let callbackQueue: DispatchQueue?
+
+    /// Creates a provider.
+    ///
+    /// - Parameters:
+    ///   - endpointClosure: makes an endpoint of a target; called once per request, on the caller's thread.
+    ///   - requestClosure: makes a request of an endpoint.
+    ///   - stubClosure: decides whether a target is stubbed; called on the caller's thread.
+    ///   - callbackQueue: delivers progress and results; `nil` for the main queue. Without a queue, the results of
+    ///     immediate stubs are delivered before `request` returns.
+    ///   - plugins: called in this order.
+    ///   - trackInflights: whether a request joins an equal one that is in flight.
+    ///   - transport: sends the requests; the platform's default if `nil`.
+    ///   - interceptors: called around each attempt, in this order.
+    public init(
+        endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
+        requestClosure: @escaping RequestClosure = { MoyaProvider.defaultRequestMapping(for: $0, closure: $1) },
+        stubClosure: @escaping StubClosure = { MoyaProvider.neverStub($0) },
+        callbackQueue: DispatchQueue? = nil, plugins: [any PluginType] = [], trackInflights: Bool = false,
+        transport: (any Transport)? = nil, interceptors: [any RequestInterceptor] = []
+    ) {
+        self.endpointClosure = endpointClosure
+        self.requestClosure = requestClosure
+        self.stubClosure = stubClosure
+        self.plugins = plugins
+        self.trackInflights = trackInflights
+        self.callbackQueue = callbackQueue
+        underlyingProvider = Moya.MoyaProvider(
+            endpointClosure: endpointClosure, requestClosure: requestClosure, stubClosure: stubClosure,
+            transport: transport, plugins: plugins, interceptors: interceptors, trackInflights: trackInflights)
+    }
+
+    /// Returns the endpoint of a target.
+    open func endpoint(_ token: Target) -> Endpoint { endpointClosure(token) }
+
+    /// Sends a request; a subclass may override it, and `rx` uses the overridden method.
+    ///
+    /// - Parameters:
+    ///   - target: the target to call.
+    ///   - callbackQueue: delivers progress and result; `nil` for that of the provider.
+    ///   - progress: receives how much has been sent or received.
+    ///   - completion: receives the outcome, exactly once.
+    /// - Returns: a token that cancels the request. Dropping it does not.
+    @discardableResult
+    open func request(
+        _ target: Target, callbackQueue: DispatchQueue? = .none, progress: ProgressBlock? = .none,
+        completion: @escaping Completion
+    ) -> any Cancellable {
+        underlyingProvider.request(
+            target, callbackQueue: scheduler(for: target, callbackQueue), progress: progress, completion: completion)
+    }
+
+    /// Returns the scheduler that delivers: a queue if there is one, nothing for an immediate stub, and the main queue.
+    private func scheduler(for target: Target, _ queue: DispatchQueue?) -> (any Scheduler)? {
+        if let queue = queue ?? callbackQueue { return queue }
+        return stubClosure(target) == .immediate ? nil : .main
+    }
+
+    /// The default endpoint closure: the target's own URL, method, task and headers, and its sample data.
+    public final class func defaultEndpointMapping(for target: Target) -> Endpoint {
+        Moya.MoyaProvider<Target>.defaultEndpointMapping(for: target)
+    }
+
+    /// The default request closure: the endpoint's own request, at once.
+    public final class func defaultRequestMapping(for endpoint: Endpoint, closure: RequestResultClosure) {
+        Moya.MoyaProvider<Target>.defaultRequestMapping(for: endpoint, closure: closure)
+    }
+
+    /// Sends all requests to the server: the default.
+    public final class func neverStub(_: Target) -> StubBehavior { .never }
+
+    /// Delivers the sample responses of all requests immediately.
+    public final class func immediatelyStub(_: Target) -> StubBehavior { .immediate }
+
+    /// Delivers the sample responses of all requests after a delay, in seconds.
+    public final class func delayedStub(_ seconds: TimeInterval) -> StubClosure { { _ in .delayed(seconds: seconds) } }
+}

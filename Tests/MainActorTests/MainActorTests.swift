@@ -1,0 +1,76 @@
+import Foundation
+import MoyaStreams
+import MoyaTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Targets, plugins and a view model compile with the main actor as the default isolation, and work there.
+@Suite struct MainActorTests {
+    private let provider = MoyaProvider<GitHub>(
+        stubClosure: MoyaProvider.immediatelyStub, plugins: [PlatformPlugin()])
+
+    @Test("an async call updates a view model")
+    func awaits() async {
+        let model = ProfileModel(provider: provider)
+        await model.load("ash")
+        #expect(model.name == "ash")
+        #expect(!model.isLoading)
+    }
+
+    @Test("an error has a text that can be shown")
+    func errors() async {
+        let model = ProfileModel(provider: .stubbed { _ in .status(200, Data("{}".utf8)) })
+        await model.load("ash")
+        #expect(model.message?.isEmpty == false)
+    }
+
+    @Test("a completion runs on the main actor")
+    func completes() async {
+        let model = ProfileModel(provider: provider)
+        await withCheckedContinuation { continuation in
+            model.loadWithCompletion("misty") { continuation.resume() }
+        }
+        #expect(model.name == "misty")
+        #expect(!model.isLoading)
+    }
+
+    @Test("the closures of a stream run on the main actor")
+    func streams() async {
+        let model = ProfileModel(provider: provider)
+        await withCheckedContinuation { continuation in
+            model.loadWithStream("brock") { continuation.resume() }
+        }
+        #expect(model.name == "brock")
+    }
+
+    @Test("a search runs in virtual time, and its result arrives on the main actor")
+    func searches() async {
+        let time = VirtualTime()
+        let (typed, emitter) = Signal<String>.pipe()
+        let model = ProfileModel(provider: provider)
+        model.search(typed, on: time)
+        emitter.send("as")
+        time.advance(by: .milliseconds(100))
+        emitter.send("ash")
+        time.advance(by: .milliseconds(300))
+        // The main queue delivers the result.
+        for _ in 0..<1000 where model.names.isEmpty { await Task.yield() }
+        #expect(model.names == ["ash1", "ash2"])
+    }
+
+    @Test("the samples of the articles work: a response, its text, and a progress on the main actor")
+    func samples() async throws {
+        let response = try await provider.response(.user("ash"))
+        #expect(try response.mapString() == #"{"login": "ash"}"#)
+        #expect(response.request?.value(forHTTPHeaderField: "X-Platform") == "ios")
+        var isComplete = false
+        await withCheckedContinuation { continuation in
+            provider.request(
+                .user("ash"), progress: { isComplete = $0.completed }, onMain: { _ in continuation.resume() })
+        }
+        #expect(isComplete)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import MoyaStreams
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Targets whose parameters have the type that Moya's first releases declare, `[String: Any]?`.
+private enum Search: TargetType {
+    case text(String, page: Int)
+    case none
+    case refused
+
+    var baseURL: URL { URL(string: "https://a.example") ?? URL(filePath: "/") }
+    var path: String { "/search" }
+    var parameters: [String: Any]? {
+        switch self {
+        case .text(let text, let page): ["q": text, "page": page, "tags": ["a", "b"], "filter": ["new": true]]
+        case .none: nil
+        case .refused: ["closure": { 1 }]
+        }
+    }
+}
+
+private struct Report: TargetType {
+    let baseURL = Search.none.baseURL
+    let path = "/report"
+    let method = Moya.Method.post
+    let parameterEncoding: any ParameterEncoding = JSONEncoding.default
+    let name: String
+    var parameters: [String: Any]? { ["name": name] }
+}
+
+private struct Both: TargetType {
+    let baseURL = Search.none.baseURL
+    let path = "/both"
+    var parameters: [String: any Sendable]? { ["own": 1] }
+}
+
+@Suite struct TargetPropertyTests {
+    private func request<Target: TargetType>(_ target: Target) async throws -> URLRequest? {
+        try await MoyaProvider<Target>(stubClosure: MoyaProvider.immediatelyStub).response(target).request
+    }
+
+    @Test("parameters that are declared as [String: Any]? are sent")
+    func sendsParametersWithAny() async throws {
+        let query = try await request(Search.text("x y", page: 2))?.url?.query(percentEncoded: false)
+        #expect(query == "filter[new]=1&page=2&q=x y&tags[]=a&tags[]=b")
+        #expect(try await request(Search.none)?.url?.query() == nil)
+        #expect(try await request(Report(name: "r"))?.httpBody == Data(#"{"name":"r"}"#.utf8))
+        #expect(try await request(Both())?.url?.query() == "own=1")
+    }
+
+    @Test("a provider of MultiTarget sends them, too")
+    func throughMultiTarget() async throws {
+        let provider = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
+        let response = try await provider.response(.target(Report(name: "r")))
+        #expect(response.request?.httpBody == Data(#"{"name":"r"}"#.utf8))
+    }
+
+    @Test("a value that cannot be sent is an error that names its key")
+    func refusesOtherValues() async throws {
+        let error = await #expect(throws: MoyaError.self) { try await request(Search.refused) }
+        #expect(error?.kind == .request)
+        #expect(error?.localizedDescription.contains("closure") == true)
+    }
+
+    @Test("the parameters of a target have one type where the type is not written")
+    func parametersAreNotAmbiguous() {
+        let parameters = Both().parameters
+        #expect(parameters?["own"] as? Int == 1)
+        let existential: any TargetType = Report(name: "r")
+        let ofExistential = existential.parameters
+        #expect(ofExistential?["name"] as? String == "r")
+    }
+}

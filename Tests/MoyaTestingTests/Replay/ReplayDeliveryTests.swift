@@ -1,0 +1,152 @@
+import Foundation
+import Moya
+import MoyaScheduling
+import TestSupport
+import Testing
+
+@testable import MoyaTesting
+
+/// The numbers are those of the design's edge cases.
+@Suite struct ReplayDeliveryTests {
+    private let time = VirtualTime()
+
+    /// An entry with three chunks, at 10, 20 and 40 ms, between the head at 5 ms and the end at 50 ms.
+    private static func archive(failure: URLError.Code? = nil, chunks: Bool = true) throws -> HAR {
+        var response = HAR.Response(
+            statusCode: 200, headers: ["Content-Type": "text/plain"], content: HAR.Content(Data("aabbcc".utf8)))
+        if chunks {
+            response.chunks = [(0, 10), (2, 20), (4, 40)].map { HAR.Chunk(offset: $0, time: .milliseconds($1)) }
+        }
+        var entry = HAR.Entry(
+            start: Date(timeIntervalSince1970: 0),
+            request: HAR.Request(method: .get, url: try #require(URL(string: "https://a.example/"))),
+            response: response,
+            failure: failure.map { HAR.Failure(code: $0.rawValue, description: "failed") })
+        entry.timings.wait = .milliseconds(5)
+        entry.timings.receive = .milliseconds(45)
+        return try HAR(data: HAR(entries: [entry]).data())
+    }
+
+    /// Starts the request, and logs its events with their times in milliseconds.
+    private func play(
+        _ archive: HAR, _ delivery: TransportRequest.Delivery = .chunks(window: nil),
+        _ timing: ReplayOptions.Timing = .recorded
+    ) throws -> (exchange: any TransportExchange, log: Log) {
+        var options = ReplayOptions()
+        options.timing = timing
+        options.scheduler = time
+        let log = Log()
+        let url = try #require(URL(string: "https://a.example/"))
+        let request = try TransportRequest(method: .get, url: url, delivery: delivery)
+        let exchange = ReplayTransport(archive, options: options).start(request) { [time] batch in
+            var text = ""
+            if batch.head != nil { text += "head " }
+            for chunk in batch.chunks { text += String(decoding: chunk, as: UTF8.self) + " " }
+            if let outcome = batch.outcome { text += outcome.error.map { "\($0.code.rawValue)" } ?? "end" }
+            log.add("\(time.elapsed / .milliseconds(1)): \(text.trimmingCharacters(in: .whitespaces))")
+        }
+        return (exchange, log)
+    }
+
+    @Test("11: chunks are delivered at their recorded times")
+    func keepsTimes() throws {
+        let (_, log) = try play(Self.archive())
+        #expect(log.entries == [])
+        time.run()
+        #expect(log.entries == ["5.0: head", "10.0: aa", "20.0: bb", "40.0: cc", "50.0: end"])
+    }
+
+    @Test("11: times are scaled, or left out")
+    func scalesTimes() throws {
+        let (_, scaled) = try play(Self.archive(), .chunks(window: nil), .scaled(2))
+        time.run()
+        #expect(scaled.entries == ["10.0: head", "20.0: aa", "40.0: bb", "80.0: cc", "100.0: end"])
+        let (_, immediate) = try play(Self.archive(), .chunks(window: nil), .none)
+        #expect(immediate.entries.map { $0.dropFirst(7) } == ["head", "aa", "bb", "cc", "end"])
+    }
+
+    @Test("11: a whole response is one batch at the end")
+    func deliversWhole() throws {
+        let (_, log) = try play(Self.archive(), .whole)
+        time.run()
+        #expect(log.entries == ["50.0: head aabbcc end"])
+    }
+
+    @Test("11: a window delays chunks until earlier ones are consumed")
+    func honoursWindow() throws {
+        let (exchange, log) = try play(Self.archive(), .chunks(window: 3))
+        time.advance(by: .milliseconds(100))
+        #expect(log.entries == ["5.0: head", "10.0: aa", "20.0: bb"])
+        exchange.consumed(1)
+        #expect(log.entries.count == 3)
+        exchange.consumed(2)
+        #expect(log.entries.suffix(2) == ["100.0: cc", "100.0: end"])
+    }
+
+    @Test("11: content that was recorded as a whole is delivered in pieces within a window")
+    func dividesContent() throws {
+        var archive = try Self.archive(chunks: false)
+        archive.entries[0].response?.content = HAR.Content(Data(repeating: 65, count: 200_000))
+        let (exchange, log) = try play(archive, .chunks(window: 1), .none)
+        #expect(log.entries.count == 2)
+        for _ in 0..<4 { exchange.consumed(65_536) }
+        #expect(log.entries.count == 6 && log.entries.last == "0.0: end")
+    }
+
+    @Test("11: a cancel ends the exchange at any time, with one outcome", arguments: [0, 7, 15, 45])
+    func cancels(_ moment: Int) throws {
+        let (exchange, log) = try play(Self.archive())
+        time.advance(by: .milliseconds(moment))
+        let before = log.entries
+        exchange.cancel()
+        exchange.cancel()
+        #expect(log.entries == before + ["\(Double(moment)): -999"] && exchange.isCancelled)
+        time.run()
+        #expect(log.entries.count == before.count + 1)
+    }
+
+    @Test("11: a cancel after the end has no effect")
+    func ignoresLateCancel() throws {
+        let (exchange, log) = try play(Self.archive())
+        time.run()
+        exchange.cancel()
+        #expect(log.entries.count == 5 && !exchange.isCancelled)
+    }
+
+    @Test("9: a failure follows what was received")
+    func fails() throws {
+        let (_, log) = try play(Self.archive(failure: .networkConnectionLost))
+        time.run()
+        #expect(log.entries.suffix(2) == ["40.0: cc", "50.0: -1005"])
+    }
+
+    @Test("9: an exchange that was cancelled when it was recorded ends when it is cancelled again")
+    func waitsForCancel() throws {
+        let (exchange, log) = try play(Self.archive(failure: .cancelled))
+        time.advance(by: .seconds(60))
+        #expect(log.entries.last == "40.0: cc")
+        exchange.cancel()
+        #expect(log.entries.last == "60000.0: -999")
+    }
+
+    @Test("11: a re-entrant acknowledgement delivers each chunk once, in order")
+    func isReentrant() throws {
+        var archive = try Self.archive()
+        archive.entries[0].response?.content = HAR.Content(Data("abcdef".utf8))
+        archive.entries[0].response?.chunks = (0..<6).map { HAR.Chunk(offset: $0, time: .zero) }
+        let exchange = Box<(any TransportExchange)?>(nil)
+        let log = Log()
+        let url = try #require(URL(string: "https://a.example/"))
+        let request = try TransportRequest(method: .get, url: url, delivery: .chunks(window: 1))
+        let started = ReplayTransport(archive).start(request) { batch in
+            for chunk in batch.chunks {
+                log.add(String(decoding: chunk, as: UTF8.self))
+                exchange.value?.consumed(chunk.count)
+            }
+            if batch.outcome != nil { log.add("end") }
+        }
+        exchange.value = started
+        started.consumed(1)
+        #expect(log.entries == ["a", "b", "c", "d", "e", "f", "end"])
+    }
+}

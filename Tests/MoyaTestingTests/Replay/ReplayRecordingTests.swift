@@ -1,0 +1,224 @@
+import Foundation
+import Moya
+import TestSupport
+import Testing
+
+@testable import MoyaTesting
+
+/// The numbers are those of the design's edge cases.
+@Suite struct ReplayRecordingTests {
+    private let folder: TemporaryFolder
+    private let file: URL
+    private let sent = Log()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = folder.file("a.har")
+    }
+
+    private var origin: ScriptedTransport {
+        ScriptedTransport { [sent] request in
+            sent.add(request.url.path)
+            return .text("\(sent.entries.count)")
+        }
+    }
+
+    private func run(
+        _ mode: ReplayTransport.Mode, _ paths: [String], _ options: ReplayOptions = ReplayOptions()
+    ) throws -> [String] {
+        let transport = try ReplayTransport(file, mode: mode, over: origin, options: options)
+        let texts = try paths.map { try transport.batches(.get, "https://a.example\($0)").text }
+        try transport.finish()
+        return texts
+    }
+
+    @Test("Modes: record replaces the file, replay sends nothing, live writes nothing")
+    func supportsModes() throws {
+        #expect(try run(.live, ["/a"]) == ["1"] && folder.names.isEmpty)
+        #expect(try run(.record, ["/a", "/b"]) == ["2", "3"])
+        #expect(try run(.replay, ["/b", "/a"]) == ["3", "2"])
+        #expect(try run(.record, ["/c"]) == ["4"] && HAR(contentsOf: file).entries.map(\.request.url.path) == ["/c"])
+        #expect(sent.entries == ["/a", "/a", "/b", "/c"])
+    }
+
+    @Test("16: recordMissing sends what was not recorded, and drops what is not used")
+    func recordsMissing() throws {
+        _ = try run(.recordMissing, ["/a", "/b"])
+        #expect(try run(.recordMissing, ["/b", "/c", "/c"]) == ["2", "3", "4"])
+        #expect(try HAR(contentsOf: file).entries.map(\.request.url.path) == ["/b", "/c", "/c"])
+        let former = try Data(contentsOf: file)
+        #expect(try run(.recordMissing, ["/c", "/b", "/c"]) == ["3", "2", "4"])
+        #expect(try Data(contentsOf: file) == former)
+        #expect(sent.entries == ["/a", "/b", "/c", "/c"])
+    }
+
+    @Test("The environment names the mode; a build server does not record what is missing")
+    func readsEnvironment() {
+        #expect(ReplayTransport.Mode(environment: [:]) == .replay)
+        #expect(ReplayTransport.Mode(environment: ["MOYA_REPLAY": "unknown"]) == .replay)
+        for mode in ReplayTransport.Mode.allCases {
+            #expect(ReplayTransport.Mode(environment: ["MOYA_REPLAY": mode.rawValue, "CI": "false"]) == mode)
+        }
+        #expect(ReplayTransport.Mode(environment: ["MOYA_REPLAY": "recordMissing", "CI": "true"]) == .replay)
+        #expect(ReplayTransport.Mode(environment: ["MOYA_REPLAY": "record", "CI": "1"]) == .record)
+    }
+
+    @Test("14: an entry that is too old fails, is replayed with a warning, or is recorded again")
+    func expires() throws {
+        var options = ReplayOptions()
+        options.now = { Date(timeIntervalSince1970: 1000) }
+        _ = try run(.record, ["/a", "/b"], options)
+        options.maximumAge = .seconds(60)
+        options.now = { Date(timeIntervalSince1970: 1060) }
+        #expect(try run(.replay, ["/a", "/b"], options) == ["1", "2"])
+        options.now = { Date(timeIntervalSince1970: 1061) }
+        let error = #expect(throws: ReplayError.self) { try run(.replay, ["/a", "/b"], options) }
+        #expect(error?.description.contains("1970-01-01T00:16:40Z") == true)
+        options.onExpiration = .record
+        #expect(throws: ReplayError.self) { try run(.replay, ["/a", "/b"], options) }
+        #expect(try run(.recordMissing, ["/a", "/b"], options) == ["3", "4"])
+        #expect(try HAR(contentsOf: file).entries.map(\.start.timeIntervalSince1970) == [1061, 1061])
+        options.onExpiration = .warn
+        options.now = { Date(timeIntervalSince1970: 5000) }
+        let transport = try ReplayTransport(file, mode: .replay, options: options)
+        #expect(try transport.batches(.get, "https://a.example/b").text == "4")
+        #expect(transport.expired.map(\.request.url.path) == ["/b"])
+    }
+
+    @Test("12: a streamed request is read once, also if it is not recorded and is sent then")
+    func readsStreamsOnce() async throws {
+        let opened = Box(0)
+        let resumed = Box(false)
+        let body = RequestBody.stream(length: 6) { resume in
+            opened.change { $0 += 1 }
+            return PendingReader(isReady: resumed, resume: resume)
+        }
+        let echo = LoopbackEcho()
+        for mode in [ReplayTransport.Mode.recordMissing, .replay] {
+            resumed.value = false
+            let transport = try ReplayTransport(file, mode: mode, over: echo)
+            let url = try #require(URL(string: "https://a.example/"))
+            let result = try await transport.outcome(of: TransportRequest(method: .post, url: url, body: body))
+            #expect(result.text == "abcdef" && result.error == nil)
+            try transport.finish()
+        }
+        #expect(opened.value == 2 && echo.count.value == 1)
+    }
+
+    @Test("12: a cancel while the content of a request is read gives one outcome")
+    func cancelsReading() async throws {
+        let transport = ReplayTransport(HAR())
+        let url = try #require(URL(string: "https://a.example/"))
+        let body = RequestBody.stream(length: nil) { _ in PendingReader(isReady: Box(false), resume: {}) }
+        let trace = try TransportTrace(TransportRequest(method: .post, url: url, body: body), on: transport)
+        trace.cancel()
+        trace.cancel()
+        #expect(try await trace.finished().error?.code == .cancelled)
+    }
+
+    @Test("13: longer content is in a file of its own, which a replay needs")
+    func attachesContent() throws {
+        var options = ReplayOptions()
+        options.largestEmbeddedContent = 100
+        let large = ScriptedTransport { _ in .text(String(repeating: "a", count: 101)) }
+        let transport = try ReplayTransport(file, mode: .record, over: large, options: options)
+        _ = try transport.batches(.get, "https://a.example/")
+        try transport.finish()
+        #expect(folder.names.count == 2)
+        let replay = try ReplayTransport(file, mode: .replay)
+        #expect(try replay.batches(.get, "https://a.example/").content.count == 101)
+        try FileManager.default.removeItem(at: folder.file(folder.names[0]))
+        #expect(throws: HARError.self) { try ReplayTransport(file, mode: .replay) }
+    }
+
+    @Test("18: two recordings of the same exchanges are the same bytes, without times")
+    func isStable() throws {
+        var options = ReplayOptions()
+        options.recordsTimes = false
+        let files = try (0..<2).map { number in
+            let transport = try ReplayTransport(
+                folder.file("\(number).har"), mode: .record,
+                over: ScriptedTransport { .text($0.url.path, headers: ["X-Token": "secret-1", "B": "2"]) },
+                options: options)
+            for path in ["/a", "/b"] {
+                _ = try transport.batches(
+                    .get, "https://a.example\(path)?token=abcdefgh", headers: ["A": "1", "C": "abcdefgh"])
+            }
+            try transport.finish()
+            return try Data(contentsOf: folder.file("\(number).har"))
+        }
+        #expect(files[0] == files[1])
+    }
+
+    @Test("4: a recording with a secret that cannot be replaced is not written")
+    func refusesSecrets() throws {
+        let binary = ScriptedTransport { _ in .text("abcdefgh", headers: ["Content-Type": "image/png"]) }
+        let transport = try ReplayTransport(file, mode: .record, over: binary)
+        _ = try transport.batches(.get, "https://a.example/", headers: ["Authorization": "Bearer abcdefgh"])
+        #expect(throws: HARError.self) { try transport.finish() }
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test("withReplay records and replays under the name of the test; a test that fails writes nothing")
+    func runsBodies() async throws {
+        let test = folder.file("UserTests.swift").path
+        await #expect(throws: Failure.self) {
+            try await withReplay(mode: .record, over: origin, file: test) { transport in
+                _ = try transport.batches(.get, "https://a.example/a")
+                throw Failure()
+            }
+        }
+        #expect(folder.names.isEmpty)
+        for mode in [ReplayTransport.Mode.record, .replay] {
+            let text = try await withReplay("shows(_:)", mode: mode, over: origin, file: test) { transport in
+                try transport.batches(.get, "https://a.example/a").text
+            }
+            #expect(text == "2")
+        }
+        #expect(FileManager.default.fileExists(atPath: folder.file("Recordings/UserTests/shows.har").path))
+        await #expect(throws: ReplayError.self) {
+            try await withReplay("shows(_:)", mode: .replay, over: origin, file: test) { _ in }
+        }
+    }
+}
+
+/// Reads the content of each request once, and sends it back.
+private struct LoopbackEcho: Transport {
+    let count = Box(0)
+    var capabilities: TransportCapabilities { [] }
+
+    func start(
+        _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+    ) -> any TransportExchange {
+        count.change { $0 += 1 }
+        return ScriptedTransport { request in
+            var content = Data()
+            guard var reader = try? request.body.open(resume: {}) else { return .failure(.requestBodyStreamExhausted) }
+            while case .data(let part) = try? reader.read(upTo: 2) { content += part }
+            return .response(200, content)
+        }.start(request, receive: receive)
+    }
+}
+
+/// A reader that is pending first.
+private struct PendingReader: BodyReader {
+    let isReady: Box<Bool>
+    let resume: @Sendable () -> Void
+    private var rest = Data("abcdef".utf8)
+
+    init(isReady: Box<Bool>, resume: @escaping @Sendable () -> Void) {
+        self.isReady = isReady
+        self.resume = resume
+    }
+
+    mutating func read(upTo count: Int) -> BodyPart {
+        guard isReady.value else {
+            isReady.value = true
+            resume()
+            return .pending
+        }
+        guard !rest.isEmpty else { return .end }
+        defer { rest = rest.dropFirst(4) }
+        return .data(rest.prefix(4))
+    }
+}

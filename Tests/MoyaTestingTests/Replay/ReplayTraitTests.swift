@@ -1,0 +1,46 @@
+import Foundation
+import MoyaStreams
+import MoyaTesting
+import TestSupport
+import Testing
+
+struct Replayed: TestTrait, TestScoping {
+    @TaskLocal static var transport: any Transport = URLSessionTransport.shared
+    let file: String
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await withReplay(test.name, file: file) { transport in
+            try await Replayed.$transport.withValue(transport) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == Replayed {
+    static func replayed(file: String = #filePath) -> Replayed { Replayed(file: file) }
+}
+
+enum GitHub: TargetType {
+    case zen
+
+    var baseURL: URL { URL(string: "https://api.github.example") ?? URL(filePath: "/") }
+    var path: String { "/zen" }
+}
+
+/// The code of the article on recording, compiled and run.
+@Suite struct ReplayTraitTests {
+    @Test(.replayed()) func showsZen() async throws {
+        let provider = MoyaProvider<GitHub>(transport: Replayed.transport)
+        #expect(try await provider.response(.zen).mapString() == "Keep it logically awesome.")
+    }
+
+    @Test("The code of the article is the code of this file")
+    func articleIsCompiled() throws {
+        let article = try Article(
+            "Sources/MoyaTesting/MoyaTesting.docc/RecordingAndReplaying.md", compiledIn: #filePath)
+        let blocks = article.blocks.filter { $0.contains("struct Replayed: TestTrait, TestScoping {") }
+        #expect(blocks.count == 1)
+        for line in blocks.flatMap({ $0 }) { #expect(article.code.contains(line), "\(line)") }
+    }
+}

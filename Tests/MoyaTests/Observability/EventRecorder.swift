@@ -1,0 +1,128 @@
+import Foundation
+import MoyaScheduling
+import TestSupport
+import Testing
+
+@testable import Moya
+
+/// Collects the events of calls.
+final class EventRecorder: CallObserver {
+    private let storage = Box<[CallEvent]>([])
+
+    func observe(_ event: CallEvent) {
+        storage.change { $0.append(event) }
+    }
+
+    var events: [CallEvent] { storage.value }
+
+    /// The events in short form.
+    var names: [String] { events.map(\.name) }
+
+    /// Waits until calls have ended, and returns all events.
+    func events(afterEnds count: Int = 1) async throws -> [CallEvent] {
+        try await until { [storage] in storage.value.count { $0.name.hasPrefix("ended") } >= count }
+        let events = storage.value
+        expectOrder(events)
+        return events
+    }
+
+    func names(afterEnds count: Int = 1) async throws -> [String] { try await events(afterEnds: count).map(\.name) }
+}
+
+/// The order that the events of each call have: one start, exchanges in pairs, one end.
+func expectOrder(_ events: [CallEvent], sourceLocation: Testing.SourceLocation = #_sourceLocation) {
+    for (call, events) in Dictionary(grouping: events, by: \.call) {
+        let names = events.map(\.name)
+        #expect(names.first == "started", "call \(call)", sourceLocation: sourceLocation)
+        #expect(names.count { $0 == "started" } == 1, "call \(call)", sourceLocation: sourceLocation)
+        #expect(names.last?.hasPrefix("ended") == true, "call \(call)", sourceLocation: sourceLocation)
+        #expect(names.count { $0.hasPrefix("ended") } == 1, "call \(call)", sourceLocation: sourceLocation)
+        let exchanges = names.filter { $0.hasPrefix("sending") || $0.hasPrefix("exchanged") }
+        for (index, name) in exchanges.enumerated() {
+            let expected = index.isMultiple(of: 2) ? "sending" : "exchanged"
+            #expect(name.hasPrefix(expected), "call \(call): \(names)", sourceLocation: sourceLocation)
+        }
+        #expect(exchanges.count.isMultiple(of: 2), "call \(call): \(names)", sourceLocation: sourceLocation)
+        #expect(events.map(\.attempt) == events.map(\.attempt).sorted(), sourceLocation: sourceLocation)
+        #expect(events.map(\.exchange) == events.map(\.exchange).sorted(), sourceLocation: sourceLocation)
+    }
+}
+
+extension CallEvent {
+    /// The kind, without times.
+    var name: String {
+        switch kind {
+        case .started: "started"
+        case .joined(let call): "joined \(call)"
+        case .sending(let request): "sending \(request.url.path)"
+        case .receiving(let head): "receiving \(head.statusCode)"
+        case .exchanged(let exchange): "exchanged \(exchange.errorType ?? "")"
+        case .retrying(let delay, let error): "retrying \(delay) \(error.map { "\($0.kind)" } ?? "")"
+        case .ended(.success(let response), _): "ended \(response.statusCode)"
+        case .ended(.failure(let error), _): "ended \(error.kind)"
+        }
+    }
+
+    var exchanged: CallEvent.Exchange? { if case .exchanged(let exchange) = kind { exchange } else { nil } }
+}
+
+/// A target with a path of its own.
+struct Page: TargetType {
+    var path = "/a"
+    var baseURL = URL(string: "https://a.test") ?? URL(filePath: "/")
+    var method = HTTPMethod.get
+    var headers: [String: String]?
+    var options = RequestOptions()
+    var sampleData = Data("sample".utf8)
+}
+
+extension ScriptedOrigin {
+    /// Redirects `/1` to `/2` and so on down to `/0`, refuses `/lost` and `/503`, and responds to all other paths.
+    static func redirecting(to base: String = "") -> ScriptedOrigin {
+        ScriptedOrigin { request, _ in
+            switch request.url.path {
+            case "/2": (302, ["Location": "/1"], "")
+            case "/1": (302, ["Location": "\(base)/0"], "")
+            case "/503": (503, [:], "")
+            case "/lost": nil
+            default: (200, ["ETag": "\"1\""], "content")
+            }
+        }
+    }
+
+    /// The values of a field of the requests.
+    func values(_ name: String) -> [String?] { requests.map { $0.headers[name] } }
+}
+
+/// Never responds, until it is cancelled.
+final class SilentOrigin: Transport {
+    final class Exchange: TransportExchange {
+        private let receive: @Sendable (TransportEvents) -> Void
+        private let flag = OneShotFlag()
+
+        init(_ receive: @escaping @Sendable (TransportEvents) -> Void) {
+            self.receive = receive
+        }
+
+        var isCancelled: Bool { flag.isSet }
+        func consumed(_ bytes: Int) {}
+
+        func cancel() {
+            guard flag.setIfUnset() else { return }
+            receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
+        }
+    }
+
+    private let exchanges = Box<[Exchange]>([])
+
+    var capabilities: TransportCapabilities { [] }
+    var count: Int { exchanges.value.count }
+
+    func start(
+        _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+    ) -> any TransportExchange {
+        let exchange = Exchange(receive)
+        exchanges.change { $0.append(exchange) }
+        return exchange
+    }
+}

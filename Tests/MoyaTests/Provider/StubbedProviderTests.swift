@@ -1,0 +1,65 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct StubbedProviderTests {
+    private enum Thing: TargetType {
+        case one, other
+        var baseURL: URL { URL(string: "https://a.example") ?? URL(filePath: "/") }
+        var path: String { "/" }
+        var validationType: ValidationType { self == .one ? .successCodes : .none }
+    }
+
+    @Test("the closure returns the response for each target, when it is due")
+    func responses() async throws {
+        let count = Box(0)
+        let provider = MoyaProvider<Thing>.stubbed { target in
+            count.change { $0 += 1 }
+            return target == .one ? .status(401) : .status(200, Data("\(count.value)".utf8))
+        }
+        let error = await #expect(throws: MoyaError.self) { try await provider.response(.one) }
+        #expect(error?.response?.statusCode == 401)
+        #expect(try await provider.response(.other).mapString() == "2")
+    }
+
+    @Test("the stubs have the behaviour and the provider the options that are given")
+    func behaviour() {
+        let time = VirtualTime()
+        let log = Log()
+        let provider = MoyaProvider<Thing>.stubbed(
+            configuration: ProviderConfiguration(
+                plugins: [NetworkActivityPlugin { change, _ in log.add("\(change)") }], scheduler: time),
+            stubClosure: MoyaProvider.delayedStub(3)
+        ) { _ in .networkError(URLError(.timedOut)) }
+        provider.request(.one) { _ in log.add("completed") }
+        #expect(log.entries == ["began"])
+        time.run()
+        #expect(log.entries == ["began", "ended", "completed"])
+    }
+
+    @Test("a completion and the progress run on the main actor")
+    func mainActor() async {
+        let provider = MoyaProvider<Thing>.stubbed { _ in .status(200) }
+        let status = await withCheckedContinuation { continuation in
+            provider.request(
+                .other, progress: { _ in MainActor.assertIsolated() },
+                onMain: { result in
+                    MainActor.assertIsolated()
+                    continuation.resume(returning: try? result.get().statusCode)
+                })
+        }
+        #expect(status == 200)
+    }
+
+    @Test("a request of a MultiTarget completes on the main actor")
+    func mainActorOfMultiTarget() async {
+        let provider = MoyaProvider<MultiTarget>.stubbed { _ in .status(204) }
+        let status = await withCheckedContinuation { continuation in
+            provider.request(
+                Thing.other, onMain: { continuation.resume(returning: (try? $0.get().statusCode) ?? 0) })
+        }
+        #expect(status == 204)
+    }
+}

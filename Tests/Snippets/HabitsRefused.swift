@@ -1,0 +1,122 @@
+import Foundation
+import MoyaStreams
+
+// Usages written by habit that fail with a message that names the replacement; see `Habits.swift`.
+
+struct User: Codable, Sendable {
+    let name: String
+}
+
+enum GitHub: TargetType {
+    case zen
+    case user(String)
+    var baseURL: URL { URL(filePath: "/") }
+    var path: String { "/" }
+}
+
+// Habit 3, with Moya's name of the type. The compiler means the type of Swift's concurrency, which a type of that name in
+// this package would hide everywhere; the article MigratingFromMoya names RequestTask.
+struct Ported: TargetType {
+    let baseURL = URL(filePath: "/")
+    let path = "/"
+    var task: Task { .requestPlain }  // error: reference to generic type 'Task' requires arguments
+}
+
+func moya(_ response: Response, session: AnyObject) throws {
+    // Habit 4
+    let json = try response.mapJSON() as? [String: Any]  // warning: always fails
+    _ = json
+
+    // Habit 9
+    _ = MoyaProvider<GitHub>(session: session)  // error: there is no Session: pass transport:
+}
+
+func rxMoya(_ provider: MoyaProvider<GitHub>) {
+    // Habit 10
+    let bag = DisposeBag()  // error: 'DisposeBag' has been renamed to 'SubscriptionBag'
+    provider.rx.request(.zen)  // error: where the provider itself has the streams
+        .filterSuccessfulStatusCodes().map([User].self)
+        .subscribe(onSuccess: { print($0) }, onFailure: { print($0) })  // error: use subscribe(onNext:
+        .disposed(by: bag)  // error: use store(in: bag)
+
+    // Habit 12
+    _ = provider.request(.zen).map(User.self)
+        .catchErrorJustReturn(User(name: ""))  // error: has been renamed to 'catchAndReturn(_:)'
+        .asObservable()  // error: has been renamed to 'observable'
+        .observe(on: MainScheduler.instance)  // error: use .main
+}
+
+// Habit 13
+func users() -> Single<User> {  // error: 'Single' has been renamed to 'Observable'
+    .just(User(name: "ash"))
+}
+
+func rxSwift(_ typed: Signal<String>, _ provider: MoyaProvider<GitHub>) {
+    // Habit 14
+    _ = typed.debounce(.milliseconds(300), scheduler: .main)  // error: has been renamed to 'debounce(for:on:)'
+        .distinctUntilChanged()
+        .flatMapLatest { provider.request(.user($0)) }
+
+    // Habit 15
+    _ = Observable<Int>.interval(.seconds(1), scheduler: .main)  // error: has been renamed to 'interval(_:on:)'
+    _ = Observable<Int>.create { observer in  // error: use Observable { emitter in
+        observer.onNext(1)  // error: has been renamed to 'send(_:)'
+        return Disposables.create()  // error: use emitter.onTermination
+    }
+
+    // Habit 16
+    let stream = provider.request(.zen)
+    _ = stream.share(replay: 1, scope: .whileConnected)  // error: has been renamed to 'whileSubscribed'
+    _ = stream.retry(3)  // error: retry(3) of RxSwift is retry(times: 2)
+    _ = stream.do(onNext: { print($0) }, onError: { print($0) })  // error: use handleEvents(
+
+    // Habit 17
+    let relay = BehaviorRelay<[User]>(value: [])  // error: use Signal.pipe(value:)
+    relay.accept([])
+    let subject = PublishSubject<Void>()  // error: use Signal.pipe()
+    subject.onNext(())
+}
+
+// Habit 20
+let retrying = MoyaProvider<GitHub>(interceptors: [
+    .retry(3)  // error: use .retry(times: 3)
+])
+let policy = RetryPolicy(retryLimit: 3)  // error: use RetryPolicy(times: 3)
+
+func combine(_ provider: MoyaProvider<GitHub>) {
+    _ = provider.request(.zen).removeDuplicates()  // error: has been renamed to 'distinctUntilChanged()'
+    _ = provider.request(.zen).receive(on: .main)  // error: has been renamed to 'observe(on:)'
+    _ = provider.request(.zen).sink(receiveValue: { print($0) })  // error: use subscribe(onNext:onError:onCompleted:)
+    _ = provider.requestPublisher(.zen)  // error: import CombineMoya
+}
+
+// Habit 19
+func alamofire() {
+    AF.request("https://a.example").validate()  // error: declare the request as a target, and send it with MoyaProvider
+        .responseDecodable(of: User.self) { response in print(response.value?.name ?? "") }
+}
+
+// Habit 21
+func get() async throws {
+    let client = APIClient(baseURL: URL(string: "https://a.example"))  // error: use MoyaProvider<MultiTarget>(
+    let request = Request<User>(path: "/user")  // error: use a struct that conforms to DecodableTargetType
+    print(try await client.send(request).value)
+}
+
+// Habits 21 and 22
+func awaited(_ provider: MoyaProvider<GitHub>) async throws {
+    let awaited = try await provider.request(.zen)  // warning: no 'async' operations occur within 'await'
+    print(awaited.statusCode)  // error: a stream is not awaited: use `try await provider.response(_:)`
+    print(awaited.data)  // error: a stream is not awaited: use `try await provider.response(_:)`
+    let response: Response = try await provider.request(.zen)  // error: await response(_:) for the response
+    _ = response
+    let user: User = try await provider.request(.zen).map(User.self)  // error: await response(_:) for the response
+    _ = user
+    let json: JSONValue = try await provider.request(.zen).mapJSON()  // error: await response(_:) for the response
+    _ = json
+    // The compiler's own message: `value` is a method of streams.
+    let value: User = try await provider.request(.zen).value  // error: to specified type
+    _ = value
+    _ = try await provider.send(.zen)  // error: await response(_:) for the response
+    _ = try await provider.value(.zen)  // error: this target has no response type
+}
