@@ -7,7 +7,7 @@ enum CacheDecision: Sendable {
     /// The request is sent unchanged; `stored` is the stale response that may replace an error.
     case forward(CacheStatus.ForwardReason, stored: StoredResponse?)
     /// The stored response satisfies the request.
-    case reply(StoredResponse, StoredReply, Freshness, revalidates: Bool)
+    case reply(StoredResponse, StoredReplyForm, Freshness, revalidates: Bool)
     /// The request is sent with the validators of a stored response.
     case validate(StoredResponse, TransportRequest, CacheStatus.ForwardReason)
     /// The request has `only-if-cached`, and no stored response satisfies it: the response is 504 (section 5.2.1.7).
@@ -30,7 +30,7 @@ enum CacheDecision: Sendable {
         }
         let freshness = Freshness(of: stored, now: now, heuristic: heuristic)
         let reuse = directives.reuse(of: stored, freshness)
-        if reuse != .afterValidation, let reply = StoredReply(to: request, from: stored) {
+        if reuse != .afterValidation, let reply = StoredReplyForm(to: request, from: stored) {
             return .reply(stored, reply, freshness, revalidates: reuse == .whileRevalidating)
         }
         if let miss { return miss }
