@@ -104,7 +104,7 @@ import Testing
     func expires() throws {
         let now = Box(Date(timeIntervalSince1970: 0))
         let jar = CookieJar { now.value }
-        let head = ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: ["Set-Cookie": "a=1; Max-Age=6000"])
+        let head = ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: ["Set-Cookie": "a=1; Max-Age=60"])
         jar.store(head, from: try url("https://a.example.com/"))
         #expect(jar.cookies.map(\.name) == ["a"])
         now.value = Date(timeIntervalSince1970: 60)
