@@ -39,6 +39,10 @@ func rxMoya(_ provider: MoyaProvider<GitHub>) {
         .subscribe(onSuccess: { print($0) }, onFailure: { print($0) })  // error: use subscribe(onNext:
         .disposed(by: bag)  // error: use store(in: bag)
 
+    // Habit 11
+    provider.rx.requestWithProgress(.zen)  // error: where the provider itself has the streams
+        .filterProgress().subscribe(onNext: { print($0) })
+
     // Habit 12
     _ = provider.request(.zen).map(User.self)
         .catchErrorJustReturn(User(name: ""))  // error: has been renamed to 'catchAndReturn(_:)'
@@ -51,11 +55,19 @@ func users() -> Single<User> {  // error: 'Single' has been renamed to 'Observab
     .just(User(name: "ash"))
 }
 
+func created() -> Single<User> {  // error: 'Single' has been renamed to 'Observable'
+    .create { single in  // error: use Observable { emitter in
+        single(.success(User(name: "ash")))  // error: use emitter.send(_:) and emitter.complete()
+        return Disposables.create()  // error: use emitter.onTermination
+    }
+}
+
 func rxSwift(_ typed: Signal<String>, _ provider: MoyaProvider<GitHub>) {
     // Habit 14
     _ = typed.debounce(.milliseconds(300), scheduler: .main)  // error: has been renamed to 'debounce(for:on:)'
         .distinctUntilChanged()
         .flatMapLatest { provider.request(.user($0)) }
+    typed.bind(to: provider)  // error: use subscribeNext { emitter.send($0) }, or subscribe(onMain:)
 
     // Habit 15
     _ = Observable<Int>.interval(.seconds(1), scheduler: .main)  // error: has been renamed to 'interval(_:on:)'
@@ -88,6 +100,11 @@ func combine(_ provider: MoyaProvider<GitHub>) {
     _ = provider.request(.zen).receive(on: .main)  // error: has been renamed to 'observe(on:)'
     _ = provider.request(.zen).sink(receiveValue: { print($0) })  // error: use subscribe(onNext:onError:onCompleted:)
     _ = provider.requestPublisher(.zen)  // error: import CombineMoya
+}
+
+// Habit 18. The compiler's own messages: fields are written as a dictionary.
+func headers(_ token: String) -> HTTPHeaders {
+    [.authorization(bearerToken: token)]  // error: with array literal // error: no member 'authorization'
 }
 
 // Habit 19

@@ -83,11 +83,11 @@ public protocol PluginType: MoyaPluginMethods {
     func process(_ result: Result<Response, MoyaError>, target: any RelativeTarget) -> Result<Response, MoyaError>
 }
 
-/// The methods of a plugin for targets of the type `any TargetType`, as in Moya's documentation; ``PluginType``
-/// inherits them.
+/// The overloads of the plugin methods for `any TargetType`, as in Moya's documentation; ``PluginType`` inherits them.
 ///
-/// The provider calls the methods of ``PluginType``, whose defaults call these. They have their own protocol, so that
-/// calls with a target that has both types are not ambiguous.
+/// The provider calls the overloads for `any RelativeTarget` in ``PluginType``, whose defaults call these. They are in a
+/// separate protocol because each `TargetType` is also a `RelativeTarget`: in one protocol, a call with a `TargetType`
+/// would be ambiguous.
 public protocol MoyaPluginMethods: Sendable {
     /// Returns the request to send in place of the given one.
     @_disfavoredOverload

@@ -33,7 +33,7 @@ final class RequestPipeline: Sendable {
         // The request as the plugins outside this module have prepared it so far.
         var urlRequest: URLRequest?
         for plugin in configuration.plugins {
-            if let plugin = plugin as? any ResolvedRequestPlugin {
+            if let plugin = plugin as? any ResolvedRequestPreparing {
                 if let prepared = urlRequest.take() { request = try request.updated(to: prepared) }
                 plugin.prepare(&request, target: target)
             } else {

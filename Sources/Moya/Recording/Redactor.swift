@@ -2,12 +2,6 @@ import Foundation
 
 /// Replaces the secrets of requests and responses by placeholders, the same ones for equal secrets.
 package struct Redactor: Sendable {
-    /// A text that is replaced wherever it occurs.
-    private struct Form: Sendable {
-        let text: String
-        let placeholder: String
-    }
-
     /// Shorter secrets are replaced under their names only, because they occur in other words, too.
     private static let shortestForm = 6
     /// Values under sensitive names that are no secrets.
@@ -18,8 +12,7 @@ package struct Redactor: Sendable {
     let redaction: RecordingRedaction
     private var numbers: [String: Int] = [:]
     private var lastNumber = 0
-    /// The longest first, so that a part of a secret does not take its place.
-    private var forms: [Form] = []
+    private var forms = SecretForms()
 
     package init(_ redaction: RecordingRedaction) {
         self.redaction = redaction
@@ -43,8 +36,7 @@ package struct Redactor: Sendable {
         numbers[value] = lastNumber
         let placeholder = "***\(lastNumber)"
         if isLong || value.utf8.count >= Self.shortestForm {
-            forms += Set(Self.forms(of: value)).map { Form(text: $0, placeholder: placeholder) }
-            forms.sort { ($0.text.utf8.count, $1.text) > ($1.text.utf8.count, $0.text) }
+            for text in Set(Self.forms(of: value)).sorted() { forms.add(text, placeholder: placeholder) }
         }
         return placeholder
     }
@@ -62,7 +54,7 @@ package struct Redactor: Sendable {
     /// Returns the text with the secrets that are known so far replaced.
     func replacingSecrets(in text: String) -> String {
         var text = text
-        for form in forms where text.contains(form.text) {
+        for form in forms.found(in: text.utf8) {
             text = text.replacingOccurrences(of: form.text, with: form.placeholder, options: .literal)
         }
         return text
@@ -70,13 +62,13 @@ package struct Redactor: Sendable {
 
     /// Whether a text contains a known secret, percent-encoded or not.
     func finds(in text: String) -> Bool {
-        let decoded = text.contains("%") ? text.removingPercentEncoding ?? text : text
-        return forms.contains { text.contains($0.text) || decoded.contains($0.text) }
+        let decoded = text.contains("%") ? text.removingPercentEncoding : nil
+        return !forms.found(in: text.utf8).isEmpty || decoded.map { !forms.found(in: $0.utf8).isEmpty } ?? false
     }
 
     /// Whether bytes contain a known secret.
     func finds(in data: Data) -> Bool {
-        forms.contains { data.range(of: Data($0.text.utf8)) != nil }
+        !forms.found(in: data).isEmpty
     }
 
     // MARK: Values under names

@@ -15,7 +15,7 @@ public enum JSONValue: Sendable, Hashable {
     case int(Int64)
     /// A number as a `Double`.
     case double(Double)
-    /// A number with more digits than the other two hold.
+    /// A number with more digits than an `Int64` or a `Double` holds.
     case decimal(Decimal)
     /// A string.
     case string(String)

@@ -12,9 +12,10 @@ public enum RequestBody: Sendable {
     case file(URL)
     /// A stream, which is opened again each time the request is sent.
     ///
-    /// Without a length, the content is sent in chunks. With a length, a shorter or longer stream is an error; the last
-    /// part may be sent only after the reader has returned ``BodyPart/end``. `open` receives a closure that it must
-    /// call, from any thread, when a reader that has returned ``BodyPart/pending`` has more content.
+    /// Without a length, the content is sent in chunks. With a length, a stream that is shorter or longer is an error;
+    /// to detect that, the transport can hold the last part back until the reader returns ``BodyPart/end``. `open`
+    /// receives the closure `resume`: after a reader has returned ``BodyPart/pending``, `resume` must be called, on any
+    /// thread, as soon as there is more content.
     case stream(length: Int64?, open: @Sendable (_ resume: @escaping @Sendable () -> Void) throws -> any BodyReader)
 }
 

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Content of a response whose status code is not accepted is decoded to an error.
 struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
-    private enum Acceptance {
+    private enum ResponseAcceptance {
         case unknown
         case values(ResponseHead)
         /// The response is refused; its content so far is collected for the error.
@@ -15,7 +15,7 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     private static var maximumErrorBody: Int { 64 << 10 }
 
     private var base: Base
-    private var acceptance = Acceptance.unknown
+    private var acceptance = ResponseAcceptance.unknown
     private let decoding: ResponseDecoding
     private let validation: ValidationType
     private let head: @Sendable () -> ResponseHead?

@@ -62,6 +62,8 @@ public final class ReplayTransport: Transport {
     public let mode: Mode
     let entries: [HAR.Entry]
     private let signatures: [RequestSignature]
+    /// The method and the redacted URL of each entry.
+    private let titles: [String]
     private let options: ReplayOptions
     /// `nil`: an archive in memory.
     private let file: URL?
@@ -103,7 +105,9 @@ public final class ReplayTransport: Transport {
     private init(_ archive: HAR, file: URL?, mode: Mode, over live: (any Transport)?, options: ReplayOptions) {
         let entries = (options.replaysAttempts ? archive : archive.lastAttempts()).entries
         var redactor = Redactor(options.redaction)
-        signatures = entries.map { RequestSignature(redactor.redact($0.request), options.matching) }
+        let requests = entries.map { redactor.redact($0.request) }
+        signatures = requests.map { RequestSignature($0, options.matching) }
+        titles = requests.map { "\($0.method) \($0.url)" }
         self.entries = entries
         self.options = options
         self.file = file
@@ -147,8 +151,12 @@ public final class ReplayTransport: Transport {
 
     /// The entries that were not replayed, and not recorded again.
     public var unused: [HAR.Entry] {
+        unusedIndices.map { entries[$0] }
+    }
+
+    private var unusedIndices: [Int] {
         let state = state.withLock { $0 }
-        return entries.indices.filter { state.uses[$0] == 0 && !state.replaced.contains($0) }.map { entries[$0] }
+        return entries.indices.filter { state.uses[$0] == 0 && !state.replaced.contains($0) }
     }
 
     /// The entries that were replayed although they are too old, see ``ReplayOptions/Expiration/warn``.
@@ -188,12 +196,11 @@ extension ReplayTransport {
             }
         case .replay:
             if options.requiresAllEntries {
-                problems += unused.map { "\($0.request.method) \($0.request.url) of \(name) was not requested" }
+                problems += unusedIndices.map { "\(titles[$0]) of \(name) was not requested" }
             }
         }
-        for entry in expired {
-            let text = "Moya: \(entry.request.method) \(entry.request.url) of \(name) is too old: record it again\n"
-            FileHandle.standardError.write(Data(text.utf8))
+        for index in state.expired {
+            FileHandle.standardError.write(Data("Moya: \(titles[index]) of \(name) is too old: record it again\n".utf8))
         }
         guard !problems.isEmpty else { return }
         throw ReplayError(description: problems.joined(separator: "\n"))
@@ -243,11 +250,10 @@ extension ReplayTransport {
                 return .record(live.recording(recorder))
             }
             guard options.onExpiration == .warn else {
-                let entry = entries[index]
-                let start = entry.start.formatted(.iso8601)
+                let start = entries[index].start.formatted(.iso8601)
                 let text =
-                    "\(entry.request.method) \(entry.request.url) of \(name), recorded on \(start), is too old: "
-                    + "record it again with MOYA_REPLAY=record"
+                    "\(titles[index]) of \(name), recorded on \(start), is too old: record it again with "
+                    + "MOYA_REPLAY=record"
                 state.failures.append(text)
                 return .fail(ReplayError(description: text))
             }
@@ -289,10 +295,11 @@ extension ReplayTransport {
             if isNearer ?? true { nearest = (index, difference) }
         }
         guard let nearest else {
-            return "\(title) is not in \(name), which has no entry that could be compared: \(remedy)"
+            let reason =
+                entries.isEmpty ? "which has no entries" : "whose equal entries RequestMatching.requiring refuses"
+            return "\(title) is not in \(name), \(reason): \(remedy)"
         }
-        let entry = entries[nearest.index].request
-        return "\(title) is not in \(name): in entry \(nearest.index + 1), \(entry.method) \(entry.url), "
+        return "\(title) is not in \(name): in entry \(nearest.index + 1), \(titles[nearest.index]), "
             + "\(nearest.difference.text); \(remedy), or ignore the difference with ReplayOptions.matching"
     }
 }

@@ -5,6 +5,10 @@ import Testing
 @testable import Moya
 @testable import MoyaTesting
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The numbers are those of the design's edge cases.
 @Suite struct ReplayTransportTests {
     private static let url = "https://a.example/b"
@@ -206,6 +210,28 @@ import Testing
         for (text, expected) in texts {
             #expect(text.contains("entry 2, POST https://a.example/b?page=1, \(expected); "), "\(text)")
         }
+    }
+
+    @Test("20: a Digest challenge is replayed for other credentials; the field with the credentials is redacted")
+    func replaysDigest() async throws {
+        let challenge = "Digest realm=\"a\", nonce=\"b\", qop=\"auth\", algorithm=MD5"
+        let origin = ScriptedTransport { request in
+            request.headers["Authorization"] == nil
+                ? .response(401, headers: ["WWW-Authenticate": challenge], "") : .text("welcome")
+        }
+        func send(_ password: String, on transport: any Transport) async throws -> String {
+            let plugin = CredentialsPlugin { _ in URLCredential(user: "ann", password: password, persistence: .none) }
+            return try await MoyaProvider<Zen>(transport: transport, plugins: [plugin]).response(.zen).mapString()
+        }
+        let recorder = HARRecorder()
+        #expect(try await send("first", on: origin.recording(recorder)) == "welcome")
+        let archive = try recorder.archive()
+        #expect(archive.entries.map { $0.response?.statusCode } == [401, 200])
+        #expect(archive.entries.map { $0.request.headers["Authorization"] } == [nil, "Digest ***1"])
+        #expect(archive.entries[0].response?.headers["WWW-Authenticate"] == challenge)
+        let replay = ReplayTransport(archive)
+        #expect(try await send("second", on: replay) == "welcome")
+        try replay.finish()
     }
 
     @Test("15: a missing file is an error that names it")

@@ -214,6 +214,18 @@ import Testing
         #expect(try fixture.send().status?.isHit == true)
     }
 
+    @Test("41, 43: content that concurrent writers have left without metadata is removed before responses are")
+    func evictsLeftovers() throws {
+        let fixture = try fixture()
+        _ = try fixture.send()
+        let folder = "\(directory.path)/v1/content/ab"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for _ in 0..<20 { try Data(count: 1000).write(to: URL(filePath: "\(folder)/\(UUID().uuidString)")) }
+        let store = try directory.store(limit: 10_000)
+        #expect(directory.contents.count == 1 && directory.metadata.count == 1 && store.usage.bytes < 1000)
+        #expect(try fixture.send().status?.isHit == true)
+    }
+
     @Test("only one process evicts at a time")
     func locksEviction() throws {
         _ = try fixture().send()

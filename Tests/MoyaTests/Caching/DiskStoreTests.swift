@@ -197,7 +197,8 @@ import Testing
         let url = try #require(URL(string: "https://a.test/"))
         let request = try TransportRequest(method: .get, url: url)
         for path in [target, link] {
-            let transport = origin.caching(in: try HTTPCache(directory: URL(filePath: path)))
+            // In virtual time, a look-up may take as long as it needs.
+            let transport = origin.caching(in: try HTTPCache(directory: URL(filePath: path)), scheduler: VirtualTime())
             let outcome = await transport.response(to: request)
             #expect(outcome.text == "abc")
             if path == target {

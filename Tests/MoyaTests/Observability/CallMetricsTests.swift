@@ -40,7 +40,9 @@ import Testing
                 + "error.type=connectionLost")
     }
 
-    @Test("sizes and the time in the queue are recorded if the transport measures them", arguments: TransportKind.allCases)
+    @Test(
+        "sizes and the time in the queue are recorded if the transport measures them", arguments: TransportKind.allCases
+    )
     func sizes(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .text("five!") }
         defer { server.stop() }

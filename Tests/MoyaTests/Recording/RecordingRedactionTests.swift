@@ -167,6 +167,18 @@ import Testing
         #expect(try Self.redacted([entry]).count == 1)
     }
 
+    @Test("Many secrets are replaced in many entries; short ones that are given, too")
+    func redactsManySecrets() throws {
+        let entries = try (0..<100).map { number in
+            try Self.entry(headers: ["Cookie": "sid=secret-\(number)-end"], "the secret-\(99 - number)-end of 7Z")
+        }
+        let redacted = try Self.redacted(entries, .secretNames(values: ["7Z"]))
+        for (number, entry) in redacted.enumerated() {
+            #expect(entry.request.headers["Cookie"] == "sid=***\(number + 2)")
+            #expect(Self.text(entry.response?.content) == "the ***\(101 - number) of ***1")
+        }
+    }
+
     @Test("Placeholders of a former recording are no secrets; new ones have higher numbers")
     func continuesNumbers() throws {
         let entries = try [

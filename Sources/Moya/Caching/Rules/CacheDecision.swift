@@ -7,7 +7,7 @@ enum CacheDecision: Sendable {
     /// The request is sent unchanged; `stored` is the stale response that may replace an error.
     case forward(CacheStatus.ForwardReason, stored: StoredResponse?)
     /// The stored response satisfies the request.
-    case reply(StoredResponse, StoredReply, Freshness, revalidates: Bool)
+    case reply(StoredResponse, StoredReplyForm, Freshness, revalidates: Bool)
     /// The request is sent with the validators of a stored response.
     case validate(StoredResponse, TransportRequest, CacheStatus.ForwardReason)
     /// The request has `only-if-cached`, and no stored response satisfies it: the response is 504 (section 5.2.1.7).
@@ -30,7 +30,7 @@ enum CacheDecision: Sendable {
         }
         let freshness = Freshness(of: stored, now: now, heuristic: heuristic)
         let reuse = directives.reuse(of: stored, freshness)
-        if reuse != .afterValidation, let reply = StoredReply(to: request, from: stored) {
+        if reuse != .afterValidation, let reply = StoredReplyForm(to: request, from: stored) {
             return .reply(stored, reply, freshness, revalidates: reuse == .whileRevalidating)
         }
         if let miss { return miss }
@@ -48,7 +48,9 @@ enum CacheDecision: Sendable {
 
     /// Returns the most recent of the stored responses that match the request (section 4.1).
     private static func selected(from candidates: [StoredResponse], for request: HTTPHeaders) -> StoredResponse? {
-        candidates.filter { $0.matches(request) }.max { ($0.date, $0.responseTime) < ($1.date, $1.responseTime) }
+        let matching = candidates.filter { $0.matches(request) }
+        guard matching.count > 1 else { return matching.first }
+        return matching.max { ($0.date, $0.responseTime) < ($1.date, $1.responseTime) }
     }
 
     /// Returns whether a stale response may replace an error (RFC 5861, section 4; RFC 9111, section 4.2.4).

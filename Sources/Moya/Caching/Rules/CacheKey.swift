@@ -20,7 +20,28 @@ struct CacheKey: Sendable, Hashable {
     }
 
     static func normalised(_ url: URL) -> String {
-        var text = Substring(url.absoluteString)
+        let text = url.absoluteString
+        return isNormalised(text.utf8) ? text : normalised(text[...])
+    }
+
+    /// Whether a URL is normalised already, as most are; `false` for one with a port or a user.
+    private static func isNormalised(_ text: String.UTF8View) -> Bool {
+        guard let scheme = ["https://", "http://"].first(where: { text.starts(with: $0.utf8) }) else { return false }
+        let rest = text.dropFirst(scheme.utf8.count)
+        guard let slash = rest.firstIndex(of: UInt8(ascii: "/")), slash > rest.startIndex else { return false }
+        let isPlain = rest[..<slash].allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+                UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        return isPlain && !rest[slash...].contains(UInt8(ascii: "#"))
+    }
+
+    private static func normalised(_ url: Substring) -> String {
+        var text = url
         if let fragment = text.firstIndex(of: "#") { text = text[..<fragment] }
         guard let scheme = text.range(of: "://") else { return String(text) }
         let name = text[..<scheme.lowerBound].lowercased()

@@ -63,7 +63,8 @@ extension DiskStore {
             let isOwner = lock?.tryLock() == true
             var listing = DiskListing(self)
             if isOwner {
-                listing.removeLeftovers(now: Date().timeIntervalSince1970)
+                listing.removeLeftovers(
+                    now: Date().timeIntervalSince1970, keepsNew: listing.bytes + missing <= threshold)
                 if listing.bytes + missing > threshold { listing.evict(to: max(0, limit / 10 * 9 - missing)) }
             }
             state.withLock { state in
@@ -97,6 +98,8 @@ private struct DiskListing {
     init(_ store: DiskStore) {
         self.store = store
         let layout = store.layout
+        // First, so that the metadata of what is listed here is found, unless it is published later.
+        for bucket in subdirectories(layout.content) { contents += files(bucket).filter(\.status.isRegular) }
         for bucket in subdirectories(layout.index) {
             for directory in subdirectories(bucket) {
                 entries += files(directory).filter {
@@ -104,7 +107,6 @@ private struct DiskListing {
                 }
             }
         }
-        for bucket in subdirectories(layout.content) { contents += files(bucket).filter(\.status.isRegular) }
         temporary = files(layout.temporary)
         bytes = (entries + contents + temporary).reduce(0) { $0 + ($1.status.isRegular ? $1.status.size : 0) }
     }
@@ -119,15 +121,19 @@ private struct DiskListing {
         }
     }
 
-    /// Removes old temporary files, and old content without metadata.
-    mutating func removeLeftovers(now: TimeInterval) {
+    /// Removes old temporary files, and content without metadata, which processes leave that end or replace one response at the
+    /// same time.
+    ///
+    /// - Parameter keepsNew: whether new content is kept, because its response may be about to be published. Without it, such a
+    ///   response is a miss.
+    mutating func removeLeftovers(now: TimeInterval, keepsNew: Bool) {
         for file in temporary where now - file.status.modificationTime > Self.gracePeriod {
             store.files.removeTree(file.path)
             if file.status.isRegular { bytes -= file.status.size }
         }
         // Each response has one content file.
-        guard contents.count > entries.count else { return }
-        let old = contents.filter { now - $0.status.modificationTime > Self.gracePeriod }
+        if keepsNew, contents.count <= entries.count { return }
+        let old = contents.filter { !keepsNew || now - $0.status.modificationTime > Self.gracePeriod }
         guard !old.isEmpty else { return }
         let used = Set(entries.compactMap { store.entry($0.path)?.metadata.contentName })
         for file in old where !used.contains((file.path as NSString).lastPathComponent) {

@@ -20,6 +20,8 @@ struct StoredResponse: Sendable {
     let responseTime: Date
     /// The directives of `headers`.
     let directives: CacheControl
+    /// The time of the response according to the server, or that of its reception (RFC 9110, section 6.6.1).
+    let date: Date
 
     init(
         id: UInt64, key: CacheKey, head: ResponseHead, trailers: HTTPHeaders, content: StoredContent,
@@ -36,10 +38,8 @@ struct StoredResponse: Sendable {
         self.requestTime = requestTime
         self.responseTime = responseTime
         directives = CacheControl(head.headers)
+        date = head.headers["Date"].flatMap { Date(httpDate: $0, now: responseTime) } ?? responseTime
     }
-
-    /// The time of the response according to the server, or that of its reception (RFC 9110, section 6.6.1).
-    var date: Date { headers["Date"].flatMap { Date(httpDate: $0, now: responseTime) } ?? responseTime }
 
     /// The estimated memory of the response, in bytes.
     var size: Int {

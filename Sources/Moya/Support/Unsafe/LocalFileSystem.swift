@@ -131,8 +131,16 @@ extension FileStatus {
         #else
             let time = value.st_mtim
         #endif
+        // The members of `timespec` are not visible to all builds, because several modules define it.
+        //
+        // SAFETY: a `timespec` is a `time_t` and then a number of nanoseconds, on all systems with 64 bits.
+        let (seconds, nanoseconds) = unsafe withUnsafeBytes(of: time) { bytes in
+            unsafe (
+                bytes.load(as: time_t.self), bytes.load(fromByteOffset: MemoryLayout<time_t>.size, as: Int.self)
+            )
+        }
         self.init(
-            size: Int(value.st_size), modificationTime: TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) * 1e-9,
+            size: Int(value.st_size), modificationTime: TimeInterval(seconds) + TimeInterval(nanoseconds) * 1e-9,
             isRegular: value.st_mode & S_IFMT == S_IFREG, isDirectory: value.st_mode & S_IFMT == S_IFDIR)
     }
 }

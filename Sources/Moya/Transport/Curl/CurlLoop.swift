@@ -19,7 +19,7 @@
         /// Transfers whose exchange has ended while libcurl is still resolving a name for them, by handle.
         private var abandoned: [ObjectIdentifier: CurlTransfer] = [:]
         /// Transfers with events that were not delivered yet.
-        private var dirty: [CurlTransfer] = []
+        private var withEvents: [CurlTransfer] = []
         /// Complete transfers that are not yet removed from the multi handle.
         ///
         /// They are removed when there are no commands, or when there are ``maximumFinished`` of them.
@@ -89,11 +89,11 @@
         }
 
         private func deliver() {
-            for transfer in dirty {
-                guard transfer.isDirty, let exchange = transfer.exchange else { continue }
+            for transfer in withEvents {
+                guard transfer.hasEvents, let exchange = transfer.exchange else { continue }
                 pendingDeliveries.append((exchange, transfer.takeEarlyEvents()))
             }
-            dirty.removeAll(keepingCapacity: true)
+            withEvents.removeAll(keepingCapacity: true)
             // A receiver can only enqueue commands: it does not change these arrays.
             swap(&pendingDeliveries, &deliveries)
             // By index: iterating retains the array, and its storage could not be reused.
@@ -142,7 +142,7 @@
             guard !isStopped else { return reject(exchange, .transportWasShutDown) }
             guard
                 let transfer = idle.popLast()
-                    ?? CurlTransfer(settings, sockets, onDirty: { [unowned self] in dirty.append($0) })
+                    ?? CurlTransfer(settings, sockets, onFirstEvent: { [unowned self] in withEvents.append($0) })
             else { return reject(exchange, .outOfMemory(exchange.request)) }
             do {
                 try transfer.begin(exchange)

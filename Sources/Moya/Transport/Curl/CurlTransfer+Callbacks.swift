@@ -96,7 +96,7 @@
                 events.head = head
                 transition(to: .receiving)
                 if download.isDecoding { decode(head.headers["Content-Encoding"]) }
-                markDirty()
+                markEvents()
             case .malformed: return 0
             }
             return count
@@ -118,7 +118,7 @@
             } else {
                 events.chunks.append(unsafe Data(bytes: buffer, count: count))
             }
-            markDirty()
+            markEvents()
             return count
         }
     }
@@ -132,7 +132,7 @@
             case .data(let data):
                 unsafe data.copyBytes(to: UnsafeMutableRawBufferPointer(start: buffer, count: count))
                 events.bytesSent = upload.bytesSent
-                markDirty()
+                markEvents()
                 return data.count
             case .pending: return CCURL_READFUNC_PAUSE
             case .end: return 0

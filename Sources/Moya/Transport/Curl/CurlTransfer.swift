@@ -34,9 +34,9 @@
         /// The events since the last delivery.
         var events = TransportEvents()
         /// Whether the transfer has events for the receiver.
-        private(set) var isDirty = false
-        /// Called when the transfer becomes dirty.
-        private let onDirty: (CurlTransfer) -> Void
+        private(set) var hasEvents = false
+        /// Called at the first event since the last delivery, so that the event loop delivers it.
+        private let onFirstEvent: (CurlTransfer) -> Void
 
         var upload = CurlUpload()
         var download = CurlDownload(.whole, isDecoding: false)
@@ -44,12 +44,12 @@
         /// The deadline for connecting, if libcurl cannot enforce it.
         private var deadline: ConnectDeadline?
 
-        init?(_ settings: CurlSettings, _ sockets: SocketSet, onDirty: @escaping (CurlTransfer) -> Void) {
+        init?(_ settings: CurlSettings, _ sockets: SocketSet, onFirstEvent: @escaping (CurlTransfer) -> Void) {
             guard let easy = EasyHandle() else { return nil }
             self.easy = easy
             self.settings = settings
             self.sockets = sockets
-            self.onDirty = onDirty
+            self.onFirstEvent = onFirstEvent
             setConstantOptions()
         }
 
@@ -80,7 +80,7 @@
             self.exchange = exchange
             exchange.begin()
             events = TransportEvents()
-            isDirty = false
+            hasEvents = false
             upload = CurlUpload()
             download = CurlDownload(exchange.request.delivery, isDecoding: exchange.request.isDecodedByTransport)
             repetition = RepetitionCheck(exchange.request)
@@ -110,7 +110,7 @@
 
         /// Returns all events since the last delivery.
         func takeEvents() -> TransportEvents {
-            isDirty = false
+            hasEvents = false
             defer { events = TransportEvents(bytesSent: upload.bytesSent) }
             return events
         }
@@ -120,15 +120,15 @@
         func takeEarlyEvents() -> TransportEvents {
             let isWhole = exchange?.request.delivery == .whole && download.head?.mayBeFollowed != true
             guard isWhole else { return takeEvents() }
-            isDirty = false
+            hasEvents = false
             return TransportEvents(bytesSent: upload.bytesSent)
         }
 
         /// Marks the transfer as having events for the receiver.
-        func markDirty() {
-            guard !isDirty else { return }
-            isDirty = true
-            onDirty(self)
+        func markEvents() {
+            guard !hasEvents else { return }
+            hasEvents = true
+            onFirstEvent(self)
         }
 
         /// Acknowledges content.

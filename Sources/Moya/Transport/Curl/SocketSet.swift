@@ -53,7 +53,7 @@
             change(&entries[Int(socket)])
         }
 
-        /// Adds a socket that ``close(_:)`` closes.
+        /// Adds a socket that the transport has opened itself: it stays registered with epoll until ``close(_:)``.
         func opened(_ socket: Int32) {
             change(socket) { $0 = Entry(isOwn: true) }
         }

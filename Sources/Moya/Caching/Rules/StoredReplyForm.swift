@@ -1,7 +1,7 @@
 import Foundation
 
 /// The form in which a stored response satisfies a request.
-enum StoredReply: Sendable, Hashable {
+enum StoredReplyForm: Sendable, Hashable {
     /// The head and the content.
     case complete
     /// The head, for a HEAD request.
@@ -48,7 +48,7 @@ enum StoredReply: Sendable, Hashable {
     /// Returns the reply to a request for one range of bytes (RFC 9110, section 14.1.2); `nil` if there is none.
     ///
     /// The stored content is decompressed, so a response with a content coding has no ranges.
-    private static func part(_ field: String, _ stored: StoredResponse) -> StoredReply? {
+    private static func part(_ field: String, _ stored: StoredResponse) -> StoredReplyForm? {
         let encoding = stored.headers["Content-Encoding"]?.lowercased()
         let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard encoding == nil || encoding == "identity", parts.count == 2, parts[0].lowercased() == "bytes" else {
@@ -73,7 +73,7 @@ enum StoredReply: Sendable, Hashable {
 
 extension StoredResponse {
     /// Returns the head of a reply, with `Age` (RFC 9111, section 4), and its content.
-    func reply(_ form: StoredReply, age: TimeInterval, status: CacheStatus) -> (
+    func reply(_ form: StoredReplyForm, age: TimeInterval, status: CacheStatus) -> (
         head: ResponseHead, content: StoredContent
     ) {
         var fields = headers

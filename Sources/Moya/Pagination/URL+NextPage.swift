@@ -1,0 +1,36 @@
+import Foundation
+
+extension URL {
+    /// Resolves a reference that a server gave for the next page (RFC 3986, section 5).
+    ///
+    /// - Parameters:
+    ///   - reference: the reference, absolute or relative.
+    ///   - base: the URL of the response, after redirects.
+    ///   - origin: a URL with the origin that the next page must have, because the request has credentials (RFC 6454).
+    /// - Throws: `MoyaError.requestMapping` if the reference is not a URL, has a user name or a password, or has
+    ///   another origin.
+    static func nextPage(_ reference: String, base: URL?, origin: URL) throws(MoyaError) -> URL {
+        // URL parsers disagree about these characters: a URL with a backslash has different hosts in different parsers.
+        let isAmbiguous = reference.unicodeScalars.contains { $0 == "\\" || $0.value <= 0x20 || $0.value == 0x7f }
+        guard !isAmbiguous, let url = URL(string: reference, relativeTo: base ?? origin)?.absoluteURL else {
+            throw .requestMapping("the link to the next page is not a URL: ask for the page with a token, or stop here")
+        }
+        try url.checkForHTTP()
+        guard url.user == nil, url.password == nil else {
+            throw .requestMapping("the link to the next page has a user name or a password, which is not sent")
+        }
+        guard url.webOrigin == origin.webOrigin else {
+            throw .requestMapping(
+                "the link to the next page leads from \(origin.webOrigin) to \(url.webOrigin): the request and its credentials "
+                    + "are not sent to another origin")
+        }
+        return url
+    }
+
+    /// Scheme, host and port (RFC 6454, section 4).
+    private var webOrigin: String {
+        let scheme = scheme?.lowercased() ?? ""
+        let port = port ?? (scheme == "https" ? 443 : 80)
+        return "\(scheme)://\(host()?.lowercased() ?? ""):\(port)"
+    }
+}
