@@ -91,7 +91,10 @@ final class CachingExchange: TransportExchange {
 
     func consumed(_ bytes: Int) {
         let (exchange, delivery) = state.withLock { state in
-            if state.exchange == nil, state.delivery == nil { state.credit += bytes }
+            if state.exchange == nil, state.delivery == nil {
+                let (sum, overflows) = state.credit.addingReportingOverflow(max(bytes, 0))
+                state.credit = overflows ? .max : sum
+            }
             return (state.exchange, state.delivery)
         }
         exchange?.consumed(bytes)

@@ -64,6 +64,19 @@ import Testing
         #expect(collected.withLock { $0.content == Self.content && $0.outcome?.error == nil })
     }
 
+    @Test("acknowledged numbers of bytes that are negative or overflow do not end the process", arguments: [true, false])
+    func extremeCredit(_ isStored: Bool) throws {
+        let origin = SteppedOrigin(Self.fresh)
+        let transport = isStored ? try store(origin, in: try directory.cache()) : origin.caching(in: HTTPCache())
+        let collected = Locked(CollectedResponse())
+        let exchange = transport.start(try request(.chunks(window: 1000))) { batch in
+            collected.withLock { $0.take(batch) }
+        }
+        for bytes in [-1, .min, .max, .max] { exchange.consumed(bytes) }
+        #expect(collected.withLock { $0.content.count } == (isStored ? Self.content.count : 0))
+        exchange.cancel()
+    }
+
     @Test("a cancel ends the delivery of content on disk, once")
     func cancelsReading() throws {
         let transport = try store(SteppedOrigin(Self.fresh), in: try directory.cache())
