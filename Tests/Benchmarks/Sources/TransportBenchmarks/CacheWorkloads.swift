@@ -16,7 +16,7 @@
         }
 
         /// Measures both; prints whether the downloads were stored, because a slow disk gives that up.
-        static func measure(_ url: URL, rounds: Int) async throws -> [Measurement] {
+        static func measure(_ url: URL, rounds: Int) async throws -> [Measuring.Measurement] {
             let directory = FileManager.default.temporaryDirectory.appending(path: "moya-cache-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: directory) }
             let cache = try HTTPCache(directory: directory, limit: 4 * length)
