@@ -64,7 +64,8 @@ import Testing
         #expect(collected.withLock { $0.content == Self.content && $0.outcome?.error == nil })
     }
 
-    @Test("acknowledged numbers of bytes that are negative or overflow do not end the process", arguments: [true, false])
+    @Test(
+        "acknowledged numbers of bytes that are negative or overflow do not end the process", arguments: [true, false])
     func extremeCredit(_ isStored: Bool) throws {
         let origin = SteppedOrigin(Self.fresh)
         let transport = isStored ? try store(origin, in: try directory.cache()) : origin.caching(in: HTTPCache())
