@@ -147,7 +147,7 @@
             let own: Set<String>
             do {
                 let transport: CurlTransport
-                (transport, own) = try engineAndDescriptors(library)
+                (transport, own) = try transportAndDescriptors(library)
                 for _ in 0..<3 {
                     let (exchange, ended) = try await lookUp(try silent(), on: transport, beside: server)
                     exchange.cancel()
@@ -161,7 +161,7 @@
         ///
         /// Creates another one if a transport of an earlier test has ended meanwhile, because its descriptors are then
         /// reused and are not detected as new.
-        private func engineAndDescriptors(_ library: Library) throws -> (CurlTransport, Set<String>) {
+        private func transportAndDescriptors(_ library: Library) throws -> (CurlTransport, Set<String>) {
             for _ in 0..<100 {
                 let before = Self.descriptors()
                 let transport = try library.transport()
