@@ -18,7 +18,8 @@ final class CachingExchange: TransportExchange {
         case delivering
         case draining(Successor, bytes: Int)
         case replying(StoredDelivery)
-        /// The request was cancelled during the look-up, and the outcome is delivered.
+        /// The request was cancelled during the look-up: `cancel()` delivers the outcome, and the result of the
+        /// look-up is ignored.
         case cancelled
     }
 

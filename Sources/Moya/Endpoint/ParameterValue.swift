@@ -41,7 +41,7 @@ enum ParameterValue: Sendable {
         case is NSNull: self = .null
         case let value as any BinaryInteger: try self.init(integer: value, at: path)
         case let value as any BinaryFloatingPoint: try self.init(floating: value, at: path)
-        case let value as InvalidParameter: throw value.error
+        case let value as DeferredParameterError: throw value.error
         case let value as any NestedDictionary:
             var members: [String: ParameterValue] = [:]
             for (name, member) in StoredProperties(of: value).values {

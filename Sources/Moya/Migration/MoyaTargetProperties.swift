@@ -25,7 +25,7 @@ extension MoyaTargetProperties {
             do throws(ParameterError) {
                 converted[name] = try ParameterValue(value, at: "\(type(of: self)).parameters.\(name)").sendable
             } catch {
-                converted[name] = InvalidParameter(error: error)
+                converted[name] = DeferredParameterError(error: error)
             }
         }
         return converted

@@ -46,10 +46,10 @@ final class CallObservation: Sendable {
     fileprivate let delivery: CallEventDelivery
     private let call: UInt64
     private let target: TargetLabel
-    private let context: CallContext?
-    private let sequence = Locked(CallEventSequence())
+    private let context: CallContextBox?
+    private let sequence = Locked(CallEventBuilder())
 
-    init(of call: UInt64, _ target: any RelativeTarget, _ context: CallContext?, by delivery: CallEventDelivery) {
+    init(of call: UInt64, _ target: any RelativeTarget, _ context: CallContextBox?, by delivery: CallEventDelivery) {
         self.call = call
         self.target = TargetLabel(target)
         self.context = context
@@ -74,7 +74,7 @@ final class CallObservation: Sendable {
 }
 
 /// The context of a call, behind a reference: most calls have none, and requests are copied often.
-final class CallContext: Sendable {
+final class CallContextBox: Sendable {
     let value: any Sendable
 
     init(_ value: any Sendable) {

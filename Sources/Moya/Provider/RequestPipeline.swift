@@ -68,14 +68,14 @@ final class RequestContext: Sendable {
     let sink: StreamSink?
     let pipeline: RequestPipeline
     /// The context of the call that has made the request, if it has one.
-    let callContext: CallContext?
+    let callContext: CallContextBox?
     /// Retains the provider while the request is in flight.
     private let provider: any AnyObject & Sendable
 
     init(
         _ target: any RelativeTarget, _ options: RequestOptions, _ endpoint: Endpoint, behavior: StubBehavior,
         isShared: Bool, runsCallbacks: Bool,
-        sink: StreamSink?, pipeline: RequestPipeline, provider: any AnyObject & Sendable, callContext: CallContext?
+        sink: StreamSink?, pipeline: RequestPipeline, provider: any AnyObject & Sendable, callContext: CallContextBox?
     ) {
         self.target = target
         self.options = options

@@ -55,7 +55,8 @@ public struct RecordingRedaction: Sendable {
         rules?.kept.contains(SensitiveNames.normalized(name)) ?? true
     }
 
-    /// Names that have a part of a sensitive name, and describe a secret or ask for one.
+    /// Names that look sensitive because they contain a word such as `token`, but whose values are not secret: they
+    /// describe a secret (`token_type`) or ask for one (`WWW-Authenticate`).
     private static let neverSecret: Set<String> = [
         "accesscontrolallowcredentials", "proxyauthenticate", "tokenendpoint", "tokenexpires", "tokenexpiresat",
         "tokenexpiresin", "tokentype", "tokentypehint", "wwwauthenticate",

@@ -18,7 +18,8 @@ final class SentContent: Sendable {
         self.limit = limit
     }
 
-    /// The content to send instead, if it can only be observed while it is sent.
+    /// For the body of a stream, a body to send in its place, which records the bytes as they are read; `nil` for
+    /// other bodies.
     var observed: RequestBody? {
         guard case .stream(let length, let open) = body else { return nil }
         return .stream(length: length) { [self] resume in

@@ -5,7 +5,7 @@ import Foundation
 /// They block. Tests replace the file system by one that fails, or that ends the process, at a chosen operation.
 protocol FileSystem: Sendable {
     /// Opens a file without following a symbolic link.
-    func openFile(_ path: String, _ purpose: FilePurpose) throws(FileError) -> any OpenFile
+    func openFile(_ path: String, _ purpose: FileOpenMode) throws(FileError) -> any OpenFile
     /// Gives a file or directory another path of the same file system, atomically; replaces a file of that path.
     func move(_ source: String, to target: String) throws(FileError)
     /// Removes a file; what is open stays readable.
@@ -36,7 +36,7 @@ protocol OpenFile: Sendable {
 }
 
 /// What a file is opened for.
-enum FilePurpose: Sendable {
+enum FileOpenMode: Sendable {
     /// Does not wait, even if the path is that of a pipe.
     case reading
     /// Creates a file that only its owner can use; fails if the path exists.

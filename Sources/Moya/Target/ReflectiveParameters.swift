@@ -26,7 +26,7 @@ extension ReflectiveParameters {
             do throws(ParameterError) {
                 parameters[name] = try ParameterValue(value, at: "\(type(of: self)).\(name)").sendable
             } catch {
-                parameters[name] = InvalidParameter(error: error)
+                parameters[name] = DeferredParameterError(error: error)
             }
         }
         return parameters
@@ -47,7 +47,7 @@ public protocol NestedDictionary: Sendable {}
 /// A parameter that cannot be sent.
 ///
 /// The error is thrown when the request is built, because a property cannot throw.
-struct InvalidParameter: Sendable {
+struct DeferredParameterError: Sendable {
     let error: ParameterError
 }
 

@@ -16,8 +16,8 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     struct State: Sendable {
         /// The values of an unbounded buffer.
         @usableFromInline var elements: [Element] = []
-        /// The values of a limited buffer, which are removed one at a time, so that the remaining ones count for the
-        /// limit.
+        /// The values of a limited buffer, of which the consumer takes one at a time; those not yet taken count towards
+        /// the limit.
         @usableFromInline var queue = Queue<Element>()
         @usableFromInline var end: Result<Void, any Error>?
         @usableFromInline var consumer: WaitingConsumer?

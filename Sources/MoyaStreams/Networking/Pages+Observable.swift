@@ -58,7 +58,7 @@ extension Pages {
 }
 
 /// The state of `observable(more:)`, which decides when a page is loaded.
-struct PageDemand<Position: Sendable>: Sendable {
+struct PageLoadingState<Position: Sendable>: Sendable {
     enum Action {
         case wait
         case load(Position)
@@ -114,10 +114,10 @@ struct PageDemand<Position: Sendable>: Sendable {
     }
 }
 
-/// Performs the actions of ``PageDemand``.
+/// Performs the actions of ``PageLoadingState``.
 private final class PageDriver<Page: Sendable>: Sendable {
     private struct State: Sendable {
-        var demand: PageDemand<Pages<Page>.Position>
+        var demand: PageLoadingState<Pages<Page>.Position>
         var call: (any Cancellable)?
         var isCancelled = false
         /// Whether a thread runs the loop of `load`.
@@ -133,7 +133,7 @@ private final class PageDriver<Page: Sendable>: Sendable {
     init(_ pages: Pages<Page>, _ emitter: Emitter<Pages<Page>.Element>) {
         self.pages = pages
         self.emitter = emitter
-        state = Locked(State(demand: PageDemand(first: pages.start)))
+        state = Locked(State(demand: PageLoadingState(first: pages.start)))
     }
 
     func cancel() {
@@ -145,7 +145,8 @@ private final class PageDriver<Page: Sendable>: Sendable {
     }
 
     func perform(
-        _ change: @Sendable (inout PageDemand<Pages<Page>.Position>) -> PageDemand<Pages<Page>.Position>.Action
+        _ change:
+            @Sendable (inout PageLoadingState<Pages<Page>.Position>) -> PageLoadingState<Pages<Page>.Position>.Action
     ) {
         let action = state.withLock { state in change(&state.demand) }
         switch action {

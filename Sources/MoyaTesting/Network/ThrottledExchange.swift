@@ -255,7 +255,8 @@ extension ThrottledExchange {
             })
     }
 
-    /// Enters a phase; after a cancel, ends with its error and returns `false`.
+    /// Enters a phase and returns `true`; returns `false` if the exchange has finished or was cancelled, and ends a
+    /// cancelled one.
     private func move(to next: Phase) -> Bool {
         let (isOver, isCancelled) = state.withLock { state in
             if case .finished = state.phase { return (true, false) }

@@ -163,14 +163,14 @@ where Element: LosslessStringConvertible {
     /// A diagram with a syntax error, or with a value that is not of the element's type, stops the program.
     public convenience init(stringLiteral text: String) {
         self.init(text) { name in
-            guard let element = Element(name) else { throw InvalidValueText(text: name) }
+            guard let element = Element(name) else { throw InvalidDiagramValue(text: name) }
             return element
         }
     }
 }
 
 /// The error of a text that is not a value of the element type.
-private struct InvalidValueText: Error, CustomStringConvertible {
+private struct InvalidDiagramValue: Error, CustomStringConvertible {
     let text: String
     var description: String { text.debugDescription }
 }

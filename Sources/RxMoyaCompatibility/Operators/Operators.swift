@@ -6,7 +6,7 @@ extension Subscribable {
     @available(*, deprecated, renamed: "observable")
     public func asObservable() -> Observable<Element> { observable }
 
-    /// The stream as one of exactly one value, which fails otherwise.
+    /// Converts the stream to a `Single`, which fails unless the stream sends exactly one value.
     @available(*, deprecated, renamed: "single()")
     public func asSingle() -> PrimitiveSequence<SingleTrait, Element> { PrimitiveSequence(observable.single()) }
 

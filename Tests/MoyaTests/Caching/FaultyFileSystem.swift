@@ -14,7 +14,7 @@ struct FaultyFileSystem: FileSystem {
     private let files = LocalFileSystem()
     let before: @Sendable (_ kind: Kind, _ path: String) throws(FileError) -> Void
 
-    func openFile(_ path: String, _ purpose: FilePurpose) throws(FileError) -> any OpenFile {
+    func openFile(_ path: String, _ purpose: FileOpenMode) throws(FileError) -> any OpenFile {
         if case .reading = purpose { try before(.reading, path) } else { try before(.change, path) }
         let file = try files.openFile(path, purpose)
         return FaultyFile(file: file, path: path, before: before)

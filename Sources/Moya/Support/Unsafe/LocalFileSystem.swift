@@ -10,7 +10,7 @@ import Foundation
 
 /// The file system of the operating system.
 struct LocalFileSystem: FileSystem {
-    func openFile(_ path: String, _ purpose: FilePurpose) throws(FileError) -> any OpenFile {
+    func openFile(_ path: String, _ purpose: FileOpenMode) throws(FileError) -> any OpenFile {
         let flags =
             switch purpose {
             case .reading: O_RDONLY | O_NONBLOCK

@@ -31,7 +31,8 @@
         private var deliveries: [(CurlExchange, TransportEvents)] = []
 
         private static let maximumIdle = 256
-        /// With a larger number, requests would use memory that is no longer in the processor's cache.
+        /// The number is small so that the next request uses a transfer whose memory is still in the processor's
+        /// cache.
         private static let maximumFinished = 4
 
         init(

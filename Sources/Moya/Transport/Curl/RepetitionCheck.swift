@@ -9,7 +9,8 @@
         private var sentBefore: Int?
         /// Whether a socket was opened for the next attempt to send the request.
         private var hasOpened = false
-        /// Whether at least a part of the request was sent on a connection that was lost, and it was not sent again.
+        /// Whether this check has stopped libcurl from repeating the request, because a part of it had already been
+        /// sent on a connection that was then lost.
         private(set) var hasRefused = false
 
         init(_ request: TransportRequest) {

@@ -24,7 +24,7 @@ extension Subscribable {
                 for group in groups.exchange(Groups()).emitters { group.end(error) }
                 downstream.lifetime.end(error)
             }
-            let subscribers = InnerStreamRefCount(of: connection)
+            let subscribers = SubscriberRefCount(of: connection)
             subscribers.add(downstream.lifetime)
             source.run(
                 Observer(connection) { element in

@@ -49,7 +49,7 @@ private func windows<Element: Sendable>(
     schedule: (duration: Duration, scheduler: any Scheduler)?
 ) {
     let connection = Lifetime(trace: downstream.lifetime.trace) { downstream.lifetime.end($0) }
-    let subscribers = InnerStreamRefCount(of: connection)
+    let subscribers = SubscriberRefCount(of: connection)
     subscribers.add(downstream.lifetime)
     let observer = Observer<Observable<Element>>(connection) { downstream.send($0) }
     let coordinator = Coordinator<WindowState<Element>, WindowState<Element>.Input, Observable<Element>>(

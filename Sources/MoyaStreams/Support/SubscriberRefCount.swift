@@ -3,7 +3,7 @@ import MoyaScheduling
 /// Counts the subscribers of an operator that sends streams, and the subscribers of those streams.
 ///
 /// When the last subscriber ends, the source is cancelled.
-final class InnerStreamRefCount: Sendable {
+final class SubscriberRefCount: Sendable {
     /// The lifetime of the subscription to the source, which the source retains.
     private let connection: Weak<Lifetime>
     /// The number of subscribers; `nil` after the last one has ended.

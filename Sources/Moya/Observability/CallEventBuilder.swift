@@ -15,7 +15,7 @@ enum CallStep: Sendable {
 ///
 /// Threads that end a call race with the thread of the transport, so steps that come too late are dropped: those after the end,
 /// and those of an attempt that is over. An exchange that the provider has ended is completed with the error of a cancel.
-struct CallEventSequence: Sendable {
+struct CallEventBuilder: Sendable {
     /// An event, without what is the same for all events of the call.
     struct Entry: Sendable {
         let kind: CallEvent.Kind
