@@ -8,6 +8,12 @@ import Testing
 
 /// Several threads and processes that use one directory, and processes that end.
 @Suite(.serialized) struct DiskProcessTests {
+    #if MOYA_SANITIZER
+        private static let writes = 100
+    #else
+        private static let writes = 1000
+    #endif
+
     @Test("41: 1,000 responses for one URL, written by threads with caches of their own, are read whole")
     func writesConcurrently() async throws {
         let directory = try TemporaryDirectory()
@@ -19,7 +25,7 @@ import Testing
                 group.addTask {
                     // In virtual time, a look-up may take as long as it needs.
                     let transport = NumberedOrigin(seed: index).caching(in: cache, scheduler: VirtualTime())
-                    for _ in 0..<250 {
+                    for _ in 0..<Self.writes / 4 {
                         for directive in ["no-cache", "only-if-cached"] {
                             let response = await transport.response(to: try NumberedOrigin.request(directive))
                             if response.statusCode == 504, directive == "only-if-cached" { continue }
@@ -32,8 +38,8 @@ import Testing
             try await group.waitForAll()
         }
         #expect(wrong.value == 0)
-        #expect(hits.value > 500)
-        #expect(caches.reduce(0) { $0 + $1.statistics.writes } == 1000)
+        #expect(hits.value > Self.writes / 2)
+        #expect(caches.reduce(0) { $0 + $1.statistics.writes } == Self.writes)
         #expect(directory.metadata.count == 1)
     }
 
@@ -135,7 +141,7 @@ final class NumberedOrigin: Transport {
         guard let byte = response.headers["Byte"].flatMap({ UInt8($0) }),
             let count = response.headers["Count"].flatMap({ Int($0) })
         else { return false }
-        return response.content.count == count && response.content.allSatisfy { $0 == byte }
+        return response.content == Data(repeating: byte, count: count)
     }
 
     var capabilities: TransportCapabilities { [] }

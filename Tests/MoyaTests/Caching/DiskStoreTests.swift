@@ -198,10 +198,12 @@ import Testing
         let request = try TransportRequest(method: .get, url: url)
         for path in [target, link] {
             // In virtual time, a look-up may take as long as it needs.
-            let transport = origin.caching(in: try HTTPCache(directory: URL(filePath: path)), scheduler: VirtualTime())
+            let cache = try HTTPCache(directory: URL(filePath: path))
+            let transport = origin.caching(in: cache, scheduler: VirtualTime())
             let outcome = await transport.response(to: request)
             #expect(outcome.text == "abc")
             if path == target {
+                try await until { cache.statistics.writes == 1 }
                 try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
             }
         }
