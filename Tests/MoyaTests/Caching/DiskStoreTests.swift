@@ -193,7 +193,7 @@ import Testing
     func createsDirectory() async throws {
         let link = "\(directory.path)/link"
         let target = "\(directory.path)/deep/er"
-        let origin = ScriptedOrigin { _, _ in (200, Self.fresh, "abc") }
+        let origin = ScriptedOrigin { _, _ in (200, ["Cache-Control": "max-age=3600"], "abc") }
         let url = try #require(URL(string: "https://a.test/"))
         let request = try TransportRequest(method: .get, url: url)
         for path in [target, link] {
