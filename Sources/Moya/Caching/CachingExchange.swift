@@ -50,7 +50,7 @@ final class CachingExchange: TransportExchange {
         var exchange: (any TransportExchange)?
         var hasOutcome = false
         /// The number of bytes that were acknowledged before `exchange` was set.
-        var credit = 0
+        var credit = PendingCredit()
         var isCancelled = false
     }
 
@@ -92,10 +92,7 @@ final class CachingExchange: TransportExchange {
 
     func consumed(_ bytes: Int) {
         let (exchange, delivery) = state.withLock { state in
-            if state.exchange == nil, state.delivery == nil {
-                let (sum, overflows) = state.credit.addingReportingOverflow(max(bytes, 0))
-                state.credit = overflows ? .max : sum
-            }
+            if state.exchange == nil, state.delivery == nil { state.credit.add(bytes) }
             return (state.exchange, state.delivery)
         }
         exchange?.consumed(bytes)
@@ -168,11 +165,9 @@ final class CachingExchange: TransportExchange {
             // The outcome may have been delivered before `start` returned, and a further request sent after it.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
-            defer { state.credit = 0 }
-            return (state.isCancelled, state.credit)
+            return (state.isCancelled, state.credit.take())
         }
-        if credit > 0 { exchange.consumed(credit) }
-        if isCancelled { exchange.cancel() }
+        exchange.catchUp(acknowledged: credit, isCancelled: isCancelled)
     }
 
     /// Handles a batch; called for one batch at a time.

@@ -31,7 +31,7 @@ final class ThrottledExchange: TransportExchange {
         /// The exchange of the other transport, from the return of its `start` until the end.
         var exchange: (any TransportExchange)?
         /// The number of bytes that were acknowledged before `exchange` was set.
-        var credit = 0
+        var credit = PendingCredit()
 
         mutating func end() {
             phase = .finished
@@ -90,7 +90,7 @@ final class ThrottledExchange: TransportExchange {
 
     func consumed(_ bytes: Int) {
         let exchange = state.withLock { state in
-            if state.exchange == nil { state.credit += max(bytes, 0) }
+            if state.exchange == nil { state.credit.add(bytes) }
             return state.exchange
         }
         exchange?.consumed(bytes)
@@ -133,12 +133,10 @@ extension ThrottledExchange {
         let (isOver, credit) = state.withLock { state in
             if case .finished = state.phase { return (true, 0) }
             state.exchange = exchange
-            defer { state.credit = 0 }
-            return (state.isCancelled, state.credit)
+            return (state.isCancelled, state.credit.take())
         }
-        if credit > 0 { exchange.consumed(credit) }
-        // Has no effect if the response is complete.
-        if isOver { exchange.cancel() }
+        // A cancel has no effect if the response is complete.
+        exchange.catchUp(acknowledged: credit, isCancelled: isOver)
     }
 }
 

@@ -61,7 +61,7 @@ final class ReplayDelivery: TransportExchange {
     }
 
     func consumed(_ bytes: Int) {
-        state.withLock { $0.outstanding = max(0, $0.outstanding - bytes) }
+        state.withLock { $0.outstanding = max(0, $0.outstanding - max(bytes, 0)) }
         deliver()
     }
 

@@ -16,7 +16,7 @@ final class ReplayExchange: TransportExchange {
         var phase = Phase.reading(nil)
         var isCancelled = false
         /// Bytes that were acknowledged before the exchange was known.
-        var credit = 0
+        var credit = PendingCredit()
     }
 
     private let request: TransportRequest
@@ -57,7 +57,7 @@ final class ReplayExchange: TransportExchange {
     func consumed(_ bytes: Int) {
         let exchange = state.withLock { state -> (any TransportExchange)? in
             if case .running(let exchange) = state.phase { return exchange }
-            state.credit += bytes
+            state.credit.add(bytes)
             return nil
         }
         exchange?.consumed(bytes)
@@ -113,10 +113,9 @@ final class ReplayExchange: TransportExchange {
     private func run(_ exchange: any TransportExchange) {
         let (isCancelled, credit) = state.withLock { state in
             state.phase = .running(exchange)
-            return (state.isCancelled, state.credit)
+            return (state.isCancelled, state.credit.take())
         }
-        if credit > 0 { exchange.consumed(credit) }
-        if isCancelled { exchange.cancel() }
+        exchange.catchUp(acknowledged: credit, isCancelled: isCancelled)
     }
 }
 

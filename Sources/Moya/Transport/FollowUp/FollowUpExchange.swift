@@ -24,7 +24,7 @@ final class FollowUpExchange: TransportExchange {
         var exchange: (any TransportExchange)?
         var hasOutcome = false
         /// The number of bytes that were acknowledged before `exchange` was set.
-        var credit = 0
+        var credit = PendingCredit()
         var isCancelled = false
     }
 
@@ -76,11 +76,9 @@ final class FollowUpExchange: TransportExchange {
             // The response, and those to further requests, may have been delivered already.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
-            defer { state.credit = 0 }
-            return (state.isCancelled, state.credit)
+            return (state.isCancelled, state.credit.take())
         }
-        if credit > 0 { exchange.consumed(credit) }
-        if isCancelled { exchange.cancel() }
+        exchange.catchUp(acknowledged: credit, isCancelled: isCancelled)
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -95,10 +93,7 @@ final class FollowUpExchange: TransportExchange {
 
     func consumed(_ bytes: Int) {
         let exchange = state.withLock { state in
-            if state.exchange == nil, !state.hasOutcome {
-                let (sum, overflows) = state.credit.addingReportingOverflow(max(bytes, 0))
-                state.credit = overflows ? .max : sum
-            }
+            if state.exchange == nil, !state.hasOutcome { state.credit.add(bytes) }
             return state.exchange
         }
         exchange?.consumed(bytes)

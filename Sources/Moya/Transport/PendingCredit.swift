@@ -1,0 +1,26 @@
+/// The bytes that a receiver acknowledged before the exchange that delivers them was known.
+package struct PendingCredit: Sendable {
+    private var bytes = 0
+
+    package init() {}
+
+    /// Adds acknowledged bytes; negative numbers are ignored, and the sum is limited to `Int.max`.
+    package mutating func add(_ acknowledged: Int) {
+        let (sum, overflows) = bytes.addingReportingOverflow(max(acknowledged, 0))
+        bytes = overflows ? .max : sum
+    }
+
+    /// Returns the sum and resets it.
+    package mutating func take() -> Int {
+        defer { bytes = 0 }
+        return bytes
+    }
+}
+
+extension TransportExchange {
+    /// Repeats to an exchange what the receiver did before the exchange was known.
+    package func catchUp(acknowledged: Int, isCancelled: Bool) {
+        if acknowledged > 0 { consumed(acknowledged) }
+        if isCancelled { cancel() }
+    }
+}

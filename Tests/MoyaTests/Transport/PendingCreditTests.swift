@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@testable import Moya
+
+@Suite("PendingCredit: bytes acknowledged before the exchange is known")
+struct PendingCreditTests {
+    @Test("it returns the sum once")
+    func sum() {
+        var credit = PendingCredit()
+        credit.add(3)
+        credit.add(4)
+        #expect(credit.take() == 7)
+        #expect(credit.take() == 0)
+    }
+
+    @Test("negative numbers are ignored, and the sum does not overflow")
+    func extremes() {
+        var credit = PendingCredit()
+        credit.add(.min)
+        #expect(credit.take() == 0)
+        credit.add(.max)
+        credit.add(.max)
+        #expect(credit.take() == .max)
+    }
+
+    @Test("an exchange receives only what has happened", arguments: [(0, false), (5, false), (0, true), (5, true)])
+    func catchesUp(acknowledged: Int, isCancelled: Bool) {
+        let calls = Locked<[String]>([])
+        RecordingExchange(calls: calls).catchUp(acknowledged: acknowledged, isCancelled: isCancelled)
+        #expect(calls.withLock { $0 } == (acknowledged > 0 ? ["consumed 5"] : []) + (isCancelled ? ["cancel"] : []))
+    }
+}
+
+private final class RecordingExchange: TransportExchange {
+    private let calls: Locked<[String]>
+    init(calls: Locked<[String]>) { self.calls = calls }
+    var isCancelled: Bool { false }
+    func cancel() { calls.withLock { $0.append("cancel") } }
+    func consumed(_ bytes: Int) { calls.withLock { $0.append("consumed \(bytes)") } }
+}
