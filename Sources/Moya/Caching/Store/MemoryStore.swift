@@ -1,20 +1,16 @@
 import Foundation
+import Synchronization
 
 /// The stored responses of a cache in memory, and the least recently used order among them.
 ///
 /// A value without a lock: ``MemoryResponseStore`` protects it. A look-up takes constant time for each response of the URL. An addition
 /// that exceeds the limit removes the least recently used responses until a tenth of the limit is free.
 struct MemoryStore: Sendable {
-    private struct Slot: Sendable {
-        var response: StoredResponse
-        var lastUse: UInt64
-    }
-
     let limit: Int
     private(set) var bytes = 0
     private(set) var count = 0
     /// The responses of all partitions, by normalised URL.
-    private var slots: [String: [Slot]] = [:]
+    private var responses: [String: [StoredResponse]] = [:]
     private var clock: UInt64 = 0
 
     init(limit: Int) {
@@ -22,14 +18,14 @@ struct MemoryStore: Sendable {
     }
 
     func candidates(for key: CacheKey) -> [StoredResponse] {
-        slots[key.url]?.filter { $0.response.key == key }.map(\.response) ?? []
+        guard let all = responses[key.url] else { return [] }
+        return all.allSatisfy { $0.key == key } ? all : all.filter { $0.key == key }
     }
 
     /// Marks a response as used.
     mutating func touch(_ response: StoredResponse) {
-        guard let index = slots[response.key.url]?.firstIndex(where: { $0.response.id == response.id }) else { return }
         clock += 1
-        slots[response.key.url]?[index].lastUse = clock
+        response.lastUse.store(clock, ordering: .relaxed)
     }
 
     /// Adds a response in place of those for which `isReplaced` returns `true`; a response larger than the limit is not
@@ -37,8 +33,8 @@ struct MemoryStore: Sendable {
     mutating func add(_ response: StoredResponse, replacing isReplaced: (StoredResponse) -> Bool) {
         remove(response.key.url) { $0.key == response.key && isReplaced($0) }
         guard response.size <= limit else { return }
-        clock += 1
-        slots[response.key.url, default: []].append(Slot(response: response, lastUse: clock))
+        touch(response)
+        responses[response.key.url, default: []].append(response)
         bytes += response.size
         count += 1
         if bytes > limit { evict(keeping: response.id) }
@@ -46,31 +42,31 @@ struct MemoryStore: Sendable {
 
     /// Replaces a version of a response by the next one, if it is still stored.
     mutating func update(_ id: UInt64, to response: StoredResponse) {
-        guard slots[response.key.url]?.contains(where: { $0.response.id == id }) == true else { return }
+        guard responses[response.key.url]?.contains(where: { $0.id == id }) == true else { return }
         add(response) { $0.id == id }
     }
 
     /// Removes the responses of a normalised URL for which `isRemoved` returns `true`.
     mutating func remove(_ url: String, where isRemoved: (StoredResponse) -> Bool = { _ in true }) {
-        guard var list = slots[url] else { return }
-        for slot in list where isRemoved(slot.response) {
-            bytes -= slot.response.size
+        guard var list = responses[url] else { return }
+        for response in list where isRemoved(response) {
+            bytes -= response.size
             count -= 1
         }
-        list.removeAll { isRemoved($0.response) }
-        slots[url] = list.isEmpty ? nil : list
+        list.removeAll(where: isRemoved)
+        responses[url] = list.isEmpty ? nil : list
     }
 
     mutating func removeAll() {
-        slots = [:]
+        responses = [:]
         bytes = 0
         count = 0
     }
 
     private mutating func evict(keeping id: UInt64) {
-        let byUse = slots.values.joined().sorted { $0.lastUse < $1.lastUse }
-        for slot in byUse where slot.response.id != id && bytes > limit / 10 * 9 {
-            remove(slot.response.key.url) { $0.id == slot.response.id }
+        let byUse = responses.values.joined().map { ($0.lastUse.load(ordering: .relaxed), $0) }.sorted { $0.0 < $1.0 }
+        for (_, response) in byUse where response.id != id && bytes > limit / 10 * 9 {
+            remove(response.key.url) { $0.id == response.id }
         }
     }
 }
@@ -160,9 +156,7 @@ private final class MemoryWriter: ContentWriter {
         let chunks = takeChunks()
         var content = Data(capacity: chunks.reduce(0) { $0 + $1.count })
         for chunk in chunks { content.append(chunk) }
-        var response = response
-        response.content = StoredContent(content)
-        store.add(response, for: request, if: isCurrent)
+        store.add(response.with(StoredContent(content)), for: request, if: isCurrent)
     }
 
     func abandon() {

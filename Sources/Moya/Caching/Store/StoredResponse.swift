@@ -1,7 +1,8 @@
 import Foundation
+import Synchronization
 
 /// A complete response in a cache, with the data that select and reuse it (RFC 9111, section 3).
-struct StoredResponse: Sendable {
+final class StoredResponse: Sendable {
     /// The ID of this version of the response in its store.
     let id: UInt64
     let key: CacheKey
@@ -9,9 +10,9 @@ struct StoredResponse: Sendable {
     let version: String
     let headers: HTTPHeaders
     let trailers: HTTPHeaders
-    var content: StoredContent
+    let content: StoredContent
     /// The files of a response on disk.
-    var location: DiskLocation?
+    let location: DiskLocation?
     /// The request's values of the fields that `Vary` names.
     let nominated: [NominatedField]
     /// The time at which the request was sent.
@@ -22,10 +23,15 @@ struct StoredResponse: Sendable {
     let directives: CacheControl
     /// The time of the response according to the server, or that of its reception (RFC 9110, section 6.6.1).
     let date: Date
+    /// The age at ``responseTime``, in seconds (RFC 9111, section 4.2.3: `corrected_initial_age`).
+    let initialAge: TimeInterval
+    let lifetime: FreshnessLifetime
+    /// The number of the store's uses at the last use of this response; a store in memory removes the lowest first.
+    let lastUse = Atomic<UInt64>(0)
 
     init(
         id: UInt64, key: CacheKey, head: ResponseHead, trailers: HTTPHeaders, content: StoredContent,
-        nominated: [NominatedField], requestTime: Date, responseTime: Date
+        location: DiskLocation? = nil, nominated: [NominatedField], requestTime: Date, responseTime: Date
     ) {
         self.id = id
         self.key = key
@@ -34,11 +40,15 @@ struct StoredResponse: Sendable {
         headers = head.headers
         self.trailers = trailers
         self.content = content
+        self.location = location
         self.nominated = nominated
         self.requestTime = requestTime
         self.responseTime = responseTime
         directives = CacheControl(head.headers)
         date = head.headers["Date"].flatMap { Date(httpDate: $0, now: responseTime) } ?? responseTime
+        initialAge = Freshness.initialAge(
+            head.headers, date: date, requestTime: requestTime, responseTime: responseTime)
+        lifetime = FreshnessLifetime(head, directives, date: date, responseTime: responseTime)
     }
 
     /// The estimated memory of the response, in bytes.
@@ -50,12 +60,18 @@ struct StoredResponse: Sendable {
 
     /// Returns the next version, with other header fields.
     func replacing(id: UInt64, headers: HTTPHeaders, requestTime: Date, responseTime: Date) -> StoredResponse {
-        var next = StoredResponse(
+        StoredResponse(
             id: id, key: key, head: ResponseHead(statusCode: statusCode, version: version, headers: headers),
-            trailers: trailers, content: content, nominated: nominated, requestTime: requestTime,
+            trailers: trailers, content: content, location: location, nominated: nominated, requestTime: requestTime,
             responseTime: responseTime)
-        next.location = location
-        return next
+    }
+
+    /// Returns the same version of the response with content.
+    func with(_ content: StoredContent, at location: DiskLocation? = nil) -> StoredResponse {
+        StoredResponse(
+            id: id, key: key, head: ResponseHead(statusCode: statusCode, version: version, headers: headers),
+            trailers: trailers, content: content, location: location, nominated: nominated, requestTime: requestTime,
+            responseTime: responseTime)
     }
 }
 
