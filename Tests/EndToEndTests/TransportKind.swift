@@ -48,13 +48,14 @@ enum TransportKind: String, CaseIterable, CustomStringConvertible {
 
     var description: String { rawValue }
 
-    func transport(trusting authority: Data? = nil) throws -> any Transport {
+    /// - Parameter threads: the number of threads of a curl transport; `nil`: its default.
+    func transport(trusting authority: Data? = nil, threads: Int? = nil) throws -> any Transport {
         switch self {
         #if os(Linux)
             case .curl:
                 try CurlTransport(
                     trust: authority.map { ServerTrustPolicy(authorities: [$0], trustsSystemAuthorities: false) }
-                        ?? .system)
+                        ?? .system, threads: threads)
         #endif
         case .urlSession: URLSessionTransport()
         }
@@ -63,13 +64,13 @@ enum TransportKind: String, CaseIterable, CustomStringConvertible {
     /// Creates a provider with its own transport for a server that an environment variable names.
     func provider(
         _ name: String, plugins: [any PluginType] = [], redirects: RedirectPolicy = .follow, cookies: CookieJar? = nil,
-        timeouts: Timeouts = Timeouts(total: .seconds(120))
+        timeouts: Timeouts = Timeouts(total: .seconds(120)), threads: Int? = nil
     ) throws -> MoyaProvider<MultiTarget> {
         let server = try #require(address(name))
         let isOurs = server.scheme == "https" && name != "MOYA_HTTPS"
         return MoyaProvider(
-            baseURL: server, transport: try transport(trusting: isOurs ? try authority() : nil), plugins: plugins,
-            redirects: redirects, cookies: cookies, timeouts: timeouts)
+            baseURL: server, transport: try transport(trusting: isOurs ? try authority() : nil, threads: threads),
+            plugins: plugins, redirects: redirects, cookies: cookies, timeouts: timeouts)
     }
 }
 

@@ -38,6 +38,18 @@ struct ConnectionTests {
         #expect(result.connections.count <= 3)
     }
 
+    #if os(Linux)
+        @Test("threads of a transport share no connection of HTTP/2, and lose no request", arguments: [2, 4])
+        func multiplexingOnThreads(threads: Int) async throws {
+            let provider = try TransportKind.curl.provider("MOYA_TLS_GOOD", threads: threads)
+            let result = try await crowd(provider, 600, atATime: 100)
+            #expect(result.wrong == 0)
+            #expect(result.protocols == ["HTTP/2.0"])
+            // The first requests of a thread may open several connections before the server has announced HTTP/2.
+            #expect((threads...3 * threads).contains(result.connections.count))
+        }
+    #endif
+
     @Test("connections are reused", arguments: TransportKind.allCases)
     func keepAlive(_ kind: TransportKind) async throws {
         let result = try await crowd(try kind.provider("MOYA_HTTP"), 100, atATime: 4)
