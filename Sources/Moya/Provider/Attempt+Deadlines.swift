@@ -2,19 +2,12 @@ import Foundation
 import Synchronization
 
 extension Attempt {
-    /// Starts the timers of the total and the idle deadline.
-    ///
-    /// A stub has no idle deadline.
-    func watch(_ timeouts: Timeouts) {
-        if let total = timeouts.total {
-            let timer = execution.context.scheduler.schedule(after: total) { [self] in
-                timeOut("it took longer than \(total.inSeconds) in all")
-            }
-            store(timer, \.totalTimer)
+    /// Starts the timer of the total deadline.
+    func watchTotal(_ total: Duration) {
+        let timer = execution.context.scheduler.schedule(after: total) { [self] in
+            timeOut("it took longer than \(total.inSeconds) in all")
         }
-        guard !execution.context.isStubbed else { return }
-        noteActivity()
-        if let idle = timeouts.idle { watch(idle, after: idle) }
+        store(timer, \.totalTimer)
     }
 
     func noteActivity() {
@@ -24,15 +17,15 @@ extension Attempt {
     /// Schedules the idle timer.
     ///
     /// It is not moved with each batch: when it fires early, it is scheduled again for the rest of the idle time.
-    private func watch(_ idle: Duration, after delay: Duration) {
+    func watchIdle(_ idle: Duration, after delay: Duration) {
         let timer = execution.context.scheduler.schedule(after: delay) { [self] in
             let quiet = execution.context.scheduler.now - .nanoseconds(lastActivity.load(ordering: .relaxed))
             if isBusy {
-                watch(idle, after: idle)
+                watchIdle(idle, after: idle)
             } else if quiet >= idle {
                 timeOut("nothing was sent or received for \(idle.inSeconds)")
             } else {
-                watch(idle, after: idle - quiet)
+                watchIdle(idle, after: idle - quiet)
             }
         }
         store(timer, \.idleTimer)

@@ -113,8 +113,11 @@ final class Attempt: Sendable {
             return if case .cancelledWhilePreparing = state.phase { true } else { false }
         }
         if isCancelled { return finish(.failure(.cancelled)) }
-        watch(prepared.timeouts)
+        if let total = prepared.timeouts.total { watchTotal(total) }
+        noteActivity()
         exchange(prepared, credential)
+        // A stub has no idle deadline, and a response from memory has arrived already.
+        if let idle = prepared.timeouts.idle, !execution.context.isStubbed, !isOver { watchIdle(idle, after: idle) }
     }
 
     /// Starts the exchange on the chain of transports.
@@ -163,6 +166,8 @@ final class Attempt: Sendable {
             exchange.play(execution.context.endpoint.sampleResponseClosure())
         }
     }
+
+    private var isOver: Bool { state.withLock { $0.completion.isCompleted } }
 
     /// Stores the exchange; returns `false` if the attempt has ended.
     ///
