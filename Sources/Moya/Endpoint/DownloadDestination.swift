@@ -6,17 +6,18 @@ public import Foundation
 
 /// Returns the file URL that a download is moved to, given its temporary file and the response head.
 ///
-/// It is called when a response with a status code of 200 to 299 is complete and the target's validation accepts it;
-/// `Response.fileURL` is the URL that it returns. The content of other responses is in `Response.data`, and no file
-/// changes.
+/// Called when a response is complete, has a status code of 200 to 299, and is accepted by the target's validation.
+/// `Response.fileURL` is then the returned URL. The content of other responses is in `Response.data`; they change no
+/// file.
 ///
 /// ```swift
 /// .downloadDestination({ _, _ in (photo, [.removePreviousFile]) }, partialFile: caches.appending(path: "photo.part"))
 /// ```
-/// With a `partialFile`, the content is collected in that file, which an interrupted download does not remove. The next
-/// download requests the rest (RFC 9110, section 14.2) if the server identified the version by a strong `ETag` or a
-/// `Last-Modified` field, and starts over if the version has changed. The version is stored in a file beside it with
-/// the extension `version`. A partial file is used by one download at a time.
+/// With a `partialFile`, the content is first written to that file, which remains if the download is interrupted. The
+/// next download requests the missing bytes only (RFC 9110, section 14.2) if the server identified the version of the
+/// content by a strong `ETag` or a `Last-Modified` field. If the version has changed, the download starts over. The
+/// version is stored in a file next to the partial file, with the extension `version`. Only one download at a time may
+/// use a partial file.
 public typealias DownloadDestination =
     @Sendable (_ temporaryURL: URL, _ response: HTTPURLResponse) -> (destinationURL: URL, options: DownloadOptions)
 
@@ -32,7 +33,7 @@ public struct DownloadOptions: OptionSet, Sendable {
 
     /// Creates missing directories.
     public static let createIntermediateDirectories = DownloadOptions(rawValue: 1)
-    /// Replaces an existing file; without this option that is an error.
+    /// Replaces an existing file; without this option, an existing file is an error.
     public static let removePreviousFile = DownloadOptions(rawValue: 2)
 }
 
@@ -46,7 +47,8 @@ extension RequestTask {
     ///
     /// - Parameters:
     ///   - file: the URL of the file.
-    ///   - overwrite: whether an existing file is replaced; if not, it is an error. Defaults to `true`.
+    ///   - overwrite: whether an existing file is replaced. If `false`, an existing file is an error. Defaults to
+    ///     `true`.
     public static func download(to file: URL, overwrite: Bool = true) -> RequestTask {
         let options: DownloadOptions =
             overwrite ? [.createIntermediateDirectories, .removePreviousFile] : .createIntermediateDirectories
@@ -67,7 +69,7 @@ extension RequestTask {
 
 extension HTTPURLResponse {
     fileprivate var safeFilename: String {
-        // Without the field, Foundation's result depends on the platform.
+        // Without a `Content-Disposition` field, `suggestedFilename` depends on the platform.
         let isSaid = value(forHTTPHeaderField: "Content-Disposition") != nil
         let suggested = (isSaid ? suggestedFilename : url?.lastPathComponent) ?? ""
         let characters = suggested.unicodeScalars.map { scalar -> Character in

@@ -14,7 +14,7 @@
 public struct Endpoint: Sendable {
     /// Returns the response of a stub.
     ///
-    /// It is called for each stubbed response, when the response is due.
+    /// Called each time a stub delivers a response, after the delay of the stub.
     public typealias SampleResponseClosure = @Sendable () -> EndpointSampleResponse
 
     /// The absolute URL, or a URL that is relative to the provider's base URL.
@@ -28,11 +28,11 @@ public struct Endpoint: Sendable {
     /// Returns the response of a stub.
     public private(set) var sampleResponseClosure: SampleResponseClosure
 
-    /// Query parameters for a task that cannot hold them itself.
+    /// Query parameters that were added to a task without a place for them, such as the upload of a file.
     private var queryParameters: [String: any Sendable] = [:]
-    /// Whether the URL is a path, even if it looks like an absolute URL.
+    /// Whether ``url`` is relative to the provider's base URL, even if it looks like an absolute URL.
     private var isRelative = false
-    /// The error that ``urlRequest()`` throws, because the target is not valid.
+    /// The error that ``urlRequest()`` throws if the target is invalid; `nil` if it is valid.
     private var failure: MoyaError?
 
     /// Creates an endpoint for a task.
@@ -47,7 +47,7 @@ public struct Endpoint: Sendable {
         headers = HTTPHeaders(httpHeaderFields ?? [:])
     }
 
-    /// Creates an endpoint that sends parameters; `nil` sends a plain request.
+    /// Creates an endpoint that sends parameters, or a plain request if `parameters` is `nil`.
     public init(
         url: String, sampleResponseClosure: @escaping SampleResponseClosure, method: HTTPMethod = .get,
         parameters: [String: any Sendable]?, parameterEncoding: any ParameterEncoding = URLEncoding.default,
@@ -85,8 +85,9 @@ public struct Endpoint: Sendable {
 
     /// Returns the endpoint with more parameters, which replace those of the same key.
     ///
-    /// They are added to the task's parameters: to those in the query if the task has two kinds. If the task has no
-    /// parameters, `URLEncoding.default` encodes them; if it has a body, they are added to the query.
+    /// If the task has parameters, the new ones are added to them; of a composite task, to those in the query. If the
+    /// task has a body and no parameters, the new ones are added to the query. If the task has neither,
+    /// `URLEncoding.default` encodes the new parameters.
     public func adding(newParameters: [String: any Sendable]) -> Endpoint {
         var endpoint = self
         if let task = task.adding(newParameters) {
@@ -97,7 +98,10 @@ public struct Endpoint: Sendable {
         return endpoint
     }
 
-    /// Returns the endpoint with another encoding of its parameters, if the task has any.
+    /// Returns the endpoint with another encoding of the task's parameters.
+    ///
+    /// Of `requestCompositeParameters`, the encoding of the body is replaced. Other composite tasks and tasks without
+    /// parameters are unchanged.
     public func adding(newParameterEncoding encoding: any ParameterEncoding) -> Endpoint {
         switch task {
         case .requestParameters(let parameters, _):
@@ -131,7 +135,7 @@ public struct Endpoint: Sendable {
 
     /// Returns the endpoint with another URL: an absolute one, or one that is relative to the provider's base URL.
     ///
-    /// It also replaces the URL of a target whose own is not valid.
+    /// If the URL of the target was invalid, ``urlRequest()`` no longer throws that error.
     public func replacing(url: String) -> Endpoint {
         var endpoint = self
         endpoint.url = url
@@ -142,7 +146,7 @@ public struct Endpoint: Sendable {
 
     /// Returns the endpoint with another response for stubs.
     ///
-    /// - Parameter sample: the response; evaluated for each stubbed response, when that is due.
+    /// - Parameter sample: the response; evaluated each time a stub delivers a response, after the delay of the stub.
     public func replacing(sample: @autoclosure @escaping SampleResponseClosure) -> Endpoint {
         var endpoint = self
         endpoint.sampleResponseClosure = sample

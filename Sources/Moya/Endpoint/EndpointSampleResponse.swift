@@ -12,7 +12,7 @@ public enum EndpointSampleResponse: Sendable {
     case response(HTTPURLResponse, Data)
     /// A failure without a response.
     case networkError(any Error)
-    /// A status code, and a body in pieces, each after a delay on the provider's scheduler.
+    /// A status code, and a body in chunks; each chunk is delivered after a delay on the provider's scheduler.
     case chunks(Int, [Data], every: Duration)
 
     /// Returns the response to a request.
@@ -30,14 +30,14 @@ public enum EndpointSampleResponse: Sendable {
 }
 
 extension EndpointSampleResponse {
-    /// Returns a response with a status code, and no body unless one is given.
+    /// Returns a response with a status code and a body, which is empty by default.
     public static func status(_ code: Int, _ body: Data = Data()) -> EndpointSampleResponse {
         .networkResponse(code, body)
     }
 
     /// Returns a response with the content of a file as its body.
     ///
-    /// A file that cannot be read is a failure.
+    /// If the file cannot be read, the stub fails with the error of the file system.
     public static func file(_ url: URL, statusCode: Int = 200) -> EndpointSampleResponse {
         do {
             return .networkResponse(statusCode, try Data(contentsOf: url))

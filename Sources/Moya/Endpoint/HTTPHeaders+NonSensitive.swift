@@ -1,5 +1,5 @@
 extension HTTPHeaders {
-    /// Names of header fields whose values are not secret, in lower case.
+    /// The names, in lower case, of header fields whose values are not secret.
     static let nonSensitiveNames: Set<String> = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "accept-ranges", "age", "allow",
         "cache-control", "connection", "content-disposition", "content-encoding", "content-language", "content-length",

@@ -4,14 +4,14 @@
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
 /// headers["accept"]             // "application/json"
-/// headers.add("Via", "a")       // a second field of the same name is not joined
+/// headers.add("Via", "a")       // adds a field, also if there is one of the same name
 /// ```
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One field.
     public struct Field: Sendable, Hashable {
         /// The name in its original case.
         public let name: String
-        /// The value; ``HTTPHeaders/validate()`` refuses white space around it.
+        /// The value; ``HTTPHeaders/validate()`` throws an error if it begins or ends with white space.
         public fileprivate(set) var value: String
 
         /// Creates a field.
@@ -51,7 +51,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// Creates a list of a dictionary's fields, sorted by name.
     ///
-    /// Of names that differ in case only, the last one in that order is used.
+    /// If several names differ in case only, the last one in that order is used.
     public init(_ dictionary: [String: String]) {
         for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { self[name] = value }
     }
@@ -95,15 +95,15 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         fields.reserveCapacity(count)
     }
 
-    /// Appends a line to the value of the last field.
+    /// Appends a continuation line to the value of the last field (RFC 9112, section 5.2).
     mutating func extendLast(by text: String) {
         guard !fields.isEmpty else { return }
-        // Appended in place, because there may be many lines.
+        // Appended in place, because copying the value for each of many lines would be slow.
         fields[fields.count - 1].value += " "
         fields[fields.count - 1].value += text
     }
 
-    /// Returns these fields and `other`'s, which replace those of the same names.
+    /// Returns these fields and those of `other`, which replace fields of the same names.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         var merged = self
         for field in other.fields { merged[field.name] = nil }
@@ -111,7 +111,9 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         return merged
     }
 
-    /// The fields as a dictionary: the values of a name are joined, under the first spelling of the name.
+    /// The fields as a dictionary, in which the values of a name are joined by commas.
+    ///
+    /// If a name occurs in several spellings, its key has the first one.
     public var dictionary: [String: String] {
         var dictionary: [String: String] = [:]
         var spelling: [String: String] = [:]
@@ -130,8 +132,9 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             fields: fields.map { Field(name: spellings[$0.name.lowercased()] ?? $0.name, value: $0.value) })
     }
 
-    /// Throws an error for a name that is not a token, and for a value with a control character other than a tab or
-    /// with white space around it (RFC 9110, sections 5.1 and 5.5).
+    /// Throws an error if a name is not a token, or if a value is invalid (RFC 9110, sections 5.1 and 5.5).
+    ///
+    /// A value must not contain control characters other than tabs, nor begin or end with white space.
     ///
     /// - Throws: `MoyaError.requestMapping` with the field's name; the value, which may be secret, is not shown.
     public func validate() throws(MoyaError) {

@@ -1,6 +1,6 @@
 /// The method of a request (RFC 9110, section 9): one of the known ones, or any other token.
 ///
-/// Methods are case-sensitive. A method that is not a token is refused when the request is built.
+/// Methods are case-sensitive. Building a request with a method that is not a token throws an error.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The method in the request line.
     public let rawValue: String
@@ -30,7 +30,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     public static let patch = HTTPMethod(rawValue: "PATCH")
     /// Removes the resource.
     public static let delete = HTTPMethod(rawValue: "DELETE")
-    /// Requests the communication options.
+    /// Requests the communication options of the resource.
     public static let options = HTTPMethod(rawValue: "OPTIONS")
     /// Requests a loop-back test along the path to the server.
     public static let trace = HTTPMethod(rawValue: "TRACE")

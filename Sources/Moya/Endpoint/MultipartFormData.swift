@@ -8,18 +8,18 @@ import Foundation
 ///     MultipartFormBodyPart(provider: .file(photo), name: "photo"),
 /// ]
 /// ```
-/// Parts are read while they are sent: at most one buffer of a part is in memory.
+/// Files and streams are read while they are sent: at most one buffer of their content is in memory.
 public struct MultipartFormData: Sendable, ExpressibleByArrayLiteral {
-    /// The delimiter between the parts; `nil` for a random one for each request.
+    /// The delimiter between the parts; if `nil`, each request has a random one.
     public let boundary: String?
-    /// The parts, in order; a request with none is refused.
+    /// The parts, in order; building a request without parts throws an error.
     public let parts: [MultipartFormBodyPart]
 
     /// Creates a form.
     ///
     /// - Parameters:
-    ///   - boundary: the delimiter between the parts, 1 to 70 of the characters of RFC 2046, section 5.1.1; `nil`: a
-    ///     random one.
+    ///   - boundary: the delimiter between the parts: 1 to 70 of the characters that RFC 2046, section 5.1.1 allows. If
+    ///     `nil`, each request has a random one.
     ///   - parts: the parts.
     public init(boundary: String? = nil, parts: [MultipartFormBodyPart]) {
         self.boundary = boundary
@@ -38,10 +38,13 @@ public struct MultipartFormBodyPart: Sendable {
     public let provider: RequestBody
     /// The field's name.
     public let name: String
-    /// The file name that the server receives; `nil`: the name of the file, or none for other content.
+    /// The file name that the server receives.
+    ///
+    /// If `nil`, a file is sent with its own name, and other content without a file name.
     public let fileName: String?
-    /// The type of the content, such as `image/png`; `nil`: the type for the extension of the file name, or none
-    /// without one.
+    /// The type of the content, such as `image/png`.
+    ///
+    /// If `nil`, the type follows from the extension of the file name; without a file name, no type is sent.
     public let mimeType: String?
 
     /// Creates a part.
@@ -68,7 +71,7 @@ public struct MultipartFormBodyPart: Sendable {
         return head + "\r\n\r\n"
     }
 
-    /// Escapes a name as browsers do: no character in it can end the name or the line.
+    /// Escapes a name as browsers do, so that no character in it ends the quoted name or the line.
     private static func escaped(_ name: String) -> String {
         name.escaping { scalar in
             switch scalar {
@@ -112,7 +115,7 @@ extension MultipartFormData {
 }
 
 extension RequestBody {
-    /// Returns content that consists of all pieces in order; each piece is opened when the one before has been read.
+    /// Returns the concatenation of several bodies; each body is opened when the one before it has been read.
     fileprivate static func joining(_ bodies: [RequestBody]) throws(MoyaError) -> RequestBody {
         var length: Int64? = 0
         for body in bodies {

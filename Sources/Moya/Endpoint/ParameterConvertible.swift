@@ -1,16 +1,18 @@
 import Foundation
 
-/// A type whose values can be sent as parameters; one cast recognizes all usual types.
+/// A type whose values can be sent as parameters.
+///
+/// One cast to this protocol recognizes all usual types, which is faster than a cast to each of them.
 protocol ParameterConvertible {
     /// Returns the value as a parameter.
     ///
     /// - Parameters:
-    ///   - path: the place of the value, for errors.
-    ///   - depth: the number of arrays and dictionaries around the value.
+    ///   - path: returns the path of the value in the parameters, such as `filter.tags[1]`, for errors.
+    ///   - depth: the number of arrays and dictionaries that enclose the value.
     func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue
 }
 
-/// A single value: no array, dictionary or optional.
+/// A type of single values, such as numbers and strings, but not arrays, dictionaries and optionals.
 ///
 /// ``ParameterValueEncoder`` uses the value directly and does not call its `encode(to:)`.
 protocol ScalarParameter: ParameterConvertible {}
@@ -116,7 +118,7 @@ extension ScalarParameter where Self: BinaryFloatingPoint {
     }
 }
 
-// All numbers for which the protocols of encoding containers have a separate `encode(_:)`.
+// All number types for which the protocols of encoding containers have a separate `encode(_:)`.
 extension Int: ScalarParameter {}
 extension Int8: ScalarParameter {}
 extension Int16: ScalarParameter {}

@@ -27,8 +27,8 @@ public struct ParameterError: LocalizedError, Sendable, CustomStringConvertible 
     public var errorDescription: String? { description }
 }
 
-/// Encodes parameters as a JSON object in the body, with `Content-Type: application/json` unless there is a content
-/// type.
+/// Encodes parameters as a JSON object in the body, with `Content-Type: application/json` unless the request has a
+/// content type.
 ///
 /// Dates are written in ISO 8601, data in base 64, and `nil` as null.
 public struct JSONEncoding: ParameterEncoding {
@@ -62,7 +62,7 @@ public struct JSONEncoding: ParameterEncoding {
     }
 }
 
-/// Encodes parameters as a property list in the body, with `Content-Type: application/x-plist` unless there is a
+/// Encodes parameters as a property list in the body, with `Content-Type: application/x-plist` unless the request has a
 /// content type.
 public struct PropertyListEncoding: ParameterEncoding {
     /// The XML format.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A parameter of one of the types that can be sent.
+/// A parameter, converted to one of the types that can be sent.
 enum ParameterValue: Sendable {
     case null
     case bool(Bool)
@@ -20,11 +20,11 @@ enum ParameterValue: Sendable {
     /// Converts a value to a parameter.
     ///
     /// - Parameters:
-    ///   - path: the place of the value, for errors; evaluated only if an error is thrown.
-    ///   - depth: the number of arrays and dictionaries around the value.
+    ///   - path: the path of the value in the parameters, for errors; evaluated only if an error is thrown.
+    ///   - depth: the number of arrays and dictionaries that enclose the value.
     init(_ value: Any, at path: @autoclosure () -> String, depth: Int = 0) throws(ParameterError) {
         guard depth < Self.maximumDepth else { throw .tooDeep(path()) }
-        // One cast for the usual types: each cast that fails takes longer than the rest of the encoding.
+        // One cast recognizes all usual types, because a single failed cast takes longer than the remaining encoding.
         if let value = value as? any ParameterConvertible {
             self = try value.parameterValue(at: path, depth: depth)
         } else {

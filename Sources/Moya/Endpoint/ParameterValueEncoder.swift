@@ -1,7 +1,7 @@
 /// Encodes a value as a ``ParameterValue``.
 ///
-/// An `encode(to:)` that requests containers of several kinds is not an error: members take precedence over elements,
-/// and elements over a single value.
+/// An `encode(to:)` may request containers of several kinds. The keyed container then takes precedence over the unkeyed
+/// one, and the unkeyed one over the single value.
 final class ParameterValueEncoder: Encoder {
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -9,9 +9,9 @@ final class ParameterValueEncoder: Encoder {
     private var members: [String: ParameterValue]?
     private var elements: [ParameterValue]?
     private var single: ParameterValue?
-    /// The encoders of nested containers, which are filled until `value` is read.
+    /// The encoders of nested containers; values may be added to them until `value` is read.
     private var nested: [(key: any CodingKey, encoder: ParameterValueEncoder)] = []
-    /// The number of values that encoded themselves as another value, such as an optional.
+    /// The number of nested values at this coding path: a value may encode another one in its single-value container.
     private var singleValueDepth = 0
 
     private init(codingPath: [any CodingKey]) {
@@ -82,7 +82,7 @@ final class ParameterValueEncoder: Encoder {
 
     /// Returns the encoder of a nested container.
     ///
-    /// The same key has the same encoder, because superclasses and subclasses share it.
+    /// Returns the same encoder for the same key, because a superclass and its subclass may both encode members there.
     private func encoder(at key: any CodingKey) -> ParameterValueEncoder {
         if let known = nested.first(where: { $0.key.stringValue == key.stringValue }) { return known.encoder }
         let encoder = ParameterValueEncoder(codingPath: codingPath + [key])
@@ -106,8 +106,8 @@ final class ParameterValueEncoder: Encoder {
 
     private enum SuperKey: String, CodingKey { case `super` }
 
-    // The generic `encode` implements the requirements for `Bool`, `String` and numbers, too. Those for 128 bits have
-    // default implementations, which throw.
+    // The generic `encode` also implements the requirements for `Bool`, `String` and numbers. `Int128` and `UInt128`
+    // need overloads, because the default implementations of their requirements throw errors.
 
     private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let encoder: ParameterValueEncoder
@@ -159,7 +159,7 @@ final class ParameterValueEncoder: Encoder {
 }
 
 extension [any CodingKey] {
-    /// The path as parameters are named in errors: `a.b[1]`.
+    /// The path in the notation of error messages, such as `a.b[1]`.
     fileprivate var text: String {
         reduce("") { path, key in
             if let index = key.intValue { return "\(path)[\(index)]" }

@@ -1,6 +1,8 @@
 import Foundation
 
-/// The parts of a request that are compared: method, URL, header fields in any order and case, and content.
+/// The values by which requests are compared: method, URL, header fields and content.
+///
+/// The order of the header fields and the case of their names make no difference.
 ///
 /// Foundation's comparison of `URLRequest` ignores header fields and content on Linux.
 struct RequestKey: Hashable, Sendable {
@@ -11,13 +13,14 @@ struct RequestKey: Hashable, Sendable {
     private let body: [Piece]
     private let failure: String?
 
+    /// A part of the content that is compared: text, data, JSON, a file's URL or a stream's length.
     private enum Piece: Hashable {
         case text(String?)
         case data(Data)
         /// JSON whose members are compared in any order, because an encoder without `sortedKeys` may reorder them.
         case json(JSONValue)
         case file(URL)
-        /// A stream that a closure opens: only its length is known.
+        /// The length of a stream; `nil` if it is not known. The bytes of streams are not compared.
         case stream(Int64?)
 
         init?(_ body: RequestBody) {
@@ -30,7 +33,9 @@ struct RequestKey: Hashable, Sendable {
         }
     }
 
-    /// Whether all of the content is known, so that equal keys mean equal requests.
+    /// Whether equal keys mean equal requests.
+    ///
+    /// `false` if the content has a stream, whose bytes are not compared, or if the endpoint could not be encoded.
     var isWhole: Bool {
         failure == nil && !body.contains { if case .stream = $0 { true } else { false } }
     }
@@ -53,7 +58,8 @@ struct RequestKey: Hashable, Sendable {
 
     /// Creates the key of a request.
     ///
-    /// - Parameter task: the task of the request, which has the content of files and forms.
+    /// - Parameter task: the task of the request; it has the files and multipart forms, which `request` does not
+    ///   contain.
     init(_ request: ResolvedRequest, _ task: RequestTask) {
         method = request.method
         url = request.url.absoluteString
@@ -102,7 +108,7 @@ extension HTTPHeaders {
 }
 
 extension RequestTask {
-    /// Whether its content comes from an encoder that may write members in any order.
+    /// Whether the user's encoder encodes the task's JSON; it may write members in any order.
     fileprivate var hasCustomEncoder: Bool {
         switch self {
         case .requestCustomJSONEncodable, .requestCompositeJSONEncodable: true

@@ -29,13 +29,13 @@ public enum RequestTask: Sendable {
     case requestCompositeJSONEncodable(
         any Encodable & Sendable, encoder: JSONEncoder = JSONEncoder(), urlParameters: [String: any Sendable],
         urlEncoding: URLEncoding = .queryString)
-    /// Parameters in the body, and parameters in the query; each has an encoding.
+    /// Parameters in the body, and parameters in the query, each with its own encoding.
     case requestCompositeParameters(
         bodyParameters: [String: any Sendable], bodyEncoding: any ParameterEncoding,
         urlParameters: [String: any Sendable], urlEncoding: URLEncoding = .queryString)
     /// A file as the body. It is read while it is sent; its content type follows from the extension of its name.
     case uploadFile(URL)
-    /// A form of several parts, for the methods that ``HTTPMethod/supportsMultipart``.
+    /// A form of several parts, for methods whose ``HTTPMethod/supportsMultipart`` is `true`.
     case uploadMultipartFormData(MultipartFormData)
     /// A form of several parts, and parameters in the query.
     case uploadCompositeMultipartFormData(
@@ -82,8 +82,8 @@ extension RequestTask {
         }
     }
 
-    /// Returns the content that is read while the request is sent, and its type; `nil` if the request has its content
-    /// already.
+    /// Returns the content of a file or a multipart form, which is read while it is sent, and its media type; returns
+    /// `nil` for other tasks.
     func content(for method: HTTPMethod) throws(MoyaError) -> (body: RequestBody, contentType: String)? {
         switch self {
         case .uploadFile(let url):
@@ -100,7 +100,7 @@ extension RequestTask {
         }
     }
 
-    /// The destination of the response's content; `nil` if that is not a file.
+    /// The destination and the partial file of a download; `nil` for other tasks.
     var download: (destination: DownloadDestination, partialFile: URL?)? {
         switch self {
         case .downloadDestination(let destination, let partialFile): (destination, partialFile)
@@ -109,7 +109,8 @@ extension RequestTask {
         }
     }
 
-    /// Returns the task with more parameters, or `nil` if it cannot hold them.
+    /// Returns the task with more parameters; returns `nil` if the task has no place for them, such as the upload of a
+    /// file.
     func adding(_ new: [String: any Sendable]) -> RequestTask? {
         switch self {
         case .requestPlain:
@@ -163,7 +164,7 @@ extension ResolvedRequest {
 }
 
 extension URLRequest {
-    /// Returns the request with the content type, unless it has one.
+    /// Returns the request with a content type; unchanged if the request has one already.
     func withContentType(_ type: String) -> URLRequest {
         var request = self
         if value(forHTTPHeaderField: "Content-Type") == nil {

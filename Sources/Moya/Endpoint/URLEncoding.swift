@@ -11,11 +11,11 @@ public import Foundation
 /// encoding sets `Content-Type: application/x-www-form-urlencoded; charset=utf-8`, unless the request has a content
 /// type.
 public struct URLEncoding: ParameterEncoding {
-    /// The part of the request that has the parameters.
+    /// The part of the request that the parameters are written to.
     public enum Destination: Sendable, Hashable {
         /// The query of GET, HEAD and DELETE, the body of other methods.
         case methodDependent
-        /// The query, after the parameters that the URL has.
+        /// The query; the parameters are appended to the query of the URL.
         case queryString
         /// The body.
         case httpBody
@@ -96,7 +96,7 @@ public struct URLEncoding: ParameterEncoding {
     /// An encoding into the body.
     public static let httpBody = URLEncoding(destination: .httpBody)
 
-    /// The part of the request that has the parameters.
+    /// The part of the request that the parameters are written to.
     public var destination: Destination
     /// The format of an array.
     public var arrayEncoding: ArrayEncoding
@@ -113,7 +113,7 @@ public struct URLEncoding: ParameterEncoding {
     /// The format of a space.
     public var spaceEncoding: SpaceEncoding
 
-    /// Creates an encoding; each parameter is described at the property of its name.
+    /// Creates an encoding; for each parameter, see the property of the same name.
     public init(
         destination: Destination = .methodDependent, arrayEncoding: ArrayEncoding = .brackets,
         boolEncoding: BoolEncoding = .numeric, nilEncoding: NilEncoding = .dropKey,
