@@ -1,17 +1,17 @@
 import Foundation
 
-/// Decodes the output of another parser.
+/// Decodes the output of another parser, such as lines or events, to values.
 ///
-/// Content of a response whose status code is not accepted is decoded to an error.
+/// If the status code of the response is not accepted, the content is decoded to an error, which is thrown.
 struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     private enum ResponseAcceptance {
         case unknown
         case values(ResponseHead)
-        /// The response is refused; its content so far is collected for the error.
+        /// The status code is not accepted. The data is the content so far, which will be decoded to the error.
         case refused(ResponseHead, Data)
     }
 
-    /// The maximum number of bytes that are read of a refused response.
+    /// The maximum number of bytes that are read of a response whose status code is not accepted.
     private static var maximumErrorBody: Int { 64 << 10 }
 
     private var base: Base

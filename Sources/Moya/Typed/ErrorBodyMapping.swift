@@ -18,8 +18,8 @@ public struct ErrorBodyMapping: Sendable {
 
     /// Creates a mapping from a function.
     ///
-    /// - Parameter read: returns the value of the content, or `nil` if there is none. An error that it throws counts as
-    ///   `nil`.
+    /// - Parameter read: returns the value that is decoded from the content, or `nil` if the content has none. An error
+    ///   that `read` throws has the same effect as `nil`.
     public init<Body: Sendable>(_ read: @escaping @Sendable (Response, ResponseDecoding) throws -> Body?) {
         self.read = { response, decoding in
             (try? read(response, decoding)).flatMap(\.self).map { ErrorResponse(body: $0, response: response) }
@@ -89,8 +89,8 @@ extension MoyaError {
     /// ```swift
     /// let message = error.body(as: GitHubError.self)?.message
     /// ```
-    /// The provider's ``ResponseDecoding/errorBody`` decodes it. An error of this type that a ``ResponseEnvelope``
-    /// threw is returned, too.
+    /// The provider's ``ResponseDecoding/errorBody`` decodes the content. If the call failed with an error of this type
+    /// that a ``ResponseEnvelope`` threw, that error is returned.
     public func body<Body: Sendable>(as type: Body.Type = Body.self) -> Body? {
         guard case .underlying(let error, _) = self else { return nil }
         return switch error {

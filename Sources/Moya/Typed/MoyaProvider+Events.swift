@@ -57,8 +57,10 @@ extension MoyaProvider {
         }
     }
 
-    /// Returns the error of a stream; for a response that the target's own validation refused, with its decoded
-    /// content.
+    /// Returns the error to throw for the failure of a stream.
+    ///
+    /// If the target's validation rejected the response (`MoyaError.statusCode`), the error body is decoded by
+    /// ``ResponseDecoding/errorBody``. Other errors, and an error body that is not decoded, are returned unchanged.
     package func refusal(_ error: MoyaError) -> MoyaError {
         guard case .statusCode(let response) = error else { return error }
         return decoding.refusal(of: response)

@@ -6,17 +6,17 @@ extension MoyaProvider {
     ///     print((try? result.get().name) ?? "unknown")
     /// }
     /// ```
-    /// Content is decoded on the background queue that delivers the response or, if the provider has a callback queue,
-    /// on its ``ProviderConfiguration/scheduler``; never on a callback queue. An immediate stub completes before this
-    /// method returns.
+    /// Content is decoded on the background queue that delivers the response. If the provider has a callback queue,
+    /// content is decoded on the provider's ``ProviderConfiguration/scheduler`` instead, because decoding must not
+    /// block a callback queue. An immediate stub completes before this method returns.
     ///
     /// - Parameters:
     ///   - target: the target, with the type of its response.
-    ///   - callbackQueue: the scheduler that delivers the result. If `nil`, the provider's callback queue; without one, the
-    ///     result is delivered on the thread that has decoded it.
+    ///   - callbackQueue: the scheduler that delivers the result. If `nil`, the provider's callback queue delivers the
+    ///     result; without a callback queue, the result is delivered on the thread that has decoded it.
     ///   - completion: receives the outcome, exactly once; the errors are those of `value(_:)`.
-    /// - Returns: a token that cancels the request. Releasing it does not. After a cancel, a response that has arrived
-    ///   is not decoded.
+    /// - Returns: a token that cancels the request. Releasing the token does not cancel the request. If the request is
+    ///   cancelled after the response has arrived, the response is not decoded.
     @discardableResult
     public func requestValue<Value>(
         _ target: TypedTarget<Target, Value>, callbackQueue: (any Scheduler)? = nil,

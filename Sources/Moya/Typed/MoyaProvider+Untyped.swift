@@ -1,4 +1,4 @@
-// With these declarations, the compiler explains a typed call with a target that has no response type.
+// With these unavailable declarations, the compiler explains why a typed call with an untyped target does not compile.
 extension MoyaProvider {
     /// Not available: the target has no response type.
     @available(

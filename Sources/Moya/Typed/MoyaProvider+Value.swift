@@ -4,10 +4,10 @@ extension MoyaProvider {
     /// ```swift
     /// let user = try await provider.value(.user("ash"))
     /// ```
-    /// The static functions of ``TypedTarget`` give each case of an enum its type. The provider's ``ResponseDecoding``
-    /// decodes the content, neither on the transport's thread nor on the main actor. Calls that share an in-flight
-    /// request decode its content separately. Cancelling the task cancels the request; a response that has arrived is
-    /// not decoded then.
+    /// Static functions in extensions of ``TypedTarget`` give each case of an enum its response type. The provider's
+    /// ``ResponseDecoding`` decodes the content, neither on the transport's thread nor on the main actor. Calls that
+    /// share an in-flight request decode the content separately. Cancelling the task cancels the request; if the
+    /// response has arrived already, it is not decoded.
     ///
     /// - Throws: `MoyaError` of the kind `http` for a status code that is not accepted (by default, one outside 200 to
     ///   299), of the kind `decoding` for content that cannot be decoded, and the errors of `request`.
@@ -88,7 +88,7 @@ extension MoyaProvider where Target == MultiTarget {
 }
 
 extension Endpoint {
-    /// Returns this endpoint with a header field `Accept`, unless it has one.
+    /// Returns this endpoint with a header field `Accept`; unchanged if it has that field or `mediaTypes` is `nil`.
     func accepting(_ mediaTypes: String?) -> Endpoint {
         guard let mediaTypes, headers["Accept"] == nil else { return self }
         return adding(newHTTPHeaderFields: ["Accept": mediaTypes])

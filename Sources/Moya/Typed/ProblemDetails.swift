@@ -3,7 +3,7 @@
 /// ```swift
 /// if let problem = error.body(as: ProblemDetails.self) { print(problem.title ?? problem.type) }
 /// ```
-/// Members whose type is not that of RFC 9457 are ignored (section 3.1).
+/// A member whose value is not of the type that RFC 9457 defines is ignored (section 3.1).
 public struct ProblemDetails: Sendable, Hashable, Decodable {
     /// The type of the problem, a URI reference: `about:blank` if the content has none.
     public let type: String

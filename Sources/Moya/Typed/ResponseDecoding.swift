@@ -25,8 +25,10 @@ public struct ResponseDecoding: Sendable {
     /// Configures each new JSON decoder; called on the thread that decodes.
     public var setUpDecoder: DecoderSetup
 
-    /// Creates rules; by default with problem details, the status codes 200 to 299 and Foundation's decoder without
-    /// changes.
+    /// Creates rules.
+    ///
+    /// By default, problem details are decoded, the status codes 200 to 299 are accepted, and Foundation's decoder is
+    /// used without changes.
     public init(
         errorBody: ErrorBodyMapping = .problemDetails, accepted: ValidationType = .successCodes,
         decoder setUpDecoder: @escaping DecoderSetup = { _ in }

@@ -19,8 +19,9 @@ public protocol ResponseEnvelope: Decodable, Sendable {
 
     /// Returns the wrapped value, or throws the error that the envelope contains.
     ///
-    /// It is for APIs that report errors with the status code 200. If it throws, the call fails with
-    /// `MoyaError.underlying`, which contains the error and the response; `error.body(as:)` returns that error.
+    /// If an API reports errors with the status code 200, this method throws them. The call then fails with
+    /// `MoyaError.underlying`, which contains the thrown error and the response; `error.body(as:)` returns the thrown
+    /// error.
     func content() throws -> Content
 }
 

@@ -6,13 +6,13 @@ public import Foundation
 /// let user = ResponseMapping<User>.json(at: "result.user")
 /// let size = ResponseMapping.data.map(\.count)
 /// ```
-/// Typed calls use it only for responses whose status code is accepted, see ``ResponseDecoding/accepted``, and neither
-/// on a transport's thread nor on the main actor.
+/// Typed calls use a mapping only if the status code is accepted, see ``ResponseDecoding/accepted``. They call it
+/// neither on a transport's thread nor on the main actor.
 public struct ResponseMapping<Value: Sendable>: Sendable {
     /// The media types that the mapping reads, such as `application/json`.
     ///
-    /// They are sent in the header field `Accept` (RFC 9110, section 12.5.1), unless the target has that field. `nil`:
-    /// the field is not added.
+    /// They are sent in the header field `Accept` (RFC 9110, section 12.5.1), unless the target has that field. If
+    /// `nil`, the field is not added.
     public let accept: String?
 
     let read: @Sendable (Response, ResponseDecoding) throws -> Value
@@ -73,7 +73,7 @@ extension ResponseMapping where Value: Decodable {
     /// one; Foundation's takes the first.
     ///
     /// - Parameter keyPath: the names of nested members, as in the JSON, separated by dots. A dot after a backslash
-    ///   belongs to the name. `nil`: the whole content is decoded.
+    ///   belongs to the name. If `nil`, the whole content is decoded.
     public static func json(at keyPath: String? = nil) -> Self {
         Self(accept: "application/json") { response, decoding in
             try response.decoded(at: keyPath, using: decoding.makeDecoder())
@@ -120,7 +120,7 @@ extension Response {
         at keyPath: String?, using decoder: JSONDecoder
     ) throws(MoyaError) -> Value {
         if data.isEmpty, Value.self is any ExpressibleByNilLiteral.Type {
-            // An optional, or another type that can be decoded from `null`.
+            // `Value` is an optional, or another type that can be decoded from `null`.
             if let value = try? decoder.decode(Value.self, from: Data("null".utf8)) { return value }
         }
         guard !data.isUTF16OrUTF32 else {
@@ -134,7 +134,8 @@ extension Response {
 extension Data {
     /// Whether the bytes start like UTF-16 or UTF-32: with a byte order mark, or with a zero byte among the first two.
     ///
-    /// JSON text in UTF-8 has no zero byte there, because its first two characters are ASCII.
+    /// The first character of JSON text is ASCII, which is encoded with a zero byte in UTF-16 and UTF-32, but not in
+    /// UTF-8.
     fileprivate var isUTF16OrUTF32: Bool {
         let start = prefix(2)
         return start.elementsEqual([0xfe, 0xff]) || start.elementsEqual([0xff, 0xfe]) || start.contains(0)

@@ -6,7 +6,7 @@ final class ValueCall<Value: Sendable>: Cancellable {
 
     private enum State: Sendable {
         case loading(Completion)
-        /// `map` is running; after a cancel, its value is discarded.
+        /// `map` is running; if the call is cancelled, the value that `map` returns is discarded.
         case mapping(isCancelled: Bool)
         case finished(isCancelled: Bool)
     }
@@ -19,7 +19,8 @@ final class ValueCall<Value: Sendable>: Cancellable {
     /// Creates a call.
     ///
     /// - Parameters:
-    ///   - callbackQueue: the scheduler that calls the completion; if `nil`, it is called on the thread of `map`.
+    ///   - callbackQueue: the scheduler that calls the completion; if `nil`, the completion is called on the thread
+    ///     that calls `map`.
     ///   - map: converts the result to the value; called on the thread that delivers the result.
     init(
         callbackQueue: (any Scheduler)?,
@@ -46,7 +47,7 @@ final class ValueCall<Value: Sendable>: Cancellable {
         state.withLock { state in
             if case .mapping = state { state = .mapping(isCancelled: true) }
         }
-        // Has no effect after the response.
+        // Has no effect if the response has arrived.
         request.cancel()
     }
 

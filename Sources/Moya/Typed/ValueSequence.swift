@@ -52,7 +52,7 @@ public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension MoyaError {
-    /// Converts the error that ended a stream to an error of this type.
+    /// Converts the error that ended a stream to a `MoyaError`.
     package init(ending error: any Error) {
         self =
             switch error {
