@@ -1,12 +1,13 @@
 public import Foundation
 
 extension HAR {
-    /// Reads an archive, with the files of its content.
+    /// Reads an archive, and the files next to it that contain long content.
     ///
-    /// Entries of other schemes than http and https are left out: WebSockets, `data:` URLs. Pseudo-header fields of
-    /// HTTP/2 are left out, too. The text of a response that declares another charset is converted to that.
+    /// Entries whose scheme is not http or https are ignored, such as WebSockets and `data:` URLs. Pseudo-header fields
+    /// of HTTP/2 are ignored, too. An archive contains text in UTF-8: if a response declares another charset, its text
+    /// is converted to that charset.
     ///
-    /// - Throws: a ``HARError`` for a file that is not an archive of version 1, and for a missing file of content; the
+    /// - Throws: a ``HARError`` if the file is not an archive of version 1, or if a file with content is missing; the
     ///   error of the file system if the archive itself cannot be read.
     public init(contentsOf file: URL) throws {
         let directory = file.deletingLastPathComponent()
@@ -17,7 +18,8 @@ extension HAR {
 
     /// Reads an archive whose content is all in the archive itself.
     ///
-    /// - Throws: a ``HARError`` for data that is not an archive of version 1, and for content in a file.
+    /// - Throws: a ``HARError`` if the data is not an archive of version 1, or if an entry has its content in another
+    ///   file.
     public init(data: Data) throws {
         try self.init(data, named: "the archive") { _ in
             throw HARError("an archive in memory has no directory: read it with HAR(contentsOf:)")
@@ -53,7 +55,7 @@ extension HAR {
     }
 }
 
-/// Converts one entry of a file.
+/// Converts one entry of an archive file to a `HAR.Entry`.
 private struct HAREntryReader {
     let source: HARFile.Entry
     /// Whether this package wrote the file.
@@ -62,10 +64,10 @@ private struct HAREntryReader {
     let place: String
     let attachment: (String) throws -> Data
 
-    /// The additional fields of this package.
+    /// The members that only this package writes; `nil` in archives of other programs.
     private var own: HARFile.Extension? { isOwn ? source._moya : nil }
 
-    /// Returns `nil` for an entry that is not about HTTP.
+    /// Returns the entry; returns `nil` if its URL is not an http or https URL.
     func entry() throws -> HAR.Entry? {
         guard let request = source.request, let method = request.method, let text = request.url else {
             throw HARError("\(place) has no method or no URL: export or record it again")
@@ -105,7 +107,7 @@ private struct HAREntryReader {
         result.trailers = Self.headers(own?.trailers)
         let count = result.content.data?.count ?? 0
         result.chunks = (own?.chunks ?? []).map { HAR.Chunk(offset: $0.offset, time: .milliseconds(clamped: $0.time)) }
-        // Offsets that do not ascend within the content cannot be delivered.
+        // A replay needs offsets within the content, in ascending order.
         let offsets = result.chunks.map(\.offset)
         if offsets.contains(where: { $0 < 0 || $0 >= count }) || zip(offsets, offsets.dropFirst()).contains(where: >=)
             || offsets.first ?? 0 != 0
@@ -188,7 +190,9 @@ private struct HAREntryReader {
         return timings
     }
 
-    /// Leaves pseudo-header fields and invalid names out; separates values that a browser has joined by a line feed.
+    /// Returns the header fields without pseudo-header fields and invalid names.
+    ///
+    /// Values that a browser has joined by line feeds become separate fields.
     private static func headers(_ fields: [HARFile.Field]?) -> HTTPHeaders {
         HTTPHeaders(
             fields: (fields ?? []).flatMap { field -> [HTTPHeaders.Field] in
@@ -222,7 +226,7 @@ extension Duration {
 }
 
 extension Date {
-    /// The date of an archive in ISO 8601, with any number of digits of the second's fraction.
+    /// Creates a date from text in ISO 8601, with any number of digits after the decimal point of the seconds.
     fileprivate init?(archived text: String) {
         var whole = text
         var fraction = 0.0

@@ -1,21 +1,22 @@
 public import Foundation
 
 extension HAR {
-    /// Returns the archive as a file with all content in it: JSON with sorted keys.
+    /// Returns the archive with all its content, as JSON with sorted keys.
     ///
-    /// - Throws: the error of the encoder, for a number that JSON does not have.
+    /// - Throws: the error of the encoder, for a number that JSON cannot represent.
     public func data() throws -> Data {
         try encoded { _ in nil }
     }
 
-    /// Writes the archive atomically: a reader and a crash find the old file or the new one.
+    /// Writes the archive atomically: even after a crash, the file is the old one or the new one.
     ///
-    /// Creates the directory. Longer content is written to files next to the archive, whose names begin with that of
-    /// the archive; files that the former archive used are removed. It is written as it is: ``HARRecorder/archive()``
-    /// redacts.
+    /// The directory is created if it is missing. Content longer than `limit` is written to files next to the archive,
+    /// whose names begin with the name of the archive. Such files of the old archive are removed if the new one does
+    /// not use them. This method does not replace secrets: write the redacted archive that ``HARRecorder/archive()``
+    /// returns.
     ///
     /// - Parameters:
-    ///   - file: the file.
+    ///   - file: the URL of the archive.
     ///   - limit: the number of bytes above which content has a file of its own.
     /// - Throws: the error of the file system.
     public func write(to file: URL, attachingAbove limit: Int = 1 << 20) throws {
@@ -37,7 +38,7 @@ extension HAR {
         }
     }
 
-    /// Returns the names of the files with content of an archive of this package.
+    /// Returns the names of the files that contain content of an archive; empty if another program wrote the archive.
     private static func attachments(_ data: Data) -> Set<String> {
         guard let file = try? JSONDecoder().decode(HARFile.self, from: data),
             file.log.creator?.name == Creator.moya.name
@@ -46,11 +47,12 @@ extension HAR {
         return Set(own.compactMap(\.requestFile) + own.compactMap(\.responseFile))
     }
 
-    /// - Parameter attach: returns the name of the file that content is written to, or `nil` if it is in the archive.
+    /// - Parameter attach: returns the name of the file that content is written to, or `nil` if the archive itself
+    ///   contains the content.
     private func encoded(attach: (Data) -> String?) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // The fields that begin with `_` are those of this package from now on.
+        // The creator becomes this package, because the member `_moya` is read only from archives of this package.
         let creator = HARFile.Creator(name: Creator.moya.name, version: Creator.moya.version)
         let log = HARFile.Log(version: "1.2", creator: creator, entries: entries.map { Self.file($0, attach) })
         return try encoder.encode(HARFile(log: log)) + Data("\n".utf8)
@@ -137,7 +139,7 @@ extension HAR {
 }
 
 extension Data {
-    /// A name for the content: equal content has the same one (FNV-1a, 64 bits, and the length).
+    /// A hash of the content for file names: FNV-1a with 64 bits, and the length.
     fileprivate var fingerprint: String {
         let hash = reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return String(hash, radix: 16) + "-" + String(count)
@@ -160,7 +162,7 @@ extension Date {
 }
 
 extension StringProtocol {
-    /// The text of a form: without percent-encoding, and with a space for each plus.
+    /// The text, decoded from the format of forms: a plus becomes a space, and percent-encoding is removed.
     package var formDecoded: String {
         let text = String(self).replacing("+", with: " ")
         return text.removingPercentEncoding ?? text

@@ -6,7 +6,8 @@ public import Foundation
 /// let archive = try HAR(contentsOf: URL(filePath: "/tmp/users.har"))
 /// archive.entries.map(\.request.url)
 /// ```
-/// Content is decoded and in memory. Fields of the format without a property here, such as `pages`, are not preserved.
+/// All content is decoded and in memory. Fields of the format without a property here, such as `pages`, are not
+/// preserved.
 public struct HAR: Sendable, Hashable {
     /// The program that wrote an archive.
     public struct Creator: Sendable, Hashable {
@@ -25,19 +26,21 @@ public struct HAR: Sendable, Hashable {
         public static let moya = Creator(name: "Moya", version: "1")
     }
 
-    /// One request with its response: one hop of a chain of redirects.
+    /// One request with its response.
+    ///
+    /// Each request of a chain of redirects is an entry.
     public struct Entry: Sendable, Hashable {
-        /// The time of day at which the request was started, in milliseconds.
+        /// The date at which the request was started, rounded to milliseconds.
         public var start: Date
         /// The request.
         public var request: Request
-        /// The response, as far as it was received.
+        /// The response, or the part of it that was received; `nil` if the head was not received.
         public var response: Response?
         /// The error of the exchange; `nil` if the response is complete.
         public var failure: Failure?
         /// The durations of the phases.
         public var timings: Timings
-        /// The number of the attempt, from 1: the request repeats a failed equal one if it is greater.
+        /// The ordinal number of the attempt: 1, or more if the request repeats an equal one that failed.
         public var attempt = 1
 
         /// Creates an entry.
@@ -83,9 +86,9 @@ public struct HAR: Sendable, Hashable {
         public var version: String
         /// The header fields in order.
         public var headers: HTTPHeaders
-        /// The content, decoded as the transport delivered it.
+        /// The content as the transport delivered it, usually without a coding such as gzip.
         public var content: Content
-        /// The chunks in which the content was delivered; empty if there was one at most.
+        /// The chunks in which the content was delivered; empty if there was at most one.
         public var chunks: [Chunk] = []
         /// The trailer fields.
         public var trailers: HTTPHeaders = [:]
@@ -103,9 +106,10 @@ public struct HAR: Sendable, Hashable {
     public struct Content: Sendable, Hashable {
         /// The media type, such as `application/json`; empty if it is not known.
         public var mimeType: String
-        /// The bytes; `nil` if they were not recorded: too many, not sent completely, or left out by a browser.
+        /// The bytes; `nil` if there were too many to record, if they were not sent completely, or if a browser left
+        /// them out.
         public var data: Data?
-        /// The number of bytes, of those that were not recorded, too.
+        /// The length of the content in bytes, even if ``data`` is `nil`.
         public var size: Int
 
         /// Creates content.
@@ -122,11 +126,11 @@ public struct HAR: Sendable, Hashable {
         }
     }
 
-    /// A chunk of content: from its offset to that of the next one.
+    /// A chunk of content, which ends at the offset of the next chunk.
     public struct Chunk: Sendable, Hashable {
-        /// The position of its first byte in the content.
+        /// The position of the chunk's first byte in the content.
         public var offset: Int
-        /// The time since the start of the request.
+        /// The time from the start of the request to the delivery of the chunk.
         public var time: Duration
 
         /// Creates a chunk.
@@ -151,7 +155,7 @@ public struct HAR: Sendable, Hashable {
 
         /// The failure as an error.
         public var error: URLError {
-            // Optional on Linux only.
+            // The initialiser returns an optional on Linux only.
             let code = URLError.Code(rawValue: code) as URLError.Code? ?? .unknown
             return URLError(code, userInfo: [NSLocalizedDescriptionKey: description])
         }
@@ -160,7 +164,9 @@ public struct HAR: Sendable, Hashable {
         public var isCancel: Bool { code == URLError.Code.cancelled.rawValue }
     }
 
-    /// The durations of the phases of an exchange, in milliseconds in the file; `nil`: the phase does not apply.
+    /// The durations of the phases of an exchange; `nil` for a phase that does not apply.
+    ///
+    /// A file contains them in milliseconds.
     public struct Timings: Sendable, Hashable {
         /// Waiting for a connection.
         public var blocked: Duration?
@@ -201,7 +207,7 @@ public struct HAR: Sendable, Hashable {
 }
 
 extension HAR {
-    /// The archive without the attempts that a later one repeats, for a replay without retries.
+    /// Returns the archive without the attempts that later attempts repeat, for a replay without retries.
     public func lastAttempts() -> HAR {
         var archive = self
         var next: [Request: Int] = [:]
@@ -212,7 +218,7 @@ extension HAR {
         return archive
     }
 
-    /// The archive with all times set to zero, so that two recordings of the same exchanges are equal.
+    /// Returns the archive with all times set to zero, so that two recordings of the same exchanges are equal.
     public func withoutTimes() -> HAR {
         var archive = self
         for index in archive.entries.indices {
@@ -226,12 +232,12 @@ extension HAR {
     }
 }
 
-/// The error of an archive: it cannot be read, or must not be written.
+/// The error for an archive that cannot be read, or in which a secret cannot be replaced.
 public struct HARError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-    /// The reason, the place and the remedy.
+    /// The reason, the place in the archive, and the remedy.
     public let description: String
 
-    /// The reason, the place and the remedy.
+    /// The reason, the place in the archive, and the remedy.
     public var errorDescription: String? { description }
 
     package init(_ description: String) {

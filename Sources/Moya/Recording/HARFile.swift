@@ -1,7 +1,7 @@
 /// The members of a HAR file that are read and written.
 ///
-/// All are optional, because browsers leave some out. Fields of this package are in the member `_moya`, so that a field
-/// of the same name that another program defines has no meaning here.
+/// All members are optional, because browsers leave some out. Members that only this package writes are in the member
+/// `_moya` of an entry, so that they cannot be mistaken for members of other programs.
 struct HARFile: Codable {
     struct Log: Codable {
         var version: String?
@@ -40,7 +40,7 @@ struct HARFile: Codable {
         var mimeType: String?
         var text: String?
         var params: [Field]?
-        /// Proposed for version 1.3.
+        /// A member that is proposed for version 1.3 of the format.
         var encoding: String?
     }
 
@@ -86,7 +86,7 @@ struct HARFile: Codable {
         var failure: Failure?
         var chunks: [Chunk]?
         var trailers: [Field]?
-        /// `base64`, if the text of the request's content is encoded.
+        /// `base64` if the text of the request's content is encoded in base64; otherwise `nil`.
         var requestEncoding: String?
         /// The number of bytes of the request's content, if they were not recorded.
         var requestSize: Int?
@@ -106,7 +106,7 @@ struct HARFile: Codable {
         var text: String
     }
 
-    /// The offset in bytes, and the time in milliseconds since the start of the request.
+    /// A chunk of content: its offset in bytes, and its time in milliseconds since the start of the request.
     struct Chunk: Codable {
         var offset: Int
         var time: Double

@@ -8,12 +8,12 @@ public import Foundation
 /// // … requests …
 /// try recorder.archive().write(to: URL(filePath: "/tmp/report.har"))
 /// ```
-/// It has a limited number of entries and can stay in an app, to attach the latest exchanges to a report of a bug.
-/// Entries are in memory, unredacted, until ``archive()`` returns a redacted copy.
+/// A recorder retains a limited number of entries. So it can be part of a released app, which attaches the latest
+/// exchanges to a bug report. Entries are in memory, unredacted; ``archive()`` returns a redacted copy.
 public final class HARRecorder: Sendable {
     private struct State: Sendable {
         var lastID = 0
-        /// In the order of their IDs: of their start.
+        /// In the order of their IDs, which is the order in which the exchanges started.
         var entries: [(id: Int, entry: HAR.Entry)] = []
     }
 
@@ -28,10 +28,10 @@ public final class HARRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - redaction: the values that are replaced by placeholders.
-    ///   - limit: the number of entries; the oldest ones are removed.
+    ///   - limit: the maximum number of entries; beyond it, the oldest ones are removed.
     ///   - largestBody: the number of bytes above which content is not recorded.
-    ///   - scheduler: the clock of durations.
-    ///   - now: the time of day; called on the thread that starts a request.
+    ///   - scheduler: the clock that measures durations.
+    ///   - now: returns the time of day; called on the thread that starts a request.
     public init(
         redaction: RecordingRedaction = .secretNames, limit: Int = 1000, largestBody: Int = 1 << 20,
         scheduler: any Scheduler = .background, now: @escaping @Sendable () -> Date = { Date() }
@@ -45,7 +45,8 @@ public final class HARRecorder: Sendable {
 
     /// Returns the exchanges that have ended, redacted, in the order of their start.
     ///
-    /// - Throws: a ``HARError`` if a secret would be in it: in content that is compressed or not text.
+    /// - Throws: a ``HARError`` if a secret cannot be replaced, because it is in content that is compressed or not
+    ///   text.
     public func archive() throws(HARError) -> HAR {
         var redactor = Redactor(redaction)
         return try redactor.redact(recorded)
@@ -87,15 +88,15 @@ public final class HARRecorder: Sendable {
 }
 
 extension HAR {
-    /// Numbers the entries that repeat a failed equal request which had ended before.
+    /// Sets the attempt number of each entry that repeats an equal request that failed and ended before.
     ///
-    /// The recorder is below the interceptors, which do not tell it about a retry.
+    /// The number is derived from the requests, because interceptors do not report a retry to the transport.
     fileprivate mutating func numberAttempts() {
         var latest: [Request: Int] = [:]
         for (index, entry) in entries.enumerated() {
             let key = entry.request.withoutHeaders
             if let former = latest[key].map({ entries[$0] }), former.mayBeRetried {
-                // The time of day is rounded to milliseconds.
+                // The tolerance is needed because the time of day is rounded to milliseconds.
                 let earliest = former.start.addingTimeInterval(former.timings.total.timeInterval - 0.002)
                 if earliest <= entry.start { entries[index].attempt = former.attempt + 1 }
             }
@@ -105,7 +106,7 @@ extension HAR {
 }
 
 extension HAR.Entry {
-    /// Whether it failed in a way that an interceptor may retry.
+    /// Whether the entry has an error or a status code after which an interceptor may repeat the request.
     fileprivate var mayBeRetried: Bool {
         if let failure { return !failure.isCancel }
         return [408, 425, 429, 500, 502, 503, 504].contains(response?.statusCode ?? 0)
@@ -113,7 +114,9 @@ extension HAR.Entry {
 }
 
 extension HAR.Request {
-    /// What a repeated request has in common with the first one: field values such as dates differ.
+    /// The request without its header fields.
+    ///
+    /// A request is compared with a repetition without them, because values such as dates may differ.
     var withoutHeaders: HAR.Request {
         HAR.Request(method: method, url: url, content: content)
     }

@@ -4,7 +4,7 @@ package import Foundation
 package struct MultipartContent {
     /// One part.
     package struct Part {
-        /// The header fields as they are written, without the last line end.
+        /// The lines of the header fields, without the line end of the last one.
         package var head: String
         package var content: Data
 
@@ -28,10 +28,10 @@ package struct MultipartContent {
     }
 
     package var parts: [Part]
-    /// What separates the parts.
+    /// The text that separates the parts.
     package let boundary: String
 
-    /// Parses content; `nil` if it is not well-formed.
+    /// Parses content; returns `nil` if it is not well-formed multipart content.
     ///
     /// - Parameter type: the media type with its parameter `boundary`.
     package init?(_ data: Data, type: String) {
@@ -42,7 +42,7 @@ package struct MultipartContent {
         guard !boundary.isEmpty else { return nil }
         let delimiter = Data("\r\n--\(boundary)".utf8)
         let lineEnd = Data("\r\n".utf8)
-        // The first delimiter has no line end before it.
+        // A line end is added, because the first delimiter may have none before it.
         let data = lineEnd + data
         guard var rest = data.range(of: delimiter)?.upperBound else { return nil }
         parts = []
@@ -57,7 +57,7 @@ package struct MultipartContent {
         }
     }
 
-    /// Returns the content with a boundary.
+    /// Returns the parts as content, separated by the given boundary.
     package func data(boundary: String) -> Data {
         parts.reduce(into: Data()) { data, part in
             data += Data("--\(boundary)\r\n\(part.head)\r\n\r\n".utf8) + part.content + Data("\r\n".utf8)

@@ -1,33 +1,34 @@
-/// The values that placeholders replace in a recording.
+/// Specifies which values of a recording are replaced by placeholders.
 ///
-/// A value is secret because of its name: of a header field, a cookie, a query key, a form field or a JSON member. The
-/// first secret becomes `***1`, the second one `***2`, and so on, wherever it occurs: a token that a login responds
-/// with is equal to the one that the next request sends, in the recording, too. Values of six characters or more are
-/// replaced in other places, too: in URLs, percent-encoded, in base64, in JSON strings. Numbers become 0; truth values
-/// and nulls are shown.
+/// A value is secret if the name of its header field, cookie, query key, form field or JSON member is sensitive. The
+/// placeholders are `***1`, `***2` and so on; equal secrets have equal placeholders. So a token in the response of a
+/// login is still equal to the token in the next request. A secret of six bytes or more is also replaced where it
+/// occurs without its name, such as in paths and texts, in percent-encoding, and in base64. Secret numbers become 0;
+/// truth values and nulls are not replaced.
 ///
-/// Not found are secrets in an encrypted or otherwise transformed form, and those whose names are not known: see
+/// Secrets that are encrypted or otherwise transformed are not found. Pass the names of other secrets to
 /// ``secretNames(and:keeping:values:)``.
 public struct RecordingRedaction: Sendable {
     struct Rules: Sendable {
         var names: SensitiveNames
-        /// Normalised.
+        /// The normalized names whose values are not secret.
         var kept: Set<String>
         var values: Set<String>
     }
 
-    /// `nil`: nothing is redacted.
+    /// The names and values that are redacted; `nil` if nothing is redacted.
     let rules: Rules?
 
-    /// Values with sensitive names are replaced, such as `Authorization`, `Cookie`, `api_key` and `password`.
+    /// Replaces values with sensitive names, such as `Authorization`, `Cookie`, `api_key` and `password`.
     public static let secretNames = secretNames()
 
-    /// Nothing is replaced.
+    /// Replaces nothing.
     ///
-    /// The recording may contain passwords and tokens then.
+    /// The recording may then contain passwords and tokens.
     public static let nothing = RecordingRedaction(rules: nil)
 
-    /// Values with sensitive names and with the given names are replaced, and the given values.
+    /// Returns a redaction that replaces the values with sensitive names and with the given names, and the given
+    /// values.
     ///
     /// - Parameters:
     ///   - others: names of header fields, cookies, query keys, form fields and JSON members; case and punctuation are
@@ -50,13 +51,16 @@ public struct RecordingRedaction: Sendable {
         return rules.names.contains(name) && !rules.kept.contains(SensitiveNames.normalized(name))
     }
 
-    /// Whether the name is one of those given as not secret.
+    /// Returns whether the name is known as not secret, or nothing is redacted.
+    ///
+    /// Known are the names that were given as not secret, and ``neverSecret``.
     func keeps(_ name: String) -> Bool {
         rules?.kept.contains(SensitiveNames.normalized(name)) ?? true
     }
 
-    /// Names that look sensitive because they contain a word such as `token`, but whose values are not secret: they
-    /// describe a secret (`token_type`) or ask for one (`WWW-Authenticate`).
+    /// Names that contain a word such as `token`, but whose values are not secret.
+    ///
+    /// Such a value describes a secret (`token_type`) or asks for one (`WWW-Authenticate`).
     private static let neverSecret: Set<String> = [
         "accesscontrolallowcredentials", "proxyauthenticate", "tokenendpoint", "tokenexpires", "tokenexpiresat",
         "tokenexpiresin", "tokentype", "tokentypehint", "wwwauthenticate",

@@ -2,16 +2,18 @@ import Foundation
 
 /// A transport that records the exchanges of another one.
 ///
-/// Redirects, challenges and retries are above it, so that each request of a chain is an entry.
+/// Redirects, responses to challenges and retries are handled above this transport. So each of their requests is an
+/// entry of its own.
 public struct RecordingTransport: Transport {
     let transport: any Transport
     let recorder: HARRecorder
 
-    /// Those of the other transport.
+    /// The capabilities of the other transport.
     public var capabilities: TransportCapabilities { transport.capabilities }
 
-    /// Sends the request with the other transport; the entry is added when the exchange has ended, before its outcome
-    /// is delivered.
+    /// Sends the request with the other transport and records the exchange.
+    ///
+    /// The entry is added when the exchange has ended, before the outcome is delivered.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
@@ -30,10 +32,10 @@ extension Transport {
     /// let recorder = HARRecorder()
     /// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().recording(recorder))
     /// ```
-    /// Events and content are unchanged. The content of a streamed request is recorded while it is sent; a file is read
-    /// once more, on the thread that delivers the outcome.
+    /// The recording changes neither events nor content. A streamed request body is recorded while it is sent. A file
+    /// is read a second time, on the thread that delivers the outcome.
     ///
-    /// - Parameter recorder: may be shared by several transports.
+    /// - Parameter recorder: the recorder of the exchanges; several transports may share it.
     public func recording(_ recorder: HARRecorder) -> RecordingTransport {
         RecordingTransport(transport: self, recorder: recorder)
     }
@@ -44,12 +46,12 @@ private final class ExchangeRecord: Sendable {
     private struct State: Sendable {
         var head: ResponseHead?
         var headTime: Duration?
-        /// Empty if there are more than the limit.
+        /// The content of the response, with the time of each chunk; empty if the content is longer than the limit.
         var chunks: [(data: Data, time: Duration)] = []
         var bytes = 0
     }
 
-    /// The request to send: its content is observed if it is a stream.
+    /// The request to send; if its body is a stream, the bytes are recorded as they are read.
     let request: TransportRequest
     private let recorder: HARRecorder
     private let id: Int
@@ -68,7 +70,7 @@ private final class ExchangeRecord: Sendable {
         startTime = recorder.scheduler.now
     }
 
-    /// Called for one batch at a time.
+    /// Records a batch; called for one batch at a time.
     func add(_ batch: TransportEvents) {
         guard !batch.isSignOfLife else { return }
         let time = (recorder.scheduler.now - startTime).rounded
@@ -123,6 +125,8 @@ private final class ExchangeRecord: Sendable {
 }
 
 extension HAR.Timings {
+    /// Creates the timings of an exchange.
+    ///
     /// - Parameters:
     ///   - metrics: the times that the transport has measured.
     ///   - head: the time at which the head was delivered.
@@ -141,7 +145,7 @@ extension HAR.Timings {
 }
 
 extension Duration {
-    /// In whole microseconds, as in a file.
+    /// The duration, rounded to microseconds, as archives store it.
     fileprivate var rounded: Duration { .microseconds((nanoseconds + 500) / 1000) }
 }
 

@@ -1,9 +1,11 @@
 import Foundation
 
 extension Redactor {
-    /// Returns an archive with its secrets replaced everywhere: an entry may have a secret that a later one names.
+    /// Returns an archive with its secrets replaced wherever they occur.
     ///
-    /// - Throws: a ``HARError`` if a secret is still in it.
+    /// A secret that is found by its name in a later entry is also replaced in the entries before.
+    ///
+    /// - Throws: a ``HARError`` if the result would still contain a secret.
     package mutating func redact(_ archive: HAR) throws(HARError) -> HAR {
         guard !isOff else { return archive }
         for entry in archive.entries { skip(to: entry.highestPlaceholder) }
@@ -22,8 +24,8 @@ extension Redactor {
         return result
     }
 
-    /// Returns a request with its secrets replaced, as far as they are known; those that it names are known from now
-    /// on.
+    /// Returns a request with its secrets replaced: those under sensitive names in it, and those that are known from
+    /// earlier requests and archives.
     package mutating func redact(_ request: HAR.Request) -> HAR.Request {
         guard !isOff else { return request }
         _ = self.request(request)
@@ -59,7 +61,8 @@ extension Redactor {
         return result
     }
 
-    /// Returns the part of an entry that has a known secret, if there is one.
+    /// Returns the name of the part of an entry that contains a known secret, or that is compressed and may contain
+    /// one; returns `nil` if there is no such part.
     private func secretPlace(in entry: HAR.Entry) -> String? {
         if finds(in: entry.request.url.absoluteString) { return "URL" }
         if entry.request.headers.fields.contains(where: { finds(in: $0.value) }) {
@@ -86,7 +89,7 @@ extension Redactor {
 }
 
 extension HAR.Entry {
-    /// The highest number of a placeholder in it; 0 if there is none.
+    /// The highest number of a placeholder in the entry; 0 if it has none.
     fileprivate var highestPlaceholder: Int {
         var texts = [request.url.absoluteString] + request.headers.fields.map(\.value)
         texts += (response?.headers.fields ?? []).map(\.value) + (response?.trailers.fields ?? []).map(\.value)
@@ -100,10 +103,11 @@ extension HAR.Entry {
     }
 }
 
-/// Positions in text, and in the same text with other values in its lines.
+/// Converts the offsets of chunks in a text to offsets in the redacted text, whose lines may have other lengths.
 private struct ChunkPositions {
-    /// The offsets of the starts of lines, and the end.
+    /// The offsets at which the lines of the original text start, and the offset of its end.
     private let former: [Int]
+    /// The same offsets of the redacted text.
     private let latter: [Int]
 
     init(from former: Data, to latter: Data) {
@@ -111,7 +115,9 @@ private struct ChunkPositions {
         self.latter = Self.lineStarts(latter)
     }
 
-    /// Returns chunks that begin in the same lines; in proportion if the number of lines differs.
+    /// Returns chunks that begin in the same lines of the redacted text.
+    ///
+    /// If the number of lines differs, the offsets are scaled in proportion to the lengths of the texts.
     func moved(_ chunks: [HAR.Chunk]) -> [HAR.Chunk] {
         guard let formerEnd = former.last, let end = latter.last, formerEnd > 0 else { return [] }
         var result: [HAR.Chunk] = []
@@ -122,7 +128,7 @@ private struct ChunkPositions {
             {
                 offset = min(latter[line] + chunk.offset - former[line], latter[line + 1])
             }
-            // Two chunks at one position are one.
+            // Chunks at the same offset are merged.
             if offset < end, result.last.map({ $0.offset < offset }) ?? (offset == 0) {
                 result.append(HAR.Chunk(offset: offset, time: chunk.time))
             }

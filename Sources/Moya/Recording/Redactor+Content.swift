@@ -1,7 +1,7 @@
 import Foundation
 
 extension Redactor {
-    /// The forms of content in which secrets are found by their names.
+    /// The formats of content; they determine how secrets are found.
     private enum Kind {
         case json, form, multipart, text, other
 
@@ -27,7 +27,7 @@ extension Redactor {
         }
     }
 
-    /// Returns content with its secrets replaced; content of other types than text is unchanged.
+    /// Returns content with its secrets replaced; content that is not text is unchanged.
     mutating func content(_ content: HAR.Content, type: String?) -> HAR.Content {
         guard let data = content.data, !data.isEmpty else { return content }
         let redacted = self.data(data, type ?? content.mimeType)
@@ -43,7 +43,8 @@ extension Redactor {
             let parsed = form.data(boundary: form.boundary)
             for index in form.parts.indices { form.parts[index].content = part(form.parts[index]) }
             let redacted = form.data(boundary: form.boundary)
-            // A preamble and an epilogue get lost, unless nothing is replaced.
+            // The encoded parts do not contain a preamble and an epilogue, so the original is returned if nothing was
+            // replaced.
             return redacted == parsed ? data : redacted
         case .text: return json(data) ?? lines(data)
         case .other: return data
@@ -59,7 +60,7 @@ extension Redactor {
         return data(part.content, part.mimeType ?? (part.isFile ? "application/octet-stream" : "text/plain"))
     }
 
-    /// Returns `nil` for data that is not a JSON object or array.
+    /// Returns JSON with its secrets replaced; returns `nil` for data that is not a JSON object or array.
     private mutating func json(_ data: Data) -> Data? {
         guard let first = data.prefix(64).first(where: { $0 > 0x20 }),
             first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
@@ -71,10 +72,12 @@ extension Redactor {
             withJSONObject: redacted.foundationObject, options: [.sortedKeys, .withoutEscapingSlashes])
     }
 
-    /// Returns text with its secrets replaced: those under names where a line is JSON, as in event streams.
+    /// Returns text with its known secrets replaced.
+    ///
+    /// If a line is JSON, as in event streams, its values under sensitive names are replaced, too.
     private mutating func lines(_ data: Data) -> Data {
         guard let text = String(validating: data, as: UTF8.self) else {
-            // Each byte is one character of Latin 1.
+            // Bytes that are not UTF-8 are read as Latin 1, in which each byte is one character.
             guard let text = String(data: data, encoding: .isoLatin1) else { return data }
             return replacingSecrets(in: text).data(using: .isoLatin1) ?? data
         }

@@ -1,12 +1,14 @@
 import Foundation
 
-/// Replaces the secrets of requests and responses by placeholders, the same ones for equal secrets.
+/// Replaces the secrets of requests and responses by placeholders; equal secrets have equal placeholders.
 package struct Redactor: Sendable {
-    /// Shorter secrets are replaced under their names only, because they occur in other words, too.
+    /// The minimum number of bytes of a secret that is replaced wherever it occurs.
+    ///
+    /// A shorter secret is replaced only under its name, because it may also be a part of other words.
     private static let shortestForm = 6
-    /// Values under sensitive names that are no secrets.
+    /// Values that are not secret, even under sensitive names.
     private static let plainValues: Set<String> = ["", "basic", "bearer", "digest", "false", "none", "null", "true"]
-    /// Schemes of credentials (RFC 9110, section 11.4), which are shown.
+    /// Schemes of credentials (RFC 9110, section 11.4), which are not replaced.
     private static let schemes: Set<String> = ["apikey", "basic", "bearer", "digest", "dpop", "negotiate", "token"]
 
     let redaction: RecordingRedaction
@@ -22,13 +24,19 @@ package struct Redactor: Sendable {
     /// Whether nothing is replaced.
     var isOff: Bool { redaction.rules == nil }
 
-    /// Begins with the number after that of a placeholder in another recording.
+    /// Makes new placeholders begin after the given number, which a placeholder in the content has already.
     mutating func skip(to number: Int) {
-        // A file may have any number.
+        // The number is limited, because a file may contain any number.
         lastNumber = max(lastNumber, min(number, 1 << 30))
     }
 
-    /// Returns the placeholder of a secret; the value itself if it is none, or is a placeholder already.
+    /// Returns the placeholder of a secret.
+    ///
+    /// A value that is not secret, or that is a placeholder already, is returned unchanged.
+    ///
+    /// - Parameters:
+    ///   - value: the value under a sensitive name.
+    ///   - isLong: whether the value is replaced wherever it occurs, even if it is short.
     mutating func placeholder(for value: String, isLong: Bool = false) -> String {
         if Self.plainValues.contains(value.lowercased()) || value.isPlaceholder { return value }
         if let number = numbers[value] { return "***\(number)" }
@@ -41,7 +49,7 @@ package struct Redactor: Sendable {
         return placeholder
     }
 
-    /// Returns a text as it may be written in URLs, JSON and credentials.
+    /// Returns the text in the encodings in which it may occur in URLs, JSON and credentials.
     private static func forms(of value: String) -> [String] {
         let encoded = value.percentEncoded(allowing: .segment)
         let json = (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self).dropFirst().dropLast() }
@@ -60,13 +68,13 @@ package struct Redactor: Sendable {
         return text
     }
 
-    /// Whether a text contains a known secret, percent-encoded or not.
+    /// Returns whether a text contains a known secret, percent-encoded or not.
     func finds(in text: String) -> Bool {
         let decoded = text.contains("%") ? text.removingPercentEncoding : nil
         return !forms.found(in: text.utf8).isEmpty || decoded.map { !forms.found(in: $0.utf8).isEmpty } ?? false
     }
 
-    /// Whether bytes contain a known secret.
+    /// Returns whether data contains a known secret.
     func finds(in data: Data) -> Bool {
         !forms.found(in: data).isEmpty
     }
@@ -103,7 +111,7 @@ package struct Redactor: Sendable {
         return redaction.hides(name) ? placeholder(for: value) : value
     }
 
-    /// Returns a pair of a cookie, with the white space before it.
+    /// Returns the name and the value of a cookie, `name=value`, with the value replaced.
     private mutating func cookie(_ pair: String) -> String {
         guard let equals = pair.firstIndex(of: "=") else { return pair }
         let name = pair[..<equals].trimmingCharacters(in: .whitespaces)
@@ -120,7 +128,7 @@ package struct Redactor: Sendable {
         return result
     }
 
-    /// Returns a URL, or a reference that is relative to one, without its user and password.
+    /// Returns a URL or a relative reference with its secrets replaced, and without its user and password.
     mutating func url(_ text: String) -> String {
         let fragment = text.firstIndex(of: "#") ?? text.endIndex
         let query = text[..<fragment].firstIndex(of: "?") ?? fragment
@@ -130,7 +138,7 @@ package struct Redactor: Sendable {
         return replacingSecrets(in: result)
     }
 
-    /// Returns the part of a URL before its query.
+    /// Returns the part of a URL before its query, with its secrets replaced, and without user and password.
     private mutating func path(_ part: String) -> String {
         var part = part
         if let start = part.range(of: "://")?.upperBound {
@@ -150,7 +158,7 @@ package struct Redactor: Sendable {
         return replacingSecrets(in: decoded).percentEncoded(allowing: .path)
     }
 
-    /// Returns pairs of names and values.
+    /// Returns pairs of names and values, as in a query or a form, with their secrets replaced.
     mutating func form(_ text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { pair -> String in
             guard let equals = pair.firstIndex(of: "=") else { return replacingSecrets(in: String(pair)) }
@@ -163,7 +171,10 @@ package struct Redactor: Sendable {
         }.joined(separator: "&")
     }
 
-    /// - Parameter isSecret: whether the name of the value or of a value around it is sensitive.
+    /// Returns a JSON value with its secrets replaced.
+    ///
+    /// - Parameter isSecret: whether the name of the value, or of an enclosing object or array, is sensitive. For a
+    ///   member whose name is given as not secret (`redaction.keeps(name)`), the flag is `false` again.
     mutating func json(_ value: JSONValue, isSecret: Bool = false) -> JSONValue {
         switch value {
         case .object(let members):
@@ -182,7 +193,7 @@ package struct Redactor: Sendable {
         }
     }
 
-    /// Returns whether a number is replaced.
+    /// Returns whether a number is replaced, and remembers a secret number, which may also occur elsewhere.
     private mutating func number(_ digits: String, isSecret: Bool) -> Bool {
         if isSecret, digits != "0" { _ = placeholder(for: digits) }
         return isSecret || finds(in: digits)
@@ -193,7 +204,7 @@ extension String {
     /// Whether the text is a placeholder, such as `***7`.
     fileprivate var isPlaceholder: Bool { hasPrefix("***") && (dropFirst(3).isDigits || count == 3) }
 
-    /// The text with the digits of its percent-encoding in lower case.
+    /// The text with the hexadecimal digits of its percent-encoding in lower case.
     fileprivate var withLowercasedEscapes: String {
         var result = ""
         var escaped = 0

@@ -1,4 +1,6 @@
-/// The texts that are replaced wherever they occur, found in one pass over a text.
+/// The encoded forms of the known secrets.
+///
+/// All forms that occur in a text are found in one pass over the text.
 struct SecretForms: Sendable {
     /// A secret in one encoding.
     struct Form: Sendable {
@@ -7,7 +9,7 @@ struct SecretForms: Sendable {
         let bytes: [UInt8]
     }
 
-    /// The forms by their first bytes.
+    /// Looks up forms by their first bytes, the key.
     private struct Index: Sendable {
         /// The number of bytes of a key.
         var length: Int
@@ -16,11 +18,16 @@ struct SecretForms: Sendable {
     }
 
     private var forms: [Form] = []
-    /// The forms of eight bytes or more, and the shorter ones, whose keys have the length of the shortest form.
+    /// The forms of eight bytes or more.
     private var long = Index(length: 8)
+    /// The shorter forms; a key has the length of the shortest form.
     private var short = Index(length: 7)
 
-    /// - Parameter text: is not empty.
+    /// Adds a secret in one encoding.
+    ///
+    /// - Parameters:
+    ///   - text: the encoded secret; must not be empty.
+    ///   - placeholder: the text that replaces the secret.
     mutating func add(_ text: String, placeholder: String) {
         let form = Form(text: text, placeholder: placeholder, bytes: Array(text.utf8))
         forms.append(form)
@@ -37,7 +44,9 @@ struct SecretForms: Sendable {
         form.bytes.prefix(length).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Returns the forms that occur, the longest first, so that a part of a secret does not take its place.
+    /// Returns the forms that occur in a text, the longest first.
+    ///
+    /// A form may be a part of a longer one, which must be replaced before it.
     func found(in bytes: some Sequence<UInt8>) -> [Form] {
         guard !forms.isEmpty else { return [] }
         let bytes = Array(bytes)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The content of a request, observed while it is sent.
+/// Records the content of a request while it is sent.
 final class SentContent: Sendable {
     private struct State: Sendable {
         var data = Data()
@@ -18,19 +18,20 @@ final class SentContent: Sendable {
         self.limit = limit
     }
 
-    /// For the body of a stream, a body to send in its place, which records the bytes as they are read; `nil` for
-    /// other bodies.
+    /// The body to send in place of a stream, which records the bytes as they are read; `nil` for other bodies.
     var observed: RequestBody? {
         guard case .stream(let length, let open) = body else { return nil }
         return .stream(length: length) { [self] resume in
             let reader = try open(resume)
-            // A transport that sends the request again reads it from the start.
+            // A transport that sends the request again opens the stream again, so the recording starts over.
             state.withLock { $0 = State() }
             return ObservedReader(reader: reader, content: self)
         }
     }
 
-    /// Returns the content, after it was sent: without data if it is longer than the limit, or was not sent completely.
+    /// Returns the recorded content; called after the request was sent.
+    ///
+    /// The result has no data if the content is longer than the limit, or was not sent completely.
     func content(mimeType: String) -> HAR.Content? {
         switch body {
         case .none: return nil
