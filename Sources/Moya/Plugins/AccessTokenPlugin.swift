@@ -58,7 +58,8 @@ public struct AccessTokenPlugin: PluginType {
     ///   - every: the scheme for targets that are not ``AccessTokenAuthorizable``; `nil`: no token is sent for them.
     ///   - hosts: the hosts that tokens may be sent to, without regard to case and scheme; `nil`: any host over https,
     ///     and only this machine over http.
-    ///   - tokenClosure: returns the token for a target, without the name of the scheme; `nil`: none is sent.
+    ///   - tokenClosure: returns the token for a target, without the name of the scheme; if it returns `nil`, no token
+    ///     is sent.
     public init(
         every: AuthorizationType? = nil, hosts: Set<String>? = nil,
         tokenClosure: @escaping @Sendable (any RelativeTarget) -> String?
@@ -95,7 +96,7 @@ public struct AccessTokenPlugin: PluginType {
     }
 
     private static func encoded(_ token: String, for type: AuthorizationType) -> String {
-        // A text in base 64 has no colon.
+        // A token with a colon is a name and a password. A token without a colon is in base 64 already.
         type == .basic && token.contains(":") ? Data(token.utf8).base64EncodedString() : token
     }
 }

@@ -8,8 +8,8 @@
 ///
 /// Credentials are sent to the origin of the request only, not to another one after a redirect. They are sent only to
 /// `hosts`; without `hosts`, to any host over https, and only to this machine over http. Digest is preferred to Basic.
-/// Credentials are sent once: another challenge is delivered as the response, except a Digest challenge with
-/// `stale=true`.
+/// Credentials are sent once. If the server then sends another challenge, that response is final, unless it is a Digest
+/// challenge with `stale=true`.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [
@@ -25,8 +25,8 @@ public struct CredentialsPlugin: PluginType {
     /// - Parameters:
     ///   - hosts: the hosts that credentials may be sent to, without regard to case and scheme; `nil`: any host over
     ///     https, and only this machine over http.
-    ///   - credentialsClosure: returns the credential for a target, or `nil`. It is called once for each attempt, stubs
-    ///     included.
+    ///   - credentialsClosure: returns the credential for a target, or `nil`. Called once for each attempt, even of a
+    ///     stub, and once more when in-flight requests are compared.
     public init(
         hosts: Set<String>? = nil, credentialsClosure: @escaping @Sendable (any RelativeTarget) -> URLCredential?
     ) {

@@ -9,9 +9,9 @@ public import Foundation
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [NetworkLoggerPlugin(configuration: .init(logOptions: .verbose))])
 /// ```
-/// A target is named by its type and case only, an error by its kind; values of header fields, queries and bodies are
-/// hidden according to the configuration's ``Redaction``. By default, all are hidden except those of known
-/// non-sensitive fields:
+/// A target is logged by its type and case only, and an error by its kind. Values of header fields, queries and bodies
+/// are hidden according to the configuration's ``Redaction``. By default, all values are hidden except those of known
+/// non-sensitive header fields:
 ///
 /// ```text
 /// Moya_Logger: [2026-11-21T18:00:00Z] Request: https://api.github.com/search?q=***

@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// One attempt of a request.
+/// One attempt to send a request.
 public struct RequestType: Sendable {
     /// The ID of the call, unique in the process.
     public let id: UInt64
@@ -12,7 +12,7 @@ public struct RequestType: Sendable {
     public let attempt: Int
     /// The request as it is sent.
     ///
-    /// It is created at each access; ``url``, ``method`` and ``headers`` cost less.
+    /// A new value is created at each access; ``url``, ``method`` and ``headers`` cost less.
     public var request: URLRequest? { sent.urlRequest }
     /// The URL of the request.
     public var url: URL? { sent.url }
@@ -22,7 +22,7 @@ public struct RequestType: Sendable {
     public var headers: HTTPHeaders { sent.headers }
     /// The content.
     ///
-    /// The request does not contain it if it is a file or a form.
+    /// ``request`` does not contain the content if it is a file or a form.
     public let body: RequestBody
     let sent: SentRequest
 
@@ -32,7 +32,7 @@ public struct RequestType: Sendable {
     ///   - id: the ID of the call.
     ///   - attempt: the ordinal number of the attempt, from 1.
     ///   - request: the request as it is sent.
-    ///   - body: the content; `nil`: that of the request.
+    ///   - body: the content; if `nil`, the content of `request`.
     public init(id: UInt64 = 0, attempt: Int = 1, request: URLRequest, body: RequestBody? = nil) {
         self.init(
             id: id, attempt: attempt, sent: .made(request), body: body ?? request.httpBody.map { .data($0) } ?? .none)
@@ -52,10 +52,10 @@ public struct RequestType: Sendable {
 /// `any TargetType`, as in Moya's documentation. The provider calls the first, whose default calls the second. If a
 /// plugin implements both, only the first is called.
 ///
-/// For each attempt, the provider calls `prepare` of all plugins in their order, each with the result of the plugin
-/// before, then `willSend`, and after the exchange `didReceive`. At the end of each call, it calls `process` in the
-/// same order. Each `willSend` is followed by exactly one `didReceive` with the same id and attempt; for a request that
-/// is cancelled or fails before it is sent, neither is called.
+/// For each attempt, the provider calls `prepare` of all plugins in their order; each plugin receives the result of the
+/// plugin before. Then the provider calls `willSend` and, after the exchange, `didReceive`. At the end of each call, it
+/// calls `process` in the same order. Each `willSend` is followed by exactly one `didReceive` with the same id and
+/// attempt. If a request is cancelled or fails before it is sent, neither is called.
 ///
 /// Plugins are called on the thread on which the request proceeds: the caller's thread, a background queue, the
 /// provider's scheduler, or the thread that cancels the request. The calls for one request do not overlap.
@@ -68,16 +68,17 @@ public struct RequestType: Sendable {
 public protocol PluginType: MoyaPluginMethods {
     /// Returns the request to send in place of the given one.
     func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest
-    /// Returns a name and a password for a challenge of the requested host; the first plugin that returns one is used.
+    /// Returns a name and a password for a challenge of the requested host; the first one that a plugin returns is
+    /// used.
     ///
-    /// It is called once for each attempt, right before `willSend`, stubs included, and once more when in-flight
-    /// requests are compared.
+    /// Called once for each attempt, even of a stub, right before `willSend`; and once more when in-flight requests are
+    /// compared.
     func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential?
     /// Called right before the request is sent.
     func willSend(_ request: RequestType, target: any RelativeTarget)
     /// Called with the outcome of an attempt and the request that it belongs to.
     func didReceive(_ result: Result<Response, MoyaError>, for request: RequestType, target: any RelativeTarget)
-    /// Called with the outcome of an attempt, by the default of ``didReceive(_:for:target:)``.
+    /// Called with the outcome of an attempt, unless the plugin implements ``didReceive(_:for:target:)``.
     func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget)
     /// Returns the outcome that the caller receives in place of the given one.
     func process(_ result: Result<Response, MoyaError>, target: any RelativeTarget) -> Result<Response, MoyaError>

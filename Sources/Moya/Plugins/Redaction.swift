@@ -16,15 +16,15 @@ public struct Redaction: Sendable {
     private let level: Level
     private let shown: Set<String>
 
-    /// All values are hidden, except those of known non-sensitive header fields such as `Content-Type`: the default.
+    /// Hides all values, except those of known non-sensitive header fields such as `Content-Type`; this is the default.
     ///
     /// The names of fields, keys and members are shown, and so are truth values and nulls in JSON.
     public static let all = Redaction(level: .all, shown: [])
-    /// Nothing is hidden.
+    /// Hides nothing.
     ///
-    /// Logs may contain passwords and tokens then.
+    /// Logs may then contain passwords and tokens.
     public static let nothing = Redaction(level: .nothing, shown: [])
-    /// Values with sensitive names are hidden, such as `Authorization`, `Cookie`, `api_key` and `password`.
+    /// Hides values with sensitive names, such as `Authorization`, `Cookie`, `api_key` and `password`.
     public static let secretNames = secretNames()
 
     /// Returns a redaction that hides all values, except those of known non-sensitive header fields and of the given
@@ -99,7 +99,7 @@ public struct Redaction: Sendable {
                 return String(pair)
             }
             let name = String(pair[..<equals])
-            // Without a value, the name itself may be a value in base 64.
+            // The text before the equals sign may be a secret in base 64, which can end in equals signs.
             if case .all = level, pair[equals...].allSatisfy({ $0 == "=" }) { return Self.placeholder }
             return hides(name.removingPercentEncoding ?? name) ? "\(name)=\(Self.placeholder)" : String(pair)
         }.joined(separator: "&")
@@ -138,8 +138,8 @@ public struct Redaction: Sendable {
 
     /// Redacts a JSON value.
     ///
-    /// Elements of arrays, and members of an object with a sensitive name, are treated like values of that name; a
-    /// value without a name is hidden by `all` only.
+    /// An element of an array is treated like a value with the name of the array. A member of an object with a
+    /// sensitive name is treated like a value with that name. A value without a name is hidden by `all` only.
     private func hidden(_ value: JSONValue, under name: String? = nil) -> JSONValue {
         switch value {
         case .object(let members):

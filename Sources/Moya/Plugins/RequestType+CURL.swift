@@ -7,8 +7,8 @@ import Foundation
 extension RequestType {
     /// Returns the request as a shell command for curl.
     ///
-    /// Arguments are quoted for a POSIX shell. Content that is streamed or not text is left out, with a comment; a file
-    /// is named.
+    /// Arguments are quoted for a POSIX shell. Content that is a stream or not text is left out; a shell comment
+    /// replaces it. A file is given by its path.
     ///
     /// - Parameter redaction: the values that are hidden; curl sends the same request only with `.nothing`.
     public func cURLDescription(redaction: Redaction = .all) -> String {

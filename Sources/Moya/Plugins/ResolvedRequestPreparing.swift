@@ -1,11 +1,13 @@
-/// A plugin of this module that prepares requests without a `URLRequest`, which costs more to make than all the rest.
+/// A plugin of this module that changes the `ResolvedRequest` directly.
+///
+/// No `URLRequest` is created for the plugin, because creating one is expensive.
 protocol ResolvedRequestPreparing: PluginType {
-    /// Does what `prepare(_:target:)` does with a `URLRequest`.
+    /// Changes the request in the same way as `prepare(_:target:)` changes a `URLRequest`.
     func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget)
 }
 
 extension ResolvedRequestPreparing {
-    /// Leaves the request as it is.
+    /// Does not change the request.
     func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget) {}
 }
 

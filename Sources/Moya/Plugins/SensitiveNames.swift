@@ -1,10 +1,10 @@
-/// Names of header fields, query keys and members whose values are secret.
+/// Names of header fields, query keys and JSON members whose values are secret.
 struct SensitiveNames: Sendable, Hashable {
     private let others: Set<String>
 
-    /// Creates a set of names.
+    /// Creates the built-in names and further ones.
     ///
-    /// - Parameter others: more names; case and punctuation are ignored.
+    /// - Parameter others: names that are sensitive in addition to the built-in ones; case and punctuation are ignored.
     init(others: Set<String>) {
         self.others = Set(others.map(Self.normalized))
     }
@@ -14,7 +14,8 @@ struct SensitiveNames: Sendable, Hashable {
         return Self.whole.contains(name) || others.contains(name) || Self.parts.contains { name.contains($0) }
     }
 
-    /// Returns the name without case and punctuation, so that `X-Api-Key`, `apiKey` and `api_key` are one name.
+    /// Returns the name in lower case and without punctuation: `X-Api-Key` becomes `xapikey`, `api_key` and `apiKey`
+    /// become `apikey`.
     static func normalized(_ name: String) -> String {
         name.lowercased().filter { $0.isLetter || $0.isNumber }
     }
