@@ -17,9 +17,10 @@ extension RequestInterceptor where Self == AuthenticationInterceptor<String> {
     ///
     /// - Parameters:
     ///   - token: the first token; with `nil`, requests are sent without one until the credential is set.
-    ///   - hosts: the hosts that the token is sent to; `nil` for the rule of ``AuthenticationInterceptor``.
+    ///   - hosts: the hosts that the token is sent to; `nil`: any host over https, and only this machine over http.
     ///   - isExempt: returns whether a target is sent without a token, such as that of a log-in or of the refresh.
-    ///   - refresh: returns a new token; an error fails all requests that wait for it.
+    ///   - refresh: returns a new token. If it throws an error, all requests that wait for the token fail with that
+    ///     error.
     public static func bearer(
         token: String?, hosts: Set<String>? = nil,
         isExempt: @escaping @Sendable (any RelativeTarget) -> Bool = { _ in false },

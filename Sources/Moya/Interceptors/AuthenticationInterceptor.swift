@@ -5,7 +5,7 @@
     public import Foundation
 #endif
 
-/// An interceptor that adds a credential to requests and refreshes it when it is refused or stale, once for all waiting
+/// An interceptor that adds a credential to requests, and refreshes a refused or stale credential once for all waiting
 /// requests.
 ///
 /// ```swift
@@ -22,9 +22,10 @@
 /// * A request that was refused with an older credential than the current one is repeated without a refresh.
 /// * If a refresh fails, all requests that wait for it fail with its error; the next refused request starts another
 ///   refresh.
-/// * A request is repeated once, so that a request that is always refused costs two attempts and one refresh; `retries`
-///   allows more. After too many refreshes in a window of time, counted over all requests, a refused response is final:
-///   see ``RefreshLimit``.
+/// * A request is repeated once. So a request that is always refused costs two attempts and one refresh. The parameter
+///   `retries` allows more repetitions.
+/// * All requests together cause a limited number of refreshes in a window of time, see ``RefreshLimit``. Beyond the
+///   limit, the response that refuses the credential is final.
 ///
 /// As with ``AccessTokenPlugin``, the credential is sent only to `hosts`. Without `hosts`, it is sent to any host over
 /// https, and only to this machine over http. A refresh request that is sent by the same provider would wait for
@@ -36,7 +37,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     private enum RefreshOutcome {
         case refreshed
         case failed(MoyaError)
-        /// The limit of refreshes was reached.
+        /// The limit of refreshes was reached, so no refresh was started.
         case limitReached
     }
 
@@ -44,9 +45,9 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     private struct State: Sendable {
         var credential: Credential?
-        /// The number of changes of the credential.
+        /// The number of changes of the credential, by assignments and by refreshes.
         var generation = 0
-        /// The number of times that ``credential`` was set.
+        /// The number of assignments to the property ``AuthenticationInterceptor/credential``.
         var assignments = 0
         var isRefreshing = false
         var waiters: [Waiter] = []
@@ -54,7 +55,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         var refreshes: [Duration] = []
     }
 
-    /// The maximum number of refreshes of a credential in a window of time, counted over all requests.
+    /// The maximum number of refreshes in a window of time, for all requests together.
     ///
     /// The repetitions of one request have their own limit, the parameter `retries` of the initialisers.
     public struct RefreshLimit: Sendable, Hashable {
@@ -87,8 +88,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - credential: the first credential; with `nil`, requests are sent without one until ``credential`` is set.
     ///   - hosts: the hosts that the credential is sent to; `nil`: any host over https, and only this machine over
     ///     http.
-    ///   - limit: the maximum number of refreshes, counted over all requests.
-    ///   - retries: the maximum number of repetitions of one request after a refusal.
+    ///   - limit: the maximum number of refreshes, for all requests together.
+    ///   - retries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock of the limit.
     ///   - apply: writes a credential into a request; must be idempotent.
     ///   - isExempt: returns whether a target is sent without a credential, such as that of a log-in or of the refresh.
@@ -122,8 +123,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - credential: the first credential; with `nil`, requests are sent without one until ``credential`` is set.
     ///   - hosts: the hosts that the credential is sent to; `nil`: any host over https, and only this machine over
     ///     http.
-    ///   - limit: the maximum number of refreshes, counted over all requests.
-    ///   - retries: the maximum number of repetitions of one request after a refusal.
+    ///   - limit: the maximum number of refreshes, for all requests together.
+    ///   - retries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock of the limit.
     ///   - apply: writes a credential into a request; must be idempotent.
     ///   - isExempt: returns whether a target is sent without a credential, such as that of a log-in or of the refresh.
@@ -154,8 +155,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     /// The current credential.
     ///
-    /// A new value, after a log-in or log-out, takes effect with the next attempt; the result of a running refresh is
-    /// discarded.
+    /// Set it after a log-in or log-out. The new value is used from the next attempt on; the result of a running
+    /// refresh is discarded.
     public var credential: Credential? {
         get { state.withLock { $0.credential } }
         set {
@@ -176,7 +177,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         "\(state.withLock { $0.assignments })"
     }
 
-    /// Applies the credential to the request, after a refresh if it is stale.
+    /// Applies the credential to the request; a stale credential is refreshed before.
     public func adapt(
         _ request: URLRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
@@ -197,7 +198,9 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         return .noOp
     }
 
-    /// Requests another attempt after a refused request if there is another credential, or a refresh succeeds.
+    /// Requests another attempt if the response refuses the credential and another one is available.
+    ///
+    /// That is the case if the credential has changed since the request was sent, or if a refresh succeeds.
     public func retry(
         _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) -> any Cancellable {
@@ -247,7 +250,10 @@ extension AuthenticationInterceptor {
         case proceed(RefreshOutcome)
     }
 
-    /// Waits for the running refresh, or starts one, unless the credential has changed since the given generation.
+    /// Calls the waiter after the running refresh, or after a new one if none is running.
+    ///
+    /// The waiter is called immediately, and no refresh is started, if the credential has changed since the given
+    /// generation, or if the limit of refreshes is reached.
     private func awaitRefresh(since generation: Int, _ waiter: @escaping Waiter) {
         let now = scheduler.now
         let decision = state.withLock { state -> RefreshAction in

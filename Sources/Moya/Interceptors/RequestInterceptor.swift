@@ -13,12 +13,12 @@ public struct AttemptOutcome: Sendable {
     public let request: URLRequest
     /// The ordinal number of the attempt, from 1.
     public let attempt: Int
-    /// The number of further attempts of this request that the interceptor has requested before.
+    /// The number of repetitions of this request that the interceptor has requested so far.
     public internal(set) var retries: Int
     /// The target.
     public let target: any RelativeTarget
 
-    /// The response of a success or a failure, if any.
+    /// The response, whether the attempt succeeded or failed; `nil` for a failure without a response.
     public var response: Response? {
         switch result {
         case .success(let response): response
@@ -39,11 +39,12 @@ public enum RetryDecision: Sendable {
 
 /// Adapts the requests of a provider before each attempt, and decides about further attempts.
 ///
-/// Before each attempt, ``adapt(_:for:_:)`` of all interceptors is called in their order, then the plugins. After an
-/// attempt that failed, or whose response has a status code of 400 or more, ``retry(_:_:)`` is called in the same
-/// order, up to the first decision that is not `doNotRetry`; the target's validation makes no difference. Interceptors
-/// with ``inspectsSuccesses`` receive all other responses, too. Each attempt starts from the request that was built
-/// from the endpoint.
+/// Before each attempt, the provider calls ``adapt(_:for:_:)`` of all interceptors in their order, then the plugins.
+/// Each attempt starts from the request that was built from the endpoint.
+///
+/// After an attempt that failed or whose response has a status code of 400 or more, the provider calls ``retry(_:_:)``
+/// of the interceptors in the same order, until one decides otherwise than `doNotRetry`. The target's validation makes
+/// no difference. Interceptors whose ``inspectsSuccesses`` is `true` receive all other responses, too.
 ///
 /// Each method calls its closure once, immediately or later, from any thread; further calls are ignored. Each method
 /// returns a token that is cancelled together with the request, or ``Cancellable/noOp``. Neither method has a default
@@ -80,14 +81,15 @@ public protocol RequestInterceptor: Sendable {
     func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) -> any Cancellable
     /// Whether ``retry(_:_:)`` is also called after responses with a status code below 400; `false` by default.
     ///
-    /// Such an interceptor can repeat the requests of an API that reports errors in the content of a 200. It is not called
-    /// about completed downloads, whose files have been moved to their destinations.
+    /// An interceptor with `true` can repeat requests to an API that reports errors in the content of responses with
+    /// the status code 200. After a completed download, it is not called, because the file has been moved to its
+    /// destination already.
     var inspectsSuccesses: Bool { get }
-    /// Returns a text that differs between requests that this interceptor adapts differently, such as the ID of the
+    /// Returns a key that is equal only for requests that the interceptor adapts in the same way, such as the ID of the
     /// user whose token it adds.
     ///
-    /// Defaults to `nil`. A request joins an equal in-flight request only if their keys are equal. With `nil` it never
-    /// joins one, which is safe for an interceptor that does not implement this method.
+    /// A request shares an equal in-flight request only if their keys are equal. Defaults to `nil`: the request shares
+    /// no other one, which is safe for an interceptor that does not implement this method.
     func sharingKey(for target: any RelativeTarget) -> String?
 }
 
@@ -107,7 +109,7 @@ extension RequestInterceptor {
 ///     return request
 /// })
 /// ```
-/// Each closure runs in a task of its own, which is cancelled when the request is.
+/// Each closure runs in a task of its own, which is cancelled together with the request.
 public struct AsyncInterceptor: RequestInterceptor {
     /// Whether `retry` is also called after responses with a status code below 400.
     public let inspectsSuccesses: Bool
@@ -164,7 +166,7 @@ private struct TaskCancellable: Cancellable {
 }
 
 extension MoyaError {
-    /// Creates the error itself if it is a `MoyaError`, otherwise a `MoyaError.underlying` with it.
+    /// Converts an error: a `MoyaError` remains unchanged, any other error becomes the value of `MoyaError.underlying`.
     init(wrapping error: any Error) {
         self = error as? MoyaError ?? .underlying(error, nil)
     }

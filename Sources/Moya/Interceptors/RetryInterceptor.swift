@@ -11,10 +11,11 @@
 /// MoyaProvider<GitHub>(interceptors: [.retry(.exponential(initial: .milliseconds(200), times: 3))])
 /// ```
 /// Errors of the kinds `timeout`, `offline`, `unreachable` and `connectionLost`, and responses with one of
-/// `statusCodes`, are transient failures. The policy limits the number of repetitions, and decides which of these
-/// errors are repeated. The field `Retry-After` of a response (RFC 9110, section 10.2.3), in seconds or as a date,
-/// replaces the policy's delay; if it is longer than `longestRetryAfter`, the request is not repeated. Neither is it after a
-/// response that a cache had stored or made itself (``Response/cacheStatus``), because the server was not asked.
+/// `statusCodes`, are transient failures. The policy limits the number of repetitions, and decides after which of these
+/// errors requests are repeated. The field `Retry-After` of a response (RFC 9110, section 10.2.3), in seconds or as a
+/// date, replaces the policy's delay; if it is longer than `longestRetryAfter`, the request is not repeated. A response
+/// that a cache had stored or generated (``Response/cacheStatus``) causes no repetition, because it is not the server's
+/// response to this request.
 public struct RetryInterceptor: RequestInterceptor {
     /// The default status codes after which a request is repeated: 408, 429, 500, 502, 503 and 504.
     public static let transientStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
@@ -28,8 +29,9 @@ public struct RetryInterceptor: RequestInterceptor {
     ///
     /// - Parameters:
     ///   - policy: the number of repetitions and their delays.
-    ///   - methods: the methods that are repeated; `nil` for those that are ``HTTPMethod/isIdempotent``, and any other
-    ///     with an `Idempotency-Key` (RFC 9110, section 9.2.2).
+    ///   - methods: the methods of requests that are repeated. If `nil`, requests with an idempotent method
+    ///     (``HTTPMethod/isIdempotent``) and requests with the field `Idempotency-Key` are repeated (RFC 9110, section
+    ///     9.2.2).
     ///   - statusCodes: the status codes after which a request is repeated.
     ///   - longestRetryAfter: the longest `Retry-After` that is accepted.
     public init(
@@ -84,8 +86,9 @@ public struct RetryInterceptor: RequestInterceptor {
 }
 
 extension RequestInterceptor where Self == RetryInterceptor {
-    /// Returns an interceptor that repeats requests that are idempotent or have an `Idempotency-Key` after transient
-    /// failures; see ``RetryInterceptor``.
+    /// Returns an interceptor that repeats requests after transient failures; see ``RetryInterceptor``.
+    ///
+    /// It repeats requests with an idempotent method and requests with the field `Idempotency-Key`.
     public static func retry(_ policy: RetryPolicy) -> RetryInterceptor { RetryInterceptor(policy) }
 
     /// Returns an interceptor that repeats requests with the delays of `RetryPolicy(times:)`; see the other `retry`.
@@ -98,11 +101,13 @@ extension RequestInterceptor where Self == RetryInterceptor {
 }
 
 extension Response {
-    /// Whether the request was sent: a cache did not satisfy it, nor refuse it because of `only-if-cached`.
+    /// Whether the server sent the response; `false` if a cache satisfied the request, or refused it because of
+    /// `only-if-cached`.
     fileprivate var isFromServer: Bool { cacheStatus.map { $0.forwardReason != nil } ?? true }
 
-    /// The delay that the server requests (RFC 9110, section 10.2.3); a date is relative to the field `Date`, if
-    /// present.
+    /// The delay that the server requests (RFC 9110, section 10.2.3); `nil` if there is none.
+    ///
+    /// A date in `Retry-After` is compared with the field `Date` or, without that field, with the current time.
     var retryAfter: Duration? {
         guard let text = headers["Retry-After"] else { return nil }
         if text.isDigits {
