@@ -29,7 +29,7 @@ struct LinkHeader {
 
     /// Parses links by the algorithm of RFC 8288, appendix B.2.
     ///
-    /// The text from a malformed link on is ignored.
+    /// A malformed link and the text after it are ignored.
     private static func parse(_ field: String) -> [Link] {
         var scanner = FieldScanner(field)
         var links: [Link] = []

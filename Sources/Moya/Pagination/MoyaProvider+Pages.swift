@@ -39,7 +39,7 @@ extension MoyaProvider {
         case nil: return PageRequest(target: first, endpoint: origin, origin: origin.url)
         case .url(let url):
             guard rule.target == nil else { throw .wrongCursor }
-            // Checked again, because the cursor may come from a file.
+            // The URL is checked again, because the cursor may come from a file.
             let url = try URL.nextPage(url, base: nil, origin: URL(checkedForHTTP: origin.url))
             return PageRequest(target: first, endpoint: origin.page(at: url), origin: origin.url)
         case .token(let token):
@@ -144,7 +144,7 @@ extension MoyaError {
 extension Endpoint {
     /// Returns the endpoint of a page at a URL from the server.
     ///
-    /// The query of the URL replaces that of the task.
+    /// The query of the URL replaces the query parameters of the task.
     fileprivate func page(at url: URL) -> Endpoint {
         Endpoint(
             url: url.absoluteString, sampleResponseClosure: sampleResponseClosure, method: method,

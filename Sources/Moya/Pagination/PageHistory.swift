@@ -1,6 +1,6 @@
-/// The places of the last pages of one iteration.
+/// The locators of the last pages of one iteration: their URLs or tokens.
 ///
-/// They detect a server whose pages form a cycle.
+/// A repeated locator shows that the server's pages form a cycle.
 final class PageHistory: Sendable {
     private struct State: Sendable {
         var known: Set<Int> = []
@@ -10,7 +10,7 @@ final class PageHistory: Sendable {
     private static let limit = 1000
     private let state = Locked(State())
 
-    /// Adds a place; returns `false` if it is known already.
+    /// Adds the locator of a page; returns `false` if one of the last pages had the same locator.
     func insert(_ locator: PageCursor.Locator) -> Bool {
         let hash = locator.hashValue
         return state.withLock { state in

@@ -9,7 +9,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     /// The type of all errors.
     public typealias Failure = MoyaError
 
-    /// Creates a function that returns the items of the next page at each call.
+    /// Begins an iteration: the returned function loads one page at each call, and returns its items.
     private let makeNextPage: @Sendable () -> NextPage
 
     fileprivate typealias NextPage = @Sendable () async throws(MoyaError) -> [Item]?
@@ -27,7 +27,8 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
 
     /// Returns the items without those that one of the last pages contained.
     ///
-    /// When an item is inserted into the list during the iteration, the next page repeats the last item of a page.
+    /// If an item is inserted into the list during the iteration, the last item of a page moves to the next page, which
+    /// then contains it again.
     ///
     /// - Parameters:
     ///   - id: returns the identifier of an item.
@@ -40,7 +41,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
             let seen = Locked(SeenItems<ID>(lastPages: lastPages))
             return { () async throws(MoyaError) -> [Item]? in
                 guard let items = try await nextPage() else { return nil }
-                // The identifiers are computed first, because no foreign code runs under the lock.
+                // The identifiers are computed first, because the caller's closures do not run under the lock.
                 let ids = items.map(id)
                 let isNew = seen.withLock { $0.add(ids) }
                 return zip(items, isNew).compactMap { item, isNew in isNew ? item : nil }

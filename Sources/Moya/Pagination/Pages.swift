@@ -6,7 +6,7 @@
 ///     if enough { break }    // no further page is loaded
 /// }
 /// ```
-/// Each iteration begins with the first page. An error ends it; the pages before the error have been delivered, and
+/// Each iteration begins with the first page. An error ends the iteration after the pages before have been delivered.
 /// ``resumed(at:)`` continues with the page that failed.
 public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// The type of all errors.
@@ -18,7 +18,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         public let value: Page
         /// The response that the page was decoded from.
         public let response: Response
-        /// The place of the next page, or `nil` if this is the last one.
+        /// The cursor of the next page; `nil` if this is the last one, or if the cursor is not valid.
         public let next: PageCursor?
     }
 
@@ -26,7 +26,8 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     package struct Position: Sendable {
         var cursor: PageCursor?
         let history: PageHistory
-        /// The error of this page, if its place could not be determined from the page before.
+        /// The error that loading this page throws, if its cursor could not be determined from the page before;
+        /// otherwise `nil`.
         var failure: MoyaError?
     }
 
@@ -43,7 +44,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
     /// Loads the page at a position.
     package let load: Load
-    /// The place at which an iteration starts; `nil`: at the first target.
+    /// The cursor of the page with which an iteration begins; if `nil`, it begins with the page of the first target.
     private var first: PageCursor?
     private var pagesAhead = 0
 
@@ -56,7 +57,8 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// After each page, the following ones are loaded in the background, one after the other. Leaving the loop cancels
     /// their requests. Their errors are thrown when the iteration reaches them.
     ///
-    /// - Parameter count: the maximum number of pages that are loaded ahead. Without this method, none are.
+    /// - Parameter count: the maximum number of pages that are loaded ahead. Without this method, no page is loaded
+    ///   ahead.
     public func prefetching(_ count: Int = 1) -> Self {
         var pages = self
         pages.pagesAhead = Swift.max(count, 0)
@@ -108,9 +110,8 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next page, or `nil` at the end.
         ///
-        /// - Throws: the errors of `value(_:)`; `MoyaError.requestMapping` for a next page at another origin, for one
-        ///   that was delivered before, and for a next page without a cursor; an error of the kind `cancelled` when the
-        ///   task is cancelled.
+        /// - Throws: the errors of `value(_:)`; an error of the kind `cancelled` if the task is cancelled;
+        ///   `MoyaError.requestMapping` if the next page has another origin, was delivered before, or has no cursor.
         public mutating func next() async throws(MoyaError) -> Element? {
             try await loader.next()
         }

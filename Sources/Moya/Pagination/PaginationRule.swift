@@ -7,7 +7,7 @@
 public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     /// Finds the next page.
     ///
-    /// The last parameter is the token of this page, if it has one.
+    /// The parameters are the page, its response, and the token that the page was requested with, if any.
     let next: @Sendable (Page, Response, String?) throws -> PageStep
     /// Returns the target of the page with a token; `nil` if the rule finds pages by URL.
     let target: (@Sendable (String) throws -> Target)?
@@ -34,7 +34,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     /// Returns a rule that finds the next page by a token in the page; `nil` or an empty string ends the list
     /// (AIP-158).
     ///
-    /// An empty page does not end it.
+    /// An empty page does not end the list.
     ///
     /// - Parameters:
     ///   - token: returns the token of the next page.
@@ -99,7 +99,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
 
     private static func number(_ token: String?, first: Int) throws(MoyaError) -> Int {
         guard let token else { return first }
-        // The cursor may come from a file.
+        // The token may come from a cursor in a file, which may be invalid.
         guard let number = Int(token), number < .max else {
             throw .requestMapping("the cursor of the page is no number, as \(Self.self) needs it")
         }
@@ -120,7 +120,7 @@ extension PaginationRule where Page: Collection {
     }
 }
 
-/// The step after a page: the end, or the place of the next page.
+/// The end of a list, or the URL or token of the next page.
 enum PageStep: Sendable {
     case end
     case url(String)
