@@ -7,21 +7,21 @@ public import Foundation
 /// ``Kind/sending(_:)`` is followed by one ``Kind/exchanged(_:)`` before the next request, the next attempt or the end. Calls
 /// with a stub have no exchanges.
 ///
-/// A printed event contains no values of header fields and of the query, no credentials and no content. The values in it, such as
-/// the request, do.
+/// The ``description`` of an event contains no values of header fields and of the query, no credentials and no content.
+/// The values of its ``kind``, such as the request, may contain them.
 public struct CallEvent: Sendable, CustomStringConvertible {
     /// What has happened.
     public enum Kind: Sendable {
         /// The call was made, and its endpoint is known.
         case started
-        /// The call shares an equal request that is in flight, which was made by the call with the given ID.
+        /// The call shares an equal in-flight request, which the call with the given ID has made.
         ///
-        /// The exchanges are events of the other call; if that call is cancelled before this one, later exchanges are events of this
-        /// one.
+        /// The exchanges are reported as events of the other call. If the other call is cancelled first, later
+        /// exchanges are reported as events of this call.
         case joined(call: UInt64)
         /// The request is given to the transport.
         ///
-        /// A transport that wraps another one, such as a cache, may satisfy or change it.
+        /// A transport that wraps another one, such as a cache, may change the request, or respond to it itself.
         case sending(TransportRequest)
         /// The head of a response was received.
         ///
@@ -29,11 +29,13 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         case receiving(ResponseHead)
         /// The exchange that ``sending(_:)`` began has ended.
         case exchanged(Exchange)
-        /// Another attempt follows after a delay, because of the error of this one, or, if it is `nil`, because of its response.
+        /// Another attempt follows after a delay.
+        ///
+        /// `error` is the error of this attempt; `nil` if the attempt had a response that is to be retried.
         case retrying(after: Duration, error: MoyaError?)
         /// The call has ended with the result that the caller receives; the duration is the time since the call was made.
         ///
-        /// The plugins have processed the result. A typed call makes its value of it afterwards.
+        /// The plugins have processed the result. A typed call decodes its value from the result afterwards.
         case ended(Result<Response, MoyaError>, duration: Duration)
     }
 
@@ -54,15 +56,15 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         public let duration: Duration
     }
 
-    /// The ID of the call, unique in the process; that of ``RequestType/id``.
+    /// The ID of the call, unique in the process; equal to ``RequestType/id``.
     public let call: UInt64
     /// The target of the call.
     public let target: TargetLabel
-    /// 1 for the first attempt, more for repetitions; 0 before the first one.
+    /// The ordinal number of the attempt, from 1; 0 for an event before the first attempt.
     public let attempt: Int
-    /// The number of requests that were given to the transport so far, over all attempts, this one included.
+    /// The number of requests that this call has given to the transport so far, in all attempts.
     ///
-    /// It counts redirects, responses to challenges and repetitions.
+    /// The first request, each redirect, each response to a challenge and each repetition count as one.
     public let exchange: Int
     /// The time of the event on the clock of the provider's scheduler.
     public let time: Duration
@@ -87,7 +89,7 @@ extension CallEvent.Exchange {
         return head.flatMap { $0.statusCode >= 400 ? String($0.statusCode) : nil }
     }
 
-    /// What a cache did about the request; `nil` without a cache.
+    /// How a cache handled the request; `nil` without a cache.
     public var cacheStatus: CacheStatus? { head.flatMap { CacheStatus($0.headers) } }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the parts of the pipeline report about a call.
+/// A step of a call that the provider reports; a ``CallEventBuilder`` converts steps to events.
 enum CallStep: Sendable {
     case started
     case joined(call: UInt64)
@@ -11,12 +11,13 @@ enum CallStep: Sendable {
     case ended(Result<Response, MoyaError>)
 }
 
-/// Makes the events of one call of the steps that are reported about it.
+/// Converts the reported steps of one call to events.
 ///
-/// Threads that end a call race with the thread of the transport, so steps that come too late are dropped: those after the end,
-/// and those of an attempt that is over. An exchange that the provider has ended is completed with the error of a cancel.
+/// A thread that ends a call or an attempt may race with the thread of the transport. So a step is ignored if the call
+/// or the attempt has ended before. If the provider ends a call or an attempt during an exchange, the event of the
+/// exchange has the error `URLError.cancelled`.
 struct CallEventBuilder: Sendable {
-    /// An event, without what is the same for all events of the call.
+    /// An event without the values that are equal for all events of the call.
     struct Entry: Sendable {
         let kind: CallEvent.Kind
         let attempt: Int
@@ -33,14 +34,14 @@ struct CallEventBuilder: Sendable {
     private var attempt = 0
     private var exchanges = 0
     private var current: OpenExchange?
-    /// The last attempt that is over.
+    /// The number of the last attempt that has ended.
     private var lastEndedAttempt = 0
     private var isEnded = false
 
     /// Returns the events for a step, in order.
     ///
     /// - Parameters:
-    ///   - number: the attempt that the step belongs to.
+    ///   - number: the number of the attempt that the step belongs to.
     ///   - time: the time of the step.
     mutating func events(for step: CallStep, attempt number: Int, at time: Duration) -> [Entry] {
         guard !isEnded else { return [] }

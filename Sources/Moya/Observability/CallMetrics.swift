@@ -8,15 +8,15 @@ import Foundation
 /// }
 /// let provider = MoyaProvider<GitHub>(observers: [metrics])
 /// ```
-/// The names and dimensions are those of OpenTelemetry's conventions for HTTP clients, where they have one. They have few
-/// values: no path, no query and no values of targets.
+/// The names and dimensions follow OpenTelemetry's conventions for HTTP clients, where these define one. Each dimension
+/// has few distinct values: it may be the template of a path, but never a path, a query or a value of a target.
 ///
 /// | name | unit | recorded |
 /// | --- | --- | --- |
 /// | `http.client.request.duration` | seconds | for each exchange, except those that a cache satisfies |
-/// | `http.client.request.queue_time` | seconds | with it, if the transport has measured it |
-/// | `http.client.request.size` | bytes | with it, if the transport has measured it |
-/// | `http.client.response.size` | bytes | with it, if the transport has measured it |
+/// | `http.client.request.queue_time` | seconds | for the same exchanges, if the transport has measured it |
+/// | `http.client.request.size` | bytes | for the same exchanges, if the transport has measured it |
+/// | `http.client.response.size` | bytes | for the same exchanges, if the transport has measured it |
 /// | `moya.call.duration` | seconds | for each call |
 public struct CallMetrics: CallObserver {
     /// Receives a value: its name, and the names and values of its dimensions.
@@ -29,7 +29,9 @@ public struct CallMetrics: CallObserver {
 
     private let recordValue: Record
 
-    /// Creates an observer with a function that records values; it is called as an observer is.
+    /// Creates an observer.
+    ///
+    /// - Parameter record: records a value; called on the queue of the provider's observers, see ``CallObserver``.
     public init(_ record: @escaping Record) {
         recordValue = record
     }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Delivers the events of all calls of a provider to its observers.
 final class CallEventDelivery: Sendable {
-    /// A step of a call, and when it has happened.
+    /// A step of a call, and the time at which it was reported.
     fileprivate struct Report: Sendable {
         let observation: CallObservation
         let step: CallStep
@@ -15,12 +15,13 @@ final class CallEventDelivery: Sendable {
     private let delivery: SerialDelivery<Report>
     private let pending = Atomic<Int>(0)
 
-    /// Returns `nil` without observers.
+    /// Creates the delivery; returns `nil` if the provider has no observers.
     init?(_ configuration: ProviderConfiguration) {
         guard !configuration.observers.isEmpty else { return nil }
         observers = configuration.observers
         clock = configuration.scheduler
-        // Timers and callbacks on the scheduler of a program do not wait for observers.
+        // In place of a dispatch scheduler, another queue is used, so that slow observers do not delay timers and
+        // callbacks.
         let scheduler: any Scheduler =
             configuration.scheduler is DispatchScheduler ? DispatchScheduler.deliveries : configuration.scheduler
         delivery = SerialDelivery(on: scheduler) { $0.observation.delivery.deliver($0) }
@@ -39,9 +40,10 @@ final class CallEventDelivery: Sendable {
     }
 }
 
-/// A call that is observed.
+/// A call whose steps are reported to the observers of its provider.
 ///
-/// Its steps may be reported on any thread, but under no lock: the scheduler of the observers is foreign code.
+/// Steps may be reported on any thread, but not while a lock is held, because the scheduler of the observers may be
+/// user code.
 final class CallObservation: Sendable {
     fileprivate let delivery: CallEventDelivery
     private let call: UInt64
@@ -56,12 +58,16 @@ final class CallObservation: Sendable {
         self.delivery = delivery
     }
 
-    /// - Parameter attempt: the attempt that the step belongs to; 0 for a step of the call.
+    /// Reports a step.
+    ///
+    /// - Parameters:
+    ///   - step: the step.
+    ///   - attempt: the number of the attempt that the step belongs to; 0 for a step of the whole call.
     func report(_ step: CallStep, attempt: Int = 0) {
         delivery.post(step, of: self, attempt: attempt)
     }
 
-    /// Called for one step at a time.
+    /// Returns the events for a step; called for one step at a time.
     fileprivate func events(
         for step: CallStep, _ attempt: Int, _ time: Duration, backlog: Int
     ) -> [CallEvent] {
@@ -73,7 +79,8 @@ final class CallObservation: Sendable {
     }
 }
 
-/// The context of a call, behind a reference: most calls have none, and requests are copied often.
+/// Holds the context of a call in an object, because requests are copied often: copying a reference costs less than
+/// copying a value of type `any Sendable`.
 final class CallContextBox: Sendable {
     let value: any Sendable
 

@@ -7,8 +7,9 @@
     /// ```swift
     /// let provider = MoyaProvider<GitHub>(observers: [SignpostObserver(subsystem: "com.example.app")])
     /// ```
-    /// The interval `Call` has the name of the target, the interval `Exchange` the method and the URL, without the values of its
-    /// query. Repetitions are events. Observers are called later, so the intervals are shifted by some microseconds.
+    /// The interval `Call` has the name of the target, the interval `Exchange` the method and the URL, without the
+    /// values of its query. All other events, such as repetitions, are signpost events. Observers are called later, so
+    /// the intervals are shifted by some microseconds.
     public struct SignpostObserver: CallObserver {
         private let signposter: OSSignposter
 
@@ -39,7 +40,7 @@
     }
 
     extension CallEvent {
-        /// Unique among the exchanges that run: a call has one at a time.
+        /// The ID of the exchange's signpost, unique among running exchanges: a call has one exchange at a time.
         fileprivate var exchangeSignpost: OSSignpostID { OSSignpostID(call | 1 << 63) }
     }
 #endif

@@ -4,9 +4,9 @@
 public struct TargetLabel: Sendable, Hashable, CustomStringConvertible {
     /// The names of the type and, for an enum, of the case, such as `ShowUser` or `GitHub.userProfile`.
     public let name: String
-    /// The path with its placeholders, such as `/users/{id}`, if a struct or a class has one with placeholders.
+    /// The path with its placeholders, such as `/users/{id}`; `nil` if it has none, and for an enum.
     ///
-    /// `nil` for an enum, whose path contains its values.
+    /// The path of an enum contains the values of the case instead of placeholders.
     public let pathTemplate: String?
 
     /// Creates the label of a target; of a ``MultiTarget``, that of the wrapped target.

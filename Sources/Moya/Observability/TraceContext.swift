@@ -1,5 +1,5 @@
-/// A position in a distributed trace (W3C Trace Context): the trace, the operation that is the parent of what follows, and
-/// whether the trace is recorded.
+/// A position in a distributed trace (W3C Trace Context): the ID of the trace, the ID of the current operation, which
+/// is the parent of further ones, and whether the trace is recorded.
 ///
 /// ```swift
 /// let incoming = TraceContext(traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
@@ -21,13 +21,14 @@ public struct TraceContext: Sendable, Hashable {
 
     /// Creates a context from the fields of a request.
     ///
-    /// Version 00 has exactly 55 characters; of later versions, the part that version 00 has is read (section 4.3).
+    /// A `traceparent` of version 00 has exactly 55 characters. Of a later version, only the first 55 characters are
+    /// read (section 4.3).
     ///
     /// - Parameters:
     ///   - traceparent: the value of the field `traceparent`; the initializer returns `nil` if it is invalid: uppercase digits,
     ///     version ff, an ID that is zero, or a wrong length.
-    ///   - tracestate: the value of the field `tracestate`. An invalid one, such as one with more than 32 members or with a
-    ///     repeated key, is dropped.
+    ///   - tracestate: the value of the field `tracestate`. An invalid value, such as one with more than 32 members or
+    ///     with a repeated key, is ignored.
     public init?(traceparent: String, tracestate: String? = nil) {
         let bytes = Array(traceparent.utf8)
         guard bytes.count >= 55, [2, 35, 52].allSatisfy({ bytes[$0] == UInt8(ascii: "-") }),
@@ -80,7 +81,7 @@ extension TraceContext: CustomStringConvertible {
 }
 
 extension UInt64 {
-    /// Reads lowercase hexadecimal digits.
+    /// Creates a number from lowercase hexadecimal digits; returns `nil` for other characters.
     fileprivate init?(lowercaseHex digits: ArraySlice<UInt8>) {
         self = 0
         for digit in digits {
@@ -92,7 +93,7 @@ extension UInt64 {
         }
     }
 
-    /// 16 digits.
+    /// The number as 16 lowercase hexadecimal digits.
     fileprivate var lowercaseHex: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits

@@ -1,4 +1,4 @@
-/// A transport that sends the trace of a call with each request (W3C Trace Context), and sends the requests with another
+/// A transport that adds the trace of a call to each request (W3C Trace Context), and sends the request with another
 /// transport.
 ///
 /// ```swift
@@ -6,10 +6,11 @@
 /// let provider = MoyaProvider<GitHub>(transport: transport)
 /// let response = try await TraceContext.$current.withValue(incoming) { try await provider.response(.zen) }
 /// ```
-/// The context is the ``TraceContext`` of ``TransportRequest/callContext``, which the provider captured when the call was made.
-/// Each request that this transport sends, such as a redirect, a repetition or the revalidation of a stored response, has
-/// the same trace ID and a new parent ID. Below a cache, only requests that are sent to a server get one. A request without a
-/// context, to another host, or with a field `traceparent` of its own is sent unchanged.
+/// The context is the ``TraceContext`` of ``TransportRequest/callContext``, which the provider captured when the call
+/// was made. Each request that this transport sends, such as a redirect, a repetition or the revalidation of a stored
+/// response, has the same trace ID and a new parent ID. If a cache wraps this transport, as above, the trace has no
+/// parent IDs for requests that the cache satisfies. A request is sent unchanged if it has no context, is for another
+/// host, or has a field `traceparent` already.
 public struct TracePropagation: Transport {
     private let transport: any Transport
     private let hosts: HostAllowList
@@ -32,7 +33,7 @@ public struct TracePropagation: Transport {
         var request = request
         let child = context.child()
         request.headers["traceparent"] = child.traceparent
-        // Belongs to the trace of its own `traceparent`, which the request does not have.
+        // Replaces a `tracestate` of the request, which belongs to no trace without a `traceparent`.
         request.headers["tracestate"] = child.tracestate
         return transport.start(request, receive: receive)
     }
