@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-// Names and shapes of Moya 15 that this package has in another place.
+// Declarations of Moya 15 whose functions this package has under other names.
 
 /// Receives the outcome of a request.
 public typealias Completion = @Sendable (_ result: Result<Response, MoyaError>) -> Void
@@ -13,7 +13,7 @@ public typealias Completion = @Sendable (_ result: Result<Response, MoyaError>) 
 public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
 
 extension AccessTokenPlugin {
-    /// Returns the token for a target; `nil`: none is sent.
+    /// Returns the token for a target; if it returns `nil`, no token is sent.
     public typealias TokenClosure = @Sendable (any RelativeTarget) -> String?
 }
 
@@ -35,8 +35,8 @@ extension MultiTarget {
 extension URL {
     /// Creates the URL of a target: its base URL with its path.
     ///
-    /// If the path is not valid, it is appended as it is, and a debug build prints the reason; the default endpoint of
-    /// a provider throws it.
+    /// If the path is invalid, it is appended unchanged, and a debug build prints the reason. With the default endpoint
+    /// of a provider, the request for such a target fails.
     public init(target: some TargetType) {
         do throws(MoyaError) {
             self = try URL(checkedForHTTP: try target.url().text)
@@ -64,7 +64,7 @@ extension RequestTask {
         .uploadMultipartFormData(MultipartFormData(parts: parts))
     }
 
-    /// A form of the parts of several forms, which Moya's first releases described one by one.
+    /// A form of the parts of several forms; in Moya's first releases, each `MultipartFormData` was one part.
     @_disfavoredOverload
     public static func uploadMultipart(_ forms: [MultipartFormData]) -> RequestTask {
         .uploadMultipart(forms.flatMap(\.parts))

@@ -1,22 +1,24 @@
-/// The parameters of a target as Moya's documentation writes them, with `Any`; ``RelativeTarget`` inherits them.
+/// The property `parameters` of a target with values of type `Any`, as in Moya's documentation; ``RelativeTarget``
+/// inherits it.
 ///
-/// The default of ``RelativeTarget/parameters`` is this property. A protocol of its own keeps the two apart: without
-/// it, a property `[String: Any]?` would be a property of the target only, and would not be sent.
+/// The default of ``RelativeTarget/parameters`` converts the values of this property. Without this protocol, a target's
+/// property `parameters` of the type `[String: Any]?` would satisfy no requirement, and its values would not be sent.
 public protocol MoyaTargetProperties: Sendable {
     /// The parameters by key. Defaults to `nil`.
     ///
-    /// Values that ``ReflectiveParameters`` can send are allowed. For another one, building the request throws an error
-    /// that names the key.
+    /// Values that ``ReflectiveParameters`` can send are allowed. For another value, building the request throws an
+    /// error that names the key.
     @_disfavoredOverload
     var parameters: [String: Any]? { get }
 }
 
 extension MoyaTargetProperties {
-    /// None.
+    /// No parameters.
     @_disfavoredOverload
     public var parameters: [String: Any]? { nil }
 
-    /// The parameters with `Any`, each converted, or replaced by the reason why it cannot be sent.
+    /// The parameters, converted to `Sendable` values; a value that cannot be sent is replaced by the error that
+    /// building the request throws.
     var convertedParameters: [String: any Sendable]? {
         func read(_ target: some MoyaTargetProperties) -> [String: Any]? { target.parameters }
         guard let parameters = read(self) else { return nil }

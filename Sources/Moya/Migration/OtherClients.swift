@@ -1,7 +1,8 @@
 public import Foundation
 
-// What the compiler says about the entry points of Alamofire and Get. An unavailable type does not hide an available one of
-// the same name: in a file that imports Alamofire or Get, too, these names are theirs.
+// Unavailable stand-ins for the entry points of Alamofire and Get; the messages of the compiler name the replacements.
+// An unavailable type does not hide an available one of the same name: a file that also imports Alamofire or Get uses
+// their types.
 
 /// Not available: a provider sends requests for targets.
 @available(
@@ -24,9 +25,9 @@ public struct AF {
     public static func request(
         _ url: String, method: HTTPMethod = .get, parameters: Any? = nil, encoding: Any? = nil, headers: Any? = nil
     ) -> AF { AF() }
-    /// Not available: a target has a validation.
+    /// Not available: a target specifies its validation.
     public func validate() -> AF { self }
-    /// Not available: `value(_:)` decodes.
+    /// Not available: `value(_:)` decodes the response.
     public func responseDecodable<Value: Decodable>(
         of type: Value.Type, completionHandler: @escaping @Sendable (Outcome<Value>) -> Void
     ) {}

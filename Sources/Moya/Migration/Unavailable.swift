@@ -1,4 +1,5 @@
-// What the compiler says about code that is written as for Moya 15, Alamofire or Get.
+// Unavailable stand-ins for declarations of Moya 15, Alamofire and Get; the messages of the compiler name the
+// replacements.
 
 extension MoyaProvider {
     /// Not available: there is no session.
@@ -35,14 +36,14 @@ extension MoyaProvider {
         self.init()
     }
 
-    /// Not available: `response(_:)` and `value(_:)` are the calls to await.
+    /// Not available: the `async` methods are `response(_:)` and `value(_:)`.
     @available(
         *, unavailable,
         message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
     )
     public func request(_ target: Target) async throws(MoyaError) -> Response { throw .cancelled }
 
-    /// Not available: `response(_:)` and `value(_:)` are the calls to await.
+    /// Not available: the `async` methods are `response(_:)` and `value(_:)`.
     @available(
         *, unavailable,
         message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
@@ -71,13 +72,14 @@ extension MoyaProvider {
 }
 
 extension RequestInterceptor where Self == RetryInterceptor {
-    /// Not available: the number has a label, because RxSwift's `retry(3)` counts all attempts.
+    /// Not available: `retry(times: 3)` has a label, because it counts repetitions, and RxSwift's `retry(3)` counts all
+    /// attempts.
     @available(*, unavailable, message: "use .retry(times: 3): three repetitions after the first attempt")
     public static func retry(_ times: Int) -> RetryInterceptor { RetryInterceptor(RetryPolicy(times: times)) }
 }
 
 extension RetryPolicy {
-    /// Not available: the number is that of `times`.
+    /// Not available: the number of repetitions is the parameter `times`.
     @available(
         *, unavailable,
         message: "use RetryPolicy(times: 3), or .retry(times: 3) as an interceptor; .exponential(…) has all options"
