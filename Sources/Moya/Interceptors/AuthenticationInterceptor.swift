@@ -177,7 +177,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         "\(state.withLock { $0.assignments })"
     }
 
-    /// Applies the credential to the request; a stale credential is refreshed before.
+    /// Applies the credential to the request; a stale credential is refreshed first.
     public func adapt(
         _ request: URLRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
@@ -198,7 +198,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         return .noOp
     }
 
-    /// Requests another attempt if the response refuses the credential and another one is available.
+    /// Requests another attempt if the response refuses the credential and another credential is available.
     ///
     /// That is the case if the credential has changed since the request was sent, or if a refresh succeeds.
     public func retry(

@@ -43,8 +43,9 @@ public enum RetryDecision: Sendable {
 /// Each attempt starts from the request that was built from the endpoint.
 ///
 /// After an attempt that failed or whose response has a status code of 400 or more, the provider calls ``retry(_:_:)``
-/// of the interceptors in the same order, until one decides otherwise than `doNotRetry`. The target's validation makes
-/// no difference. Interceptors whose ``inspectsSuccesses`` is `true` receive all other responses, too.
+/// of the interceptors in the same order, until one of them returns another decision than `doNotRetry`. The target's
+/// validation has no influence on these calls. Interceptors whose ``inspectsSuccesses`` is `true` receive all other
+/// responses, too.
 ///
 /// Each method calls its closure once, immediately or later, from any thread; further calls are ignored. Each method
 /// returns a token that is cancelled together with the request, or ``Cancellable/noOp``. Neither method has a default
@@ -81,15 +82,15 @@ public protocol RequestInterceptor: Sendable {
     func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) -> any Cancellable
     /// Whether ``retry(_:_:)`` is also called after responses with a status code below 400; `false` by default.
     ///
-    /// An interceptor with `true` can repeat requests to an API that reports errors in the content of responses with
-    /// the status code 200. After a completed download, it is not called, because the file has been moved to its
+    /// If `true`, the interceptor can repeat requests to an API that reports errors in the content of responses with
+    /// the status code 200. It is not called after a completed download, because the file has been moved to its
     /// destination already.
     var inspectsSuccesses: Bool { get }
     /// Returns a key that is equal only for requests that the interceptor adapts in the same way, such as the ID of the
     /// user whose token it adds.
     ///
-    /// A request shares an equal in-flight request only if their keys are equal. Defaults to `nil`: the request shares
-    /// no other one, which is safe for an interceptor that does not implement this method.
+    /// A request shares an equal in-flight request only if their keys are equal. Defaults to `nil`. With `nil`,
+    /// requests are never shared, which is safe for an interceptor that does not implement this method.
     func sharingKey(for target: any RelativeTarget) -> String?
 }
 

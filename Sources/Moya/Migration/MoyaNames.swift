@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-// Declarations of Moya 15 whose functions this package has under other names.
+// Names of Moya 15 for declarations that have other names in this package.
 
 /// Receives the outcome of a request.
 public typealias Completion = @Sendable (_ result: Result<Response, MoyaError>) -> Void

@@ -9,7 +9,7 @@ import Foundation
 /// let provider = MoyaProvider<GitHub>(observers: [metrics])
 /// ```
 /// The names and dimensions follow OpenTelemetry's conventions for HTTP clients, where these define one. Each dimension
-/// has few distinct values: it may be the template of a path, but never a path, a query or a value of a target.
+/// has few distinct values. Templates of paths are included, but no paths, queries or values of targets.
 ///
 /// | name | unit | recorded |
 /// | --- | --- | --- |

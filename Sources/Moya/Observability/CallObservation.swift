@@ -20,8 +20,8 @@ final class CallEventDelivery: Sendable {
         guard !configuration.observers.isEmpty else { return nil }
         observers = configuration.observers
         clock = configuration.scheduler
-        // In place of a dispatch scheduler, another queue is used, so that slow observers do not delay timers and
-        // callbacks.
+        // If the scheduler is a dispatch scheduler, observers have another queue, so that slow observers do not delay
+        // timers and callbacks.
         let scheduler: any Scheduler =
             configuration.scheduler is DispatchScheduler ? DispatchScheduler.deliveries : configuration.scheduler
         delivery = SerialDelivery(on: scheduler) { $0.observation.delivery.deliver($0) }

@@ -8,9 +8,9 @@
 /// ```
 /// The context is the ``TraceContext`` of ``TransportRequest/callContext``, which the provider captured when the call
 /// was made. Each request that this transport sends, such as a redirect, a repetition or the revalidation of a stored
-/// response, has the same trace ID and a new parent ID. If a cache wraps this transport, as above, the trace has no
-/// parent IDs for requests that the cache satisfies. A request is sent unchanged if it has no context, is for another
-/// host, or has a field `traceparent` already.
+/// response, has the same trace ID and a new parent ID. If a cache wraps this transport, as in the example, requests
+/// that the cache satisfies are not sent, and so do not appear in the trace. A request is sent unchanged if it has no
+/// context, is for another host, or has a field `traceparent` already.
 public struct TracePropagation: Transport {
     private let transport: any Transport
     private let hosts: HostAllowList

@@ -51,7 +51,7 @@ public struct RecordingRedaction: Sendable {
         return rules.names.contains(name) && !rules.kept.contains(SensitiveNames.normalized(name))
     }
 
-    /// Returns whether the name is known as not secret, or nothing is redacted.
+    /// Returns `true` if the name is known as not secret, or if nothing is redacted.
     ///
     /// Known are the names that were given as not secret, and ``neverSecret``.
     func keeps(_ name: String) -> Bool {
