@@ -10,11 +10,11 @@ struct RequestKey: Hashable, Sendable {
     private let url: String
     /// The header fields, sorted by name.
     private let headers: HTTPHeaders
-    private let body: [Piece]
+    private let body: [BodyComponent]
     private let failure: String?
 
     /// A part of the content that is compared: text, data, JSON, a file's URL or a stream's length.
-    private enum Piece: Hashable {
+    private enum BodyComponent: Hashable {
         case text(String?)
         case data(Data)
         /// JSON whose members are compared in any order, because an encoder without `sortedKeys` may reorder them.
@@ -65,20 +65,20 @@ struct RequestKey: Hashable, Sendable {
         url = request.url.absoluteString
         headers = request.headers.sortedByName
         let content = request.content.map { data in
-            task.hasCustomEncoder ? (try? JSONValue(data: data)).map(Piece.json) ?? .data(data) : .data(data)
+            task.hasCustomEncoder ? (try? JSONValue(data: data)).map(BodyComponent.json) ?? .data(data) : .data(data)
         }
-        body = [content].compactMap(\.self) + Self.pieces(task)
+        body = [content].compactMap(\.self) + Self.bodyComponents(of: task)
         failure = nil
     }
 
-    private static func pieces(_ task: RequestTask) -> [Piece] {
+    private static func bodyComponents(of task: RequestTask) -> [BodyComponent] {
         switch task {
         case .uploadFile(let url): [.file(url)]
         case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _, _):
             [.text(form.boundary)]
-                + form.parts.flatMap { part -> [Piece] in
+                + form.parts.flatMap { part -> [BodyComponent] in
                     [.text(part.name), .text(part.fileName), .text(part.mimeType)]
-                        + [Piece(part.provider)].compactMap(\.self)
+                        + [BodyComponent(part.provider)].compactMap(\.self)
                 }
         default: []
         }
