@@ -55,7 +55,7 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
             acceptance = .unknown
             content += chunk.prefix(Self.maximumErrorBody - content.count)
             acceptance = .refused(head, content)
-            if content.count >= Self.maximumErrorBody { throw refusal(head, content) }
+            if content.count >= Self.maximumErrorBody { throw statusCodeError(head, content) }
         }
     }
 
@@ -67,7 +67,7 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
             var values: [Output] = []
             try append(base.finish(), to: &values, head)
             return values
-        case .refused(let head, let content): throw refusal(head, content)
+        case .refused(let head, let content): throw statusCodeError(head, content)
         }
     }
 
@@ -91,8 +91,8 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
         }
     }
 
-    private func refusal(_ head: ResponseHead, _ content: Data) -> MoyaError {
-        decoding.refusal(of: Response(head, content))
+    private func statusCodeError(_ head: ResponseHead, _ content: Data) -> MoyaError {
+        decoding.statusCodeError(for: Response(head, content))
     }
 }
 

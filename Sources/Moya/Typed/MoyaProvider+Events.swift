@@ -53,7 +53,7 @@ extension MoyaProvider {
             let response = try await streamedResponse(target, accept: accept)
             return response.parsed { parser(response.head) }
         } catch {
-            throw refusal(error)
+            throw decodingErrorBody(of: error)
         }
     }
 
@@ -61,9 +61,9 @@ extension MoyaProvider {
     ///
     /// If the target's validation rejected the response (`MoyaError.statusCode`), the error body is decoded by
     /// ``ResponseDecoding/errorBody``. Other errors, and an error body that is not decoded, are returned unchanged.
-    package func refusal(_ error: MoyaError) -> MoyaError {
+    package func decodingErrorBody(of error: MoyaError) -> MoyaError {
         guard case .statusCode(let response) = error else { return error }
-        return decoding.refusal(of: response)
+        return decoding.statusCodeError(for: response)
     }
 
     package func eventParser<Value: Decodable & Sendable>(

@@ -55,15 +55,15 @@ extension ResponseDecoding {
     ) throws(MoyaError) -> Value {
         switch result {
         case .success(let response):
-            guard accepts(response, validation) else { throw refusal(of: response) }
+            guard accepts(response, validation) else { throw statusCodeError(for: response) }
             return try mapping.value(of: response, using: self)
-        case .failure(.statusCode(let response)): throw refusal(of: response)
+        case .failure(.statusCode(let response)): throw statusCodeError(for: response)
         case .failure(let error): throw error
         }
     }
 
     /// Returns the error for a response whose status code is not accepted.
-    func refusal(of response: Response) -> MoyaError {
+    func statusCodeError(for response: Response) -> MoyaError {
         errorBody.error(for: response, self) ?? .statusCode(response)
     }
 

@@ -74,7 +74,7 @@ extension MoyaProvider {
                 target, headers: [:], accept: accept, callbackQueue: nil, onHead: { head.value = $0 }
             )
             .parsed { makeParser { head.value } }
-            .mapError { [self] error in refusal(MoyaError(ending: error)) }
+            .mapError { [self] error in decodingErrorBody(of: MoyaError(ending: error)) }
         }
     }
 }
