@@ -121,7 +121,7 @@ extension RequestBody {
         for body in bodies {
             length = try body.checkedLength().flatMap { part in length.flatMap { $0.adding(part) } }
         }
-        return .stream(length: length) { resume in JoinedReader(bodies: bodies[...], resume: resume) }
+        return .stream(length: length) { resume in ConcatenatedBodyReader(bodies: bodies[...], resume: resume) }
     }
 
     /// Returns the length in bytes, if it is known; throws a `MoyaError` if the content cannot be sent.
@@ -140,7 +140,7 @@ extension RequestBody {
     }
 }
 
-private struct JoinedReader: BodyReader {
+private struct ConcatenatedBodyReader: BodyReader {
     var bodies: ArraySlice<RequestBody>
     let resume: @Sendable () -> Void
     var current: (any BodyReader)?
