@@ -31,20 +31,20 @@ final class ParameterValueEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         members = members ?? [:]
-        return KeyedEncodingContainer(Members(encoder: self))
+        return KeyedEncodingContainer(KeyedContainer(encoder: self))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
         elements = elements ?? []
-        return Elements(encoder: self)
+        return UnkeyedContainer(encoder: self)
     }
 
-    func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
+    func singleValueContainer() -> any SingleValueEncodingContainer { SingleValueContainer(encoder: self) }
 
     private var value: ParameterValue? {
         for (key, encoder) in nested {
             let value = encoder.value ?? .dictionary([:])
-            if let index = (key as? Index)?.intValue {
+            if let index = (key as? IndexKey)?.intValue {
                 elements?[index] = value
             } else {
                 members?[key.stringValue] = value
@@ -69,7 +69,7 @@ final class ParameterValueEncoder: Encoder {
     }
 
     private func append(_ value: some Encodable) throws {
-        let value = try encoded(value, at: Index(intValue: elements?.count ?? 0))
+        let value = try encoded(value, at: IndexKey(intValue: elements?.count ?? 0))
         elements?.append(value)
     }
 
@@ -92,11 +92,11 @@ final class ParameterValueEncoder: Encoder {
 
     private func encoderOfNextElement() -> ParameterValueEncoder {
         elements?.append(.null)
-        return encoder(at: Index(intValue: (elements?.count ?? 1) - 1))
+        return encoder(at: IndexKey(intValue: (elements?.count ?? 1) - 1))
     }
 
     /// The index of an element, as a coding key.
-    private struct Index: CodingKey {
+    private struct IndexKey: CodingKey {
         let intValue: Int?
         var stringValue: String { "\(intValue ?? 0)" }
 
@@ -109,7 +109,7 @@ final class ParameterValueEncoder: Encoder {
     // The generic `encode` also implements the requirements for `Bool`, `String` and numbers. `Int128` and `UInt128`
     // need overloads, because the default implementations of their requirements throw errors.
 
-    private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let encoder: ParameterValueEncoder
         var codingPath: [any CodingKey] { encoder.codingPath }
 
@@ -128,7 +128,7 @@ final class ParameterValueEncoder: Encoder {
         func superEncoder(forKey key: Key) -> any Encoder { encoder.encoder(at: key) }
     }
 
-    private struct Elements: UnkeyedEncodingContainer {
+    private struct UnkeyedContainer: UnkeyedEncodingContainer {
         let encoder: ParameterValueEncoder
         var codingPath: [any CodingKey] { encoder.codingPath }
         var count: Int { encoder.elements?.count ?? 0 }
@@ -147,7 +147,7 @@ final class ParameterValueEncoder: Encoder {
         func superEncoder() -> any Encoder { encoder.encoderOfNextElement() }
     }
 
-    private struct Single: SingleValueEncodingContainer {
+    private struct SingleValueContainer: SingleValueEncodingContainer {
         let encoder: ParameterValueEncoder
         var codingPath: [any CodingKey] { encoder.codingPath }
 
