@@ -57,11 +57,11 @@ private final class ExchangeRecord: Sendable {
     private let id: Int
     private let start: Date
     private let startTime: Duration
-    private let sent: SentContent
+    private let sent: RequestContentRecorder
     private let state = Locked(State())
 
     init(_ request: TransportRequest, _ recorder: HARRecorder) {
-        let sent = SentContent(request.body, limit: recorder.largestBody)
+        let sent = RequestContentRecorder(request.body, limit: recorder.largestBody)
         self.request = sent.observed.flatMap { try? request.replacing(body: $0) } ?? request
         self.sent = sent
         self.recorder = recorder

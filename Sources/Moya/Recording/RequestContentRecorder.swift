@@ -1,7 +1,7 @@
 import Foundation
 
 /// Records the content of a request while it is sent.
-final class SentContent: Sendable {
+final class RequestContentRecorder: Sendable {
     private struct State: Sendable {
         var data = Data()
         var count = 0
@@ -25,7 +25,7 @@ final class SentContent: Sendable {
             let reader = try open(resume)
             // A transport that sends the request again opens the stream again, so the recording starts over.
             state.withLock { $0 = State() }
-            return ObservedReader(reader: reader, content: self)
+            return RecordingBodyReader(reader: reader, content: self)
         }
     }
 
@@ -67,9 +67,9 @@ final class SentContent: Sendable {
     }
 }
 
-private struct ObservedReader: BodyReader {
+private struct RecordingBodyReader: BodyReader {
     var reader: any BodyReader
-    let content: SentContent
+    let content: RequestContentRecorder
 
     mutating func read(upTo count: Int) throws -> BodyPart {
         let part = try reader.read(upTo: count)
