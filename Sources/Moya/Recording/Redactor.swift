@@ -5,7 +5,7 @@ package struct Redactor: Sendable {
     /// The minimum number of bytes of a secret that is replaced wherever it occurs.
     ///
     /// A shorter secret is replaced only under its name, because it may also be a part of other words.
-    private static let shortestForm = 6
+    private static let shortestMatchedSecret = 6
     /// Values that are not secret, even under sensitive names.
     private static let plainValues: Set<String> = ["", "basic", "bearer", "digest", "false", "none", "null", "true"]
     /// Schemes of credentials (RFC 9110, section 11.4), which are not replaced.
@@ -14,7 +14,7 @@ package struct Redactor: Sendable {
     let redaction: RecordingRedaction
     private var numbers: [String: Int] = [:]
     private var lastNumber = 0
-    private var forms = SecretForms()
+    private var matcher = SecretMatcher()
 
     package init(_ redaction: RecordingRedaction) {
         self.redaction = redaction
@@ -43,14 +43,14 @@ package struct Redactor: Sendable {
         lastNumber += 1
         numbers[value] = lastNumber
         let placeholder = "***\(lastNumber)"
-        if isLong || value.utf8.count >= Self.shortestForm {
-            for text in Set(Self.forms(of: value)).sorted() { forms.add(text, placeholder: placeholder) }
+        if isLong || value.utf8.count >= Self.shortestMatchedSecret {
+            for text in Set(Self.encodings(of: value)).sorted() { matcher.add(text, placeholder: placeholder) }
         }
         return placeholder
     }
 
     /// Returns the text in the encodings in which it may occur in URLs, JSON and credentials.
-    private static func forms(of value: String) -> [String] {
+    private static func encodings(of value: String) -> [String] {
         let encoded = value.percentEncoded(allowing: .segment)
         let json = (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self).dropFirst().dropLast() }
         return [
@@ -62,8 +62,8 @@ package struct Redactor: Sendable {
     /// Returns the text with the secrets that are known so far replaced.
     func replacingSecrets(in text: String) -> String {
         var text = text
-        for form in forms.found(in: text.utf8) {
-            text = text.replacingOccurrences(of: form.text, with: form.placeholder, options: .literal)
+        for secret in matcher.found(in: text.utf8) {
+            text = text.replacingOccurrences(of: secret.text, with: secret.placeholder, options: .literal)
         }
         return text
     }
@@ -71,12 +71,12 @@ package struct Redactor: Sendable {
     /// Returns whether a text contains a known secret, percent-encoded or not.
     func finds(in text: String) -> Bool {
         let decoded = text.contains("%") ? text.removingPercentEncoding : nil
-        return !forms.found(in: text.utf8).isEmpty || decoded.map { !forms.found(in: $0.utf8).isEmpty } ?? false
+        return !matcher.found(in: text.utf8).isEmpty || decoded.map { !matcher.found(in: $0.utf8).isEmpty } ?? false
     }
 
     /// Returns whether data contains a known secret.
     func finds(in data: Data) -> Bool {
-        !forms.found(in: data).isEmpty
+        !matcher.found(in: data).isEmpty
     }
 
     // MARK: Values under names

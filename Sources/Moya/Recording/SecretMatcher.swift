@@ -1,0 +1,68 @@
+/// Finds all known secrets that occur in a text, in one pass over the text.
+///
+/// A secret is added in each encoding in which it may occur.
+struct SecretMatcher: Sendable {
+    /// A secret in one encoding.
+    struct EncodedSecret: Sendable {
+        let text: String
+        let placeholder: String
+        let bytes: [UInt8]
+    }
+
+    /// Looks up encoded secrets by their first bytes, the key.
+    private struct PrefixIndex: Sendable {
+        /// The number of bytes of a key.
+        var length: Int
+        /// The indices of the encoded secrets that begin with the bytes of a key.
+        var indices: [UInt64: [Int]] = [:]
+    }
+
+    private var secrets: [EncodedSecret] = []
+    /// The encoded secrets of eight bytes or more.
+    private var long = PrefixIndex(length: 8)
+    /// The shorter encoded secrets; a key has the length of the shortest one.
+    private var short = PrefixIndex(length: 7)
+
+    /// Adds a secret in one encoding.
+    ///
+    /// - Parameters:
+    ///   - text: the encoded secret; must not be empty.
+    ///   - placeholder: the text that replaces the secret.
+    mutating func add(_ text: String, placeholder: String) {
+        let secret = EncodedSecret(text: text, placeholder: placeholder, bytes: Array(text.utf8))
+        secrets.append(secret)
+        if secret.bytes.count >= long.length {
+            long.indices[key(secret, long.length), default: []].append(secrets.count - 1)
+        } else {
+            short.length = min(short.length, secret.bytes.count)
+            let entries = secrets.indices.filter { secrets[$0].bytes.count < long.length }
+            short.indices = Dictionary(grouping: entries) { key(secrets[$0], short.length) }
+        }
+    }
+
+    private func key(_ secret: EncodedSecret, _ length: Int) -> UInt64 {
+        secret.bytes.prefix(length).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Returns the encoded secrets that occur in a text, the longest first.
+    ///
+    /// An encoded secret may be a part of a longer one, which must be replaced before it.
+    func found(in bytes: some Sequence<UInt8>) -> [EncodedSecret] {
+        guard !secrets.isEmpty else { return [] }
+        let bytes = Array(bytes)
+        var found: Set<Int> = []
+        for index in [long, short] where !index.indices.isEmpty {
+            let mask = index.length == 8 ? UInt64.max : (1 << UInt64(8 * index.length)) - 1
+            var key: UInt64 = 0
+            for end in bytes.indices {
+                key = (key << 8 | UInt64(bytes[end])) & mask
+                guard end + 1 >= index.length, let entries = index.indices[key] else { continue }
+                let rest = bytes[(end + 1 - index.length)...]
+                for entry in entries where rest.starts(with: secrets[entry].bytes) { found.insert(entry) }
+            }
+        }
+        return found.sorted { (secrets[$0].text.utf8.count, $1) > (secrets[$1].text.utf8.count, $0) }.map {
+            secrets[$0]
+        }
+    }
+}
