@@ -65,7 +65,7 @@ private struct HAREntryReader {
     let attachment: (String) throws -> Data
 
     /// The members that only this package writes; `nil` in archives of other programs.
-    private var own: HARFile.Extension? { isOwn ? source._moya : nil }
+    private var own: HARFile.MoyaExtension? { isOwn ? source._moya : nil }
 
     /// Returns the entry; returns `nil` if its URL is not an http or https URL.
     func entry() throws -> HAR.Entry? {
@@ -193,7 +193,7 @@ private struct HAREntryReader {
     /// Returns the header fields without pseudo-header fields and invalid names.
     ///
     /// Values that a browser has joined by line feeds become separate fields.
-    private static func headers(_ fields: [HARFile.Field]?) -> HTTPHeaders {
+    private static func headers(_ fields: [HARFile.NameValuePair]?) -> HTTPHeaders {
         HTTPHeaders(
             fields: (fields ?? []).flatMap { field -> [HTTPHeaders.Field] in
                 guard let name = field.name, name.isToken else { return [] }

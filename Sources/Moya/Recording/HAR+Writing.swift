@@ -59,7 +59,7 @@ extension HAR {
     }
 
     private static func file(_ entry: Entry, _ attach: (Data) -> String?) -> HARFile.Entry {
-        var own = HARFile.Extension()
+        var own = HARFile.MoyaExtension()
         own.attempt = entry.attempt > 1 ? entry.attempt : nil
         own.failure = entry.failure.map { HARFile.Failure(code: $0.code, text: $0.description) }
         own.chunks = entry.response.flatMap { response in
@@ -71,7 +71,7 @@ extension HAR {
         let timings = entry.timings
         return HARFile.Entry(
             startedDateTime: entry.start.archived, time: timings.total.milliseconds, request: request,
-            response: response, cache: HARFile.Empty(),
+            response: response, cache: HARFile.EmptyObject(),
             timings: HARFile.Timings(
                 blocked: timings.blocked?.milliseconds ?? -1, dns: timings.dns?.milliseconds ?? -1,
                 connect: timings.connect?.milliseconds ?? -1, ssl: timings.ssl?.milliseconds ?? -1,
@@ -81,7 +81,7 @@ extension HAR {
     }
 
     private static func file(
-        _ request: Request, _ own: inout HARFile.Extension, _ attach: (Data) -> String?
+        _ request: Request, _ own: inout HARFile.MoyaExtension, _ attach: (Data) -> String?
     ) -> HARFile.Request {
         var postData: HARFile.PostData?
         if let content = request.content {
@@ -98,7 +98,7 @@ extension HAR {
         }
         let query = request.url.query(percentEncoded: true)?.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.formDecoded)
-            return HARFile.Field(name: parts[0], value: parts.count > 1 ? parts[1] : "")
+            return HARFile.NameValuePair(name: parts[0], value: parts.count > 1 ? parts[1] : "")
         }
         return HARFile.Request(
             method: request.method.rawValue, url: request.url.absoluteString, httpVersion: request.version, cookies: [],
@@ -107,7 +107,7 @@ extension HAR {
     }
 
     private static func file(
-        _ response: Response?, _ own: inout HARFile.Extension, _ attach: (Data) -> String?
+        _ response: Response?, _ own: inout HARFile.MoyaExtension, _ attach: (Data) -> String?
     ) -> HARFile.Response {
         guard let response else {
             return HARFile.Response(
@@ -133,8 +133,8 @@ extension HAR {
         HARFile.Chunk(offset: chunk.offset, time: chunk.time.milliseconds)
     }
 
-    private static func fields(_ headers: HTTPHeaders) -> [HARFile.Field] {
-        headers.fields.map { HARFile.Field(name: $0.name, value: $0.value) }
+    private static func fields(_ headers: HTTPHeaders) -> [HARFile.NameValuePair] {
+        headers.fields.map { HARFile.NameValuePair(name: $0.name, value: $0.value) }
     }
 }
 

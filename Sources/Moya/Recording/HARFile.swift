@@ -19,18 +19,18 @@ struct HARFile: Codable {
         var time: Double?
         var request: Request?
         var response: Response?
-        var cache: Empty?
+        var cache: EmptyObject?
         var timings: Timings?
-        var _moya: Extension?
+        var _moya: MoyaExtension?
     }
 
     struct Request: Codable {
         var method: String?
         var url: String?
         var httpVersion: String?
-        var cookies: [Empty]?
-        var headers: [Field]?
-        var queryString: [Field]?
+        var cookies: [EmptyObject]?
+        var headers: [NameValuePair]?
+        var queryString: [NameValuePair]?
         var postData: PostData?
         var headersSize: Double?
         var bodySize: Double?
@@ -39,7 +39,7 @@ struct HARFile: Codable {
     struct PostData: Codable {
         var mimeType: String?
         var text: String?
-        var params: [Field]?
+        var params: [NameValuePair]?
         /// A member that is proposed for version 1.3 of the format.
         var encoding: String?
     }
@@ -48,8 +48,8 @@ struct HARFile: Codable {
         var status: Double?
         var statusText: String?
         var httpVersion: String?
-        var cookies: [Empty]?
-        var headers: [Field]?
+        var cookies: [EmptyObject]?
+        var headers: [NameValuePair]?
         var content: Content?
         var redirectURL: String?
         var headersSize: Double?
@@ -73,19 +73,19 @@ struct HARFile: Codable {
         var receive: Double?
     }
 
-    struct Field: Codable {
+    struct NameValuePair: Codable {
         var name: String?
         var value: String?
     }
 
-    struct Empty: Codable {}
+    struct EmptyObject: Codable {}
 
     /// The member `_moya` of an entry, which other programs must ignore.
-    struct Extension: Codable {
+    struct MoyaExtension: Codable {
         var attempt: Int?
         var failure: Failure?
         var chunks: [Chunk]?
-        var trailers: [Field]?
+        var trailers: [NameValuePair]?
         /// `base64` if the text of the request's content is encoded in base64; otherwise `nil`.
         var requestEncoding: String?
         /// The number of bytes of the request's content, if they were not recorded.
