@@ -57,7 +57,7 @@ extension Redactor {
         if response.headers["Content-Length"] == String(former.count) {
             result.headers["Content-Length"] = String(data.count)
         }
-        result.chunks = ChunkPositions(from: former, to: data).moved(response.chunks)
+        result.chunks = ChunkOffsetConverter(from: former, to: data).moved(response.chunks)
         return result
     }
 
@@ -104,7 +104,7 @@ extension HAR.Entry {
 }
 
 /// Converts the offsets of chunks in a text to offsets in the redacted text, whose lines may have other lengths.
-private struct ChunkPositions {
+private struct ChunkOffsetConverter {
     /// The offsets at which the lines of the original text start, and the offset of its end.
     private let former: [Int]
     /// The same offsets of the redacted text.

@@ -2,7 +2,7 @@ import Foundation
 
 extension Redactor {
     /// The formats of content; they determine how secrets are found.
-    private enum Kind {
+    private enum ContentFormat {
         case json, form, multipart, text, other
 
         /// Types of text that do not begin with `text/`.
@@ -35,7 +35,7 @@ extension Redactor {
     }
 
     private mutating func data(_ data: Data, _ mimeType: String) -> Data {
-        switch Kind(mimeType) {
+        switch ContentFormat(mimeType) {
         case .json: return json(data) ?? lines(data)
         case .form: return Data(form(String(decoding: data, as: UTF8.self)).utf8)
         case .multipart:
