@@ -55,9 +55,9 @@ extension MoyaProvider {
 
     private func load<Page>(
         _ request: PageRequest<Target, Page>, _ position: Pages<Page>.Position, _ rule: PaginationRule<Target, Page>,
-        _ completion: @escaping @Sendable (Result<Pages<Page>.Loaded, MoyaError>) -> Void
+        _ completion: @escaping @Sendable (Result<Pages<Page>.LoadedPage, MoyaError>) -> Void
     ) -> any Cancellable {
-        let target = TypedTarget<Target, Pages<Page>.Loaded>(
+        let target = TypedTarget<Target, Pages<Page>.LoadedPage>(
             request.target.target,
             request.target.mapping.withResponse.map { page, response in
                 rule.loaded(page, response, at: position, origin: request.origin)
@@ -96,7 +96,7 @@ extension PaginationRule {
     /// If that position cannot be determined, loading the next page fails.
     fileprivate func loaded(
         _ page: Page, _ response: Response, at position: Pages<Page>.Position, origin: String
-    ) -> Pages<Page>.Loaded {
+    ) -> Pages<Page>.LoadedPage {
         var next: Pages<Page>.Position?
         do {
             next = try self.position(after: page, response, at: position, origin: origin)
@@ -104,7 +104,7 @@ extension PaginationRule {
             next = Pages<Page>.Position(
                 history: position.history, failure: error as? MoyaError ?? .underlying(error, response))
         }
-        return Pages<Page>.Loaded(
+        return Pages<Page>.LoadedPage(
             element: .init(value: page, response: response, next: next?.cursor), next: next)
     }
 

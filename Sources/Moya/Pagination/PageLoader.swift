@@ -2,7 +2,7 @@
 ///
 /// Its deinitialiser cancels the tasks that load pages ahead.
 final class PageLoader<Page: Sendable>: Sendable {
-    private typealias Loading = Task<Result<Pages<Page>.Loaded, MoyaError>?, Never>
+    private typealias Loading = Task<Result<Pages<Page>.LoadedPage, MoyaError>?, Never>
 
     private struct State: Sendable {
         /// The page to load next; `nil` at the end, and while pages are loaded ahead.
@@ -38,7 +38,7 @@ final class PageLoader<Page: Sendable>: Sendable {
         }
     }
 
-    private func nextResult() async -> Result<Pages<Page>.Loaded, MoyaError>? {
+    private func nextResult() async -> Result<Pages<Page>.LoadedPage, MoyaError>? {
         if let loading = state.withLock({ $0.ahead.popFirst() }) {
             return await withTaskCancellationHandler {
                 await loading.value
@@ -51,7 +51,7 @@ final class PageLoader<Page: Sendable>: Sendable {
     }
 
     /// Stores the next position, or starts tasks that load the following pages, one after the other.
-    private func goOn(behind loaded: Pages<Page>.Loaded) {
+    private func goOn(behind loaded: Pages<Page>.LoadedPage) {
         guard pagesAhead > 0, let position = loaded.next else {
             return state.withLock { $0.position = loaded.next }
         }
@@ -80,7 +80,7 @@ final class PageLoader<Page: Sendable>: Sendable {
     @concurrent
     private static func loaded(
         _ position: Pages<Page>.Position, _ load: @escaping Pages<Page>.Load
-    ) async -> Result<Pages<Page>.Loaded, MoyaError> {
+    ) async -> Result<Pages<Page>.LoadedPage, MoyaError> {
         if Task.isCancelled { return .failure(.cancelled) }
         let slot = SingleAssignmentCancellable()
         return await withTaskCancellationHandler {

@@ -32,14 +32,14 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     }
 
     /// A page, and the position of the next one, if there is one.
-    package struct Loaded: Sendable {
+    package struct LoadedPage: Sendable {
         package let element: Element
         package let next: Position?
     }
 
     package typealias Load =
         @Sendable (
-            Position, @escaping @Sendable (Result<Loaded, MoyaError>) -> Void
+            Position, @escaping @Sendable (Result<LoadedPage, MoyaError>) -> Void
         ) -> any Cancellable
 
     /// Loads the page at a position.

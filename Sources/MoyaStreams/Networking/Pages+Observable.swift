@@ -49,7 +49,7 @@ extension Pages {
         }
     }
 
-    fileprivate func loading(_ position: Position) -> Observable<Loaded> {
+    fileprivate func loading(_ position: Position) -> Observable<LoadedPage> {
         Observable { emitter in
             let call = load(position) { emitter.end(with: $0) }
             emitter.onTermination { call.cancel() }
@@ -178,7 +178,7 @@ private final class PageDriver<Page: Sendable>: Sendable {
         }
     }
 
-    private func received(_ result: Result<Pages<Page>.Loaded, MoyaError>) {
+    private func received(_ result: Result<Pages<Page>.LoadedPage, MoyaError>) {
         switch result {
         case .success(let loaded):
             emitter.send(loaded.element)
