@@ -31,7 +31,7 @@ struct LinkHeader {
     ///
     /// A malformed link and the text after it are ignored.
     private static func parse(_ field: String) -> [Link] {
-        var scanner = FieldScanner(field)
+        var scanner = FieldValueScanner(field)
         var links: [Link] = []
         while true {
             scanner.skip { $0 == "," || $0.isFieldSpace }
@@ -59,7 +59,7 @@ struct LinkHeader {
 }
 
 /// Reads a field value from left to right.
-private struct FieldScanner {
+private struct FieldValueScanner {
     private var rest: Substring.UnicodeScalarView
 
     init(_ text: String) {

@@ -8,7 +8,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     /// Finds the next page.
     ///
     /// The parameters are the page, its response, and the token that the page was requested with, if any.
-    let next: @Sendable (Page, Response, String?) throws -> PageStep
+    let next: @Sendable (Page, Response, String?) throws -> NextPageReference
     /// Returns the target of the page with a token; `nil` if the rule finds pages by URL.
     let target: (@Sendable (String) throws -> Target)?
 
@@ -121,7 +121,7 @@ extension PaginationRule where Page: Collection {
 }
 
 /// The end of a list, or the URL or token of the next page.
-enum PageStep: Sendable {
+enum NextPageReference: Sendable {
     case end
     case url(String)
     case token(String)
