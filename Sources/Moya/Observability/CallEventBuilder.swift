@@ -18,7 +18,7 @@ enum CallStep: Sendable {
 /// exchange has the error `URLError.cancelled`.
 struct CallEventBuilder: Sendable {
     /// An event without the values that are equal for all events of the call.
-    struct Entry: Sendable {
+    struct PartialEvent: Sendable {
         let kind: CallEvent.Kind
         let attempt: Int
         let exchange: Int
@@ -43,7 +43,7 @@ struct CallEventBuilder: Sendable {
     /// - Parameters:
     ///   - number: the number of the attempt that the step belongs to.
     ///   - time: the time of the step.
-    mutating func events(for step: CallStep, attempt number: Int, at time: Duration) -> [Entry] {
+    mutating func events(for step: CallStep, attempt number: Int, at time: Duration) -> [PartialEvent] {
         guard !isEnded else { return [] }
         switch step {
         case .started:
@@ -73,13 +73,13 @@ struct CallEventBuilder: Sendable {
         }
     }
 
-    private func entry(_ kind: CallEvent.Kind) -> Entry {
-        Entry(kind: kind, attempt: attempt, exchange: exchanges)
+    private func entry(_ kind: CallEvent.Kind) -> PartialEvent {
+        PartialEvent(kind: kind, attempt: attempt, exchange: exchanges)
     }
 
     private mutating func endExchange(
         at time: Duration, _ outcome: @autoclosure () -> TransportOutcome = TransportOutcome(error: .providerCancelled)
-    ) -> [Entry] {
+    ) -> [PartialEvent] {
         guard let exchange = current.take() else { return [] }
         let outcome = outcome()
         let exchanged = CallEvent.Exchange(

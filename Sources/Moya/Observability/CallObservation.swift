@@ -3,7 +3,7 @@ import Synchronization
 /// Delivers the events of all calls of a provider to its observers.
 final class CallEventDelivery: Sendable {
     /// A step of a call, and the time at which it was reported.
-    fileprivate struct Report: Sendable {
+    fileprivate struct ReportedStep: Sendable {
         let observation: CallObservation
         let step: CallStep
         let attempt: Int
@@ -12,7 +12,7 @@ final class CallEventDelivery: Sendable {
 
     private let observers: [any CallObserver]
     private let clock: any Scheduler
-    private let delivery: SerialDelivery<Report>
+    private let delivery: SerialDelivery<ReportedStep>
     private let pending = Atomic<Int>(0)
 
     /// Creates the delivery; returns `nil` if the provider has no observers.
@@ -29,10 +29,10 @@ final class CallEventDelivery: Sendable {
 
     fileprivate func post(_ step: CallStep, of observation: CallObservation, attempt: Int) {
         pending.wrappingAdd(1, ordering: .relaxed)
-        delivery.post(Report(observation: observation, step: step, attempt: attempt, time: clock.now))
+        delivery.post(ReportedStep(observation: observation, step: step, attempt: attempt, time: clock.now))
     }
 
-    private func deliver(_ report: Report) {
+    private func deliver(_ report: ReportedStep) {
         let backlog = pending.wrappingSubtract(1, ordering: .relaxed).newValue
         for event in report.observation.events(for: report.step, report.attempt, report.time, backlog: backlog) {
             for observer in observers { observer.observe(event) }

@@ -40,7 +40,7 @@ public struct TraceContext: Sendable, Hashable {
         else { return nil }
         self.init(
             traceHigh: high, traceLow: low, parent: parent, isSampled: flags & 1 == 1,
-            tracestate: tracestate.flatMap(TraceState.validated))
+            tracestate: tracestate.flatMap(TraceStateGrammar.validated))
     }
 
     private init(traceHigh: UInt64, traceLow: UInt64, parent: UInt64, isSampled: Bool, tracestate: String?) {
@@ -101,7 +101,7 @@ extension UInt64 {
 }
 
 /// The grammar of the field `tracestate` (W3C Trace Context, section 3.3).
-private enum TraceState {
+private enum TraceStateGrammar {
     private static let maximumMembers = 32
     private static let maximumLength = 256
 
