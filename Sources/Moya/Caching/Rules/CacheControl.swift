@@ -75,7 +75,9 @@ struct CacheControl: Sendable, Hashable {
     }
 
     /// The maximum number of seconds, which replaces any larger number (section 1.2.2).
-    static let largest = 1 << 31
+    ///
+    /// `Int` has 32 bits on some watches.
+    static let largest = Int(clamping: 1 << 31 as Int64)
 
     /// Parses `delta-seconds` (section 1.2.2); `nil` for a text that does not consist of digits.
     static func seconds(_ text: String?) -> Int? {
