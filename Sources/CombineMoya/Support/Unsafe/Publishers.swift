@@ -1,38 +1,22 @@
 #if canImport(Combine)
-    // SAFETY: Combine does not say which of its types may cross threads. A PassthroughSubject and an AnyCancellable
-    // may: both are documented to be used from any thread, and a stream's events never overlap (R7).
+    // SAFETY: Combine does not say which of its types may cross threads, so the compiler cannot check their use. The types
+    // below say what makes each use safe.
     @unsafe @preconcurrency public import Combine
     public import MoyaStreams
+    import Synchronization
 
     extension Subscribable {
         /// Returns the stream as a Combine publisher.
         ///
         /// Each subscriber of the publisher subscribes to the stream; cancelling it cancels that subscription. Values
-        /// that the subscriber has not demanded yet are buffered, without limit.
+        /// that the subscriber has not demanded yet are buffered, without limit; a terminal event is delivered after
+        /// them.
         ///
         /// ```swift
         /// provider.request(.zen).mapString().publisher().replaceError(with: "-").assign(to: &$zen)
         /// ```
         public func publisher() -> AnyPublisher<Element, any Error> {
-            Deferred { [observable] in
-                let subject = PassthroughSubject<Element, any Error>()
-                let (cancelled, cancel) = Signal<Void>.pipe()
-                // `merge` subscribes to it after the buffer, so that the buffer exists when the stream sends its first
-                // value.
-                let start = Deferred {
-                    observable.take(until: cancelled).subscribe { event in
-                        switch event {
-                        case .next(let element): subject.send(element)
-                        case .error(let error): subject.send(completion: .failure(error))
-                        case .completed: subject.send(completion: .finished)
-                        }
-                    }
-                    return Empty<Element, any Error>()
-                }
-                return subject.buffer(size: .max, prefetch: .keepFull, whenFull: .dropNewest)
-                    .merge(with: start)
-                    .handleEvents(receiveCancel: { cancel.send(()) })
-            }.eraseToAnyPublisher()
+            StreamPublisher(observable: observable).eraseToAnyPublisher()
         }
     }
 
@@ -40,21 +24,153 @@
         /// Returns the publisher as a stream.
         ///
         /// Each subscription subscribes to the publisher, with unlimited demand, and cancels that when it is cancelled.
+        /// Combine does not declare its publishers as `Sendable`: a file with `@preconcurrency import Combine` compiles
+        /// without warnings. Any thread that subscribes to the stream subscribes to the publisher.
         ///
         /// ```swift
         /// reachability.publisher.asObservable().subscribeNext { print($0) }
         /// ```
         public func asObservable() -> Observable<Output> {
-            Observable { emitter in
-                let token = sink { completion in
-                    switch completion {
-                    case .finished: emitter.complete()
-                    case .failure(let error): emitter.fail(error)
+            Observable { emitter in subscribe(EmitterSubscriber(emitter)) }
+        }
+    }
+
+    /// A value whose type is not known to be `Sendable`.
+    ///
+    /// SAFETY: Combine does not say which of its types may cross threads. A subscriber may, because its events never
+    /// overlap: `StreamSubscription` delivers one at a time. A subscription may, because its requests and its cancel are
+    /// documented to come from any thread. `CombineTests` shows the order of the events.
+    private struct Transferred<Value>: @unchecked Sendable {
+        let value: Value
+    }
+
+    /// The publisher of a stream.
+    private struct StreamPublisher<Output: Sendable>: Publisher {
+        typealias Failure = any Error
+
+        let observable: Observable<Output>
+
+        func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
+            let subscription = StreamSubscription(AnySubscriber(subscriber))
+            subscriber.receive(subscription: subscription)
+            subscription.start(observable)
+        }
+    }
+
+    /// The subscription of a Combine subscriber to a stream, with a buffer of the values that are not demanded yet.
+    private final class StreamSubscription<Output: Sendable>: Combine.Subscription, Sendable {
+        private typealias Downstream = Transferred<AnySubscriber<Output, any Error>>
+
+        private struct State: Sendable {
+            /// The subscriber; `nil` after a cancel and after the terminal event.
+            var downstream: Downstream?
+            /// The values, of which those that were delivered are `nil`, so that they are not released under the lock.
+            var buffer: [Output?] = []
+            /// The number of values at the start of the buffer that were delivered.
+            var delivered = 0
+            var demand = Subscribers.Demand.none
+            /// The terminal event of the stream.
+            var end: Event<Output>?
+            /// Whether a thread calls the subscriber; that thread also delivers what arrives in the meantime.
+            var isDelivering = false
+
+            /// Removes and returns the next event that may be delivered.
+            mutating func next() -> (Downstream, Event<Output>)? {
+                guard let downstream, !isDelivering else { return nil }
+                if delivered < buffer.count {
+                    guard demand > 0, let value = buffer[delivered].take() else { return nil }
+                    demand -= 1
+                    isDelivering = true
+                    delivered += 1
+                    // Removes no less than half of the buffer, so that the mean cost of a value is constant.
+                    if delivered * 2 >= buffer.count {
+                        buffer.removeFirst(delivered)
+                        delivered = 0
                     }
-                } receiveValue: { element in
-                    emitter.send(element)
+                    return (downstream, .next(value))
                 }
-                emitter.onTermination { token.cancel() }
+                guard let end else { return nil }
+                self = State()
+                return (downstream, end)
+            }
+        }
+
+        private let state: Mutex<State>
+        /// Ends the subscription to the stream, even while the stream is still being subscribed to.
+        private let cancellation = Signal<Void>.pipe()
+
+        init(_ subscriber: AnySubscriber<Output, any Error>) {
+            state = Mutex(State(downstream: Transferred(value: subscriber)))
+        }
+
+        /// Subscribes to the stream, unless the subscriber has cancelled when it received the subscription.
+        func start(_ stream: Observable<Output>) {
+            guard state.withLock({ $0.downstream != nil }) else { return }
+            stream.take(until: cancellation.signal).subscribe { [self] event in
+                state.withLock { state in
+                    guard state.downstream != nil else { return }
+                    if case .next(let value) = event { state.buffer.append(value) } else { state.end = event }
+                }
+                deliver()
+            }
+        }
+
+        func request(_ demand: Subscribers.Demand) {
+            state.withLock { $0.demand += demand }
+            deliver()
+        }
+
+        func cancel() {
+            // The old state is released after the lock, because that runs foreign code.
+            let old = state.withLock { state in
+                let old = state
+                state = State()
+                return old
+            }
+            if old.downstream != nil { cancellation.emitter.send(()) }
+        }
+
+        /// Delivers values up to the demand, then the terminal event, unless a caller further up or another thread does so.
+        private func deliver() {
+            while let (downstream, event) = state.withLock({ $0.next() }) {
+                switch event {
+                case .next(let value):
+                    let demand = downstream.value.receive(value)
+                    state.withLock { state in
+                        state.demand += demand
+                        state.isDelivering = false
+                    }
+                case .error(let error): downstream.value.receive(completion: .failure(error))
+                case .completed: downstream.value.receive(completion: .finished)
+                }
+            }
+        }
+    }
+
+    /// A subscriber with unlimited demand that sends what it receives to an emitter.
+    private final class EmitterSubscriber<Input: Sendable, Failure: Error>: Subscriber {
+        private let emitter: Emitter<Input>
+
+        init(_ emitter: Emitter<Input>) {
+            self.emitter = emitter
+        }
+
+        func receive(subscription: any Combine.Subscription) {
+            let transferred = Transferred(value: subscription)
+            // Before the request, which may deliver values without end.
+            emitter.onTermination { transferred.value.cancel() }
+            subscription.request(.unlimited)
+        }
+
+        func receive(_ input: Input) -> Subscribers.Demand {
+            emitter.send(input)
+            return .none
+        }
+
+        func receive(completion: Subscribers.Completion<Failure>) {
+            switch completion {
+            case .finished: emitter.complete()
+            case .failure(let error): emitter.fail(error)
             }
         }
     }

@@ -1,0 +1,1 @@
+../../../../Tests/MoyaStreamsTests/Bridges/CombineTests.swift
