@@ -21,7 +21,7 @@ final class Socket: Sendable {
     /// Returns a socket that listens on 127.0.0.1 and a free port.
     static func listening() throws -> (socket: Socket, port: UInt16) {
         #if canImport(Darwin)
-            let kind = SOCK_STREAM
+            let kind: Int32 = SOCK_STREAM
         #else
             let kind = Int32(SOCK_STREAM.rawValue)
         #endif

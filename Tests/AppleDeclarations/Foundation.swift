@@ -1,0 +1,32 @@
+// swift-format-ignore-file
+// The names are those of Apple's API, whose documentation describes them.
+
+// Foundation of Linux, with the declarations that it has in other modules on Linux or lacks.
+@_exported import AppleCoreFoundation
+@_exported import Darwin
+@_exported import Foundation
+@_exported import FoundationNetworking
+import Security
+
+extension URLProtectionSpace {
+    public var serverTrust: SecTrust? { notCalled() }
+}
+
+extension URLCredential {
+    public convenience init(trust: SecTrust) { notCalled() }
+}
+
+extension URLSessionTaskTransactionMetrics {
+    public var remotePort: Int? { notCalled() }
+}
+
+extension URLSessionConfiguration {
+    public var tlsMinimumSupportedProtocolVersion: tls_protocol_version_t {
+        get { notCalled() }
+        set { notCalled() }
+    }
+}
+
+// Unavailable on Linux.
+public var NSURLAuthenticationMethodServerTrust: String { notCalled() }
+public var NSURLAuthenticationMethodClientCertificate: String { notCalled() }
