@@ -8,10 +8,10 @@ extension Attempt {
     func handle(_ batch: TransportEvents) {
         guard state.withLock({ $0.completion.beginCall() }) else { return }
         let (step, failure) = add(batch)
-        // No receiver acknowledges bytes in the file and bytes that are held back, so they are acknowledged here.
+        // Bytes that were written to the file or are held back reach no receiver, so they are acknowledged here.
         acknowledge(batch, heldBack: step.heldBack)
         for part in step.parts { deliver(part) }
-        // A response that arrives in one batch is reported once, by the last progress, which has the response.
+        // A response that arrives in one batch needs no progress here: the last progress, with the response, reports it.
         let isWhole = batch.head != nil && batch.outcome.map { $0.error == nil } == true
         if !isWhole, reportsProgress, let report = step.progress { execution.report(report) }
         if let deferred = state.withLock({ $0.completion.endCall() }) { return conclude(deferred) }
@@ -49,7 +49,7 @@ extension Attempt {
         execution.context.sink?.receive(part)
     }
 
-    /// Acknowledges bytes that the receiver of the parts has handled.
+    /// Acknowledges bytes that the receiver has handled.
     func consumed(_ bytes: Int) {
         unacknowledged.wrappingSubtract(bytes, ordering: .relaxed)
         noteActivity()
@@ -61,7 +61,7 @@ extension Attempt {
         if new > 0 { exchange?.consumed(new) }
     }
 
-    /// Ends the attempt with what has arrived of the response.
+    /// Ends the attempt with the response as far as it has arrived, or with the error of the outcome.
     func finish(_ outcome: TransportOutcome) {
         finish(
             state.withLock { state in

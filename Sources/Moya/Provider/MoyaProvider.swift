@@ -42,7 +42,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     package var decoding: ResponseDecoding { pipeline.configuration.decoding }
 
     let pipeline: RequestPipeline
-    /// Creates the endpoint of a call of ``request(_:method:parameters:completion:)``; `nil` without a closure for it.
+    /// Creates the endpoint of a call of ``request(_:method:parameters:completion:)``; `nil`: the endpoint of the target is
+    /// changed instead.
     let endpointsClosure: EndpointsClosure?
 
     /// Creates a provider with the options of a configuration.
@@ -143,8 +144,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// Sends a request for an endpoint.
     ///
     /// - Parameters:
-    ///   - sink: receives the parts of the response as they arrive.
-    ///   - runsCallbacks: whether the callbacks run code of the caller. If not, they are called on any thread.
+    ///   - sink: receives the parts of the response as they arrive; `nil`: only the completion receives the response.
+    ///   - runsCallbacks: whether the callbacks run the caller's closures. If not, they may run on a transport's thread.
     func send(
         _ target: Target, _ endpoint: Endpoint, callbackQueue: (any Scheduler)?, sink: StreamSink? = nil,
         runsCallbacks: Bool = true, progress: ProgressBlock?, completion: @escaping Completion
@@ -169,7 +170,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         return call
     }
 
-    /// Whether a request may join an equal one, as far as its options, endpoint and stub behavior decide.
+    /// Returns whether the options, the endpoint and the stub behavior of a request allow it to join an equal one.
     private func isShared(_ options: RequestOptions, _ endpoint: Endpoint, _ behavior: StubBehavior) -> Bool {
         (options.sharesInflight ?? (pipeline.configuration.trackInflights && endpoint.method.isSafe))
             && endpoint.task.download == nil

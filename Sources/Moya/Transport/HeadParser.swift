@@ -13,7 +13,7 @@ struct HeadParser {
     ///
     /// The trailers of a response have the same maximum length.
     private static let maximumLength = 300 << 10
-    /// The accepted HTTP versions. Some versions of libcurl accept any text in their place.
+    /// The accepted HTTP versions; some versions of libcurl accept any text in their place.
     private static let versions: [Substring] = ["HTTP/1.1", "HTTP/1.0", "HTTP/2", "HTTP/3"]
 
     /// The status code; `nil` before the status line.
