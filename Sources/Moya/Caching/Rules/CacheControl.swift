@@ -1,7 +1,7 @@
 /// The directives of `Cache-Control` in a request or response (RFC 9111, section 5.2).
 ///
-/// Malformed input has the strictest reading: an invalid `max-age` is 0, an unterminated quoted string is `no-store`, a
-/// `no-cache` without a field name is unqualified.
+/// Malformed input is read in the strictest way: an invalid `max-age` as 0, an unterminated quoted string as `no-store`,
+/// and a `no-cache` with an empty list of fields as one without a list.
 struct CacheControl: Sendable, Hashable {
     /// The part of a response that `no-cache` applies to (section 5.2.2.4).
     enum NoCache: Sendable, Hashable {
@@ -11,7 +11,7 @@ struct CacheControl: Sendable, Hashable {
         case response
     }
 
-    /// The staleness that a request accepts (section 5.2.1.2).
+    /// The maximum staleness that a request accepts (section 5.2.1.2).
     enum MaxStale: Sendable, Hashable {
         case any
         case seconds(Int)
@@ -28,7 +28,9 @@ struct CacheControl: Sendable, Hashable {
     private(set) var mustRevalidate = false
     private(set) var mustUnderstand = false
     private(set) var isPublic = false
-    /// Whether `private` is present, with or without field names: a private cache stores the response.
+    /// Whether `private` is present, with or without field names.
+    ///
+    /// This cache is a private one, so it stores such responses.
     private(set) var isPrivate = false
     private(set) var isImmutable = false
 

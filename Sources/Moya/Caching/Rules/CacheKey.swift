@@ -1,9 +1,9 @@
 import Foundation
 
-/// The URL that a response is stored for, and the user that it belongs to (RFC 9111, section 2).
+/// The URL that a response is stored for, and the partition of the user that it belongs to (RFC 9111, section 2).
 ///
-/// The scheme and the host are in lower case; a default port, an empty path and the fragment are normalised (RFC 9110,
-/// section 4.2.3). The path and the query are unchanged. GET and HEAD share a key.
+/// The scheme and the host are in lower case, a default port and the fragment are removed, and an empty path is `/` (RFC
+/// 9110, section 4.2.3). Any other path and the query are unchanged. GET and HEAD have the same key.
 struct CacheKey: Sendable, Hashable {
     let url: String
     /// The result of ``CachingPolicy/partition``.
@@ -13,7 +13,7 @@ struct CacheKey: Sendable, Hashable {
         self.init(url: Self.normalised(url), partition: partition)
     }
 
-    /// - Parameter url: normalised.
+    /// - Parameter url: the normalised URL.
     init(url: String, partition: String?) {
         self.url = url
         self.partition = partition
@@ -24,7 +24,7 @@ struct CacheKey: Sendable, Hashable {
         return isNormalised(text.utf8) ? text : normalised(text[...])
     }
 
-    /// Whether a URL is normalised already, as most are; `false` for one with a port or a user.
+    /// Returns whether a URL is known to be normalised; `false` for a URL with a port or a user, even if it is normalised.
     private static func isNormalised(_ text: String.UTF8View) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: { text.starts(with: $0.utf8) }) else { return false }
         let rest = text.dropFirst(scheme.utf8.count)
@@ -62,16 +62,14 @@ struct CacheKey: Sendable, Hashable {
     }
 }
 
-/// The value of a request's field that `Vary` names (RFC 9111, section 4.1).
+/// A header field of a request that the `Vary` field of the response names (RFC 9111, section 4.1).
 struct NominatedField: Sendable, Hashable {
     /// The name in lower case.
     let name: String
-    /// Normalised, or a hash of that if it may be secret, because it is stored; `nil` if the request does not have the field.
+    /// The normalised value, or its hash if the value may be secret; `nil` if the request does not have the field.
     let value: String?
 
-    /// Creates the value of a field.
-    ///
-    /// - Parameter request: the header fields of the request.
+    /// Creates a nominated field from the header fields of a request.
     init(name: String, in request: HTTPHeaders) {
         let name = name.lowercased()
         let value = request[name].map { Self.normalised($0, of: name) }
@@ -80,16 +78,16 @@ struct NominatedField: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - name: in lower case.
-    ///   - value: as it is compared.
+    ///   - name: the name in lower case.
+    ///   - value: the normalised value or its hash.
     init(name: String, value: String?) {
         self.name = name
         self.value = value
     }
 
-    /// Returns the value with combined lines and without the white space around list elements.
+    /// Returns the value of a list without the white space around its elements.
     ///
-    /// The order of elements is unchanged, because some servers treat it as a preference (RFC 9110, section 12.5.4).
+    /// The order of the elements is unchanged, because some servers treat it as a preference (RFC 9110, section 12.5.4).
     private static func normalised(_ value: String, of name: String) -> String {
         let joined = FieldList(value).elements.joined(separator: ",")
         // Section 12.5.4 of RFC 9110: language ranges are case-insensitive.
@@ -99,7 +97,7 @@ struct NominatedField: Sendable, Hashable {
 
 /// The fields that `Vary` names (RFC 9110, section 12.5.5).
 enum Vary: Sendable, Hashable {
-    /// `*`: no request matches.
+    /// `*`: the response matches no later request.
     case any
     case fields([String])
 
@@ -108,7 +106,7 @@ enum Vary: Sendable, Hashable {
         self = names.contains("*") ? .any : .fields(Set(names).sorted())
     }
 
-    /// Returns the request's values of the named fields.
+    /// Returns the named fields of a request.
     func nominated(in request: HTTPHeaders) -> [NominatedField] {
         guard case .fields(let names) = self else { return [] }
         return names.map { NominatedField(name: $0, in: request) }

@@ -30,17 +30,18 @@ struct Freshness: Sendable, Hashable {
         return max(apparentAge, correctedAge) + max(0, now.timeIntervalSince(response.responseTime))
     }
 
-    /// Returns the value of `Age` (section 5.1): of several members the first one is used; an invalid one counts as 0.
+    /// Returns the first value of the field `Age` (section 5.1); 0 if it is invalid or absent.
     private static func ageField(_ headers: HTTPHeaders) -> Int {
         let first = headers["Age"]?.split(separator: ",", maxSplits: 1).first
         return CacheControl.seconds(first?.trimmingCharacters(in: .whitespaces)) ?? 0
     }
 
-    /// Returns the lifetime for a private cache (section 4.2.1): from `max-age`, then `Expires`, then the heuristic.
+    /// Returns the lifetime for a private cache (section 4.2.1): that of `max-age`, otherwise of `Expires`, otherwise of the
+    /// heuristic.
     private static func lifetime(of response: StoredResponse, heuristic: Double) -> TimeInterval {
         if let maxAge = response.directives.maxAge { return TimeInterval(maxAge) }
         if let expires = response.headers["Expires"] {
-            // Section 5.3: an invalid date is in the past.
+            // Section 5.3: an invalid date means that the response has already expired.
             guard let date = Date(httpDate: expires, now: response.responseTime) else { return 0 }
             return date.timeIntervalSince(response.date)
         }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The stored responses of a cache in memory, and the least recently used order among them.
+/// The stored responses of a cache in memory, with the order of their last uses.
 ///
-/// A value without a lock: ``MemoryResponseStore`` protects it. A look-up takes constant time for each response of the URL. An addition
-/// that exceeds the limit removes the least recently used responses until a tenth of the limit is free.
+/// ``MemoryResponseStore`` protects this value with a lock. A look-up takes time in proportion to the number of responses for
+/// the URL. If an addition exceeds the limit, the least recently used responses are removed until a tenth of the limit is
+/// free.
 struct MemoryStore: Sendable {
     private struct Slot: Sendable {
         var response: StoredResponse
@@ -32,8 +33,9 @@ struct MemoryStore: Sendable {
         slots[response.key.url]?[index].lastUse = clock
     }
 
-    /// Adds a response in place of those for which `isReplaced` returns `true`; a response larger than the limit is not
-    /// added.
+    /// Removes the responses with the same key for which `isReplaced` returns `true`, then adds a response.
+    ///
+    /// A response larger than the limit is not added.
     mutating func add(_ response: StoredResponse, replacing isReplaced: (StoredResponse) -> Bool) {
         remove(response.key.url) { $0.key == response.key && isReplaced($0) }
         guard response.size <= limit else { return }
@@ -44,7 +46,7 @@ struct MemoryStore: Sendable {
         if bytes > limit { evict(keeping: response.id) }
     }
 
-    /// Replaces a version of a response by the next one, if it is still stored.
+    /// Replaces the version of a response that has an ID by the next version, if that ID is still stored.
     mutating func update(_ id: UInt64, to response: StoredResponse) {
         guard slots[response.key.url]?.contains(where: { $0.response.id == id }) == true else { return }
         add(response) { $0.id == id }
@@ -75,7 +77,7 @@ struct MemoryStore: Sendable {
     }
 }
 
-/// A store in memory: its functions take effect before they return.
+/// Stores responses in memory; its functions take effect before they return.
 final class MemoryResponseStore: ResponseStore {
     private struct State: Sendable {
         var store: MemoryStore
@@ -108,9 +110,9 @@ final class MemoryResponseStore: ResponseStore {
         (length ?? 0) <= limit ? MemoryWriter(self, limit: limit) : nil
     }
 
-    /// Adds a response, if it is current.
+    /// Adds a response if `isCurrent` returns `true`.
     ///
-    /// The closure runs under the lock, so that no removal comes between it and the addition.
+    /// The closure runs under the lock, so that no removal can take effect between its call and the addition.
     fileprivate func add(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: () -> Bool) {
         state.withLock { state in
             guard isCurrent() else { return }

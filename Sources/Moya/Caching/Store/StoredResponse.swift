@@ -1,8 +1,8 @@
 import Foundation
 
-/// A complete response in a cache, with the data that select and reuse it (RFC 9111, section 3).
+/// A complete response in a cache, with the data that decide about its reuse (RFC 9111, section 3).
 struct StoredResponse: Sendable {
-    /// The ID of this version of the response in its store.
+    /// The ID of this version of the response; an update of the header fields creates a version with a new ID.
     let id: UInt64
     let key: CacheKey
     let statusCode: Int
@@ -10,17 +10,17 @@ struct StoredResponse: Sendable {
     let headers: HTTPHeaders
     let trailers: HTTPHeaders
     var content: StoredContent
-    /// The files of a response on disk.
+    /// The files of the response; `nil` for a response in memory.
     var location: DiskLocation?
-    /// The request's values of the fields that `Vary` names.
+    /// The fields of the request that `Vary` names, with their values.
     let nominated: [NominatedField]
     /// The time at which the request was sent.
     let requestTime: Date
     /// The time at which the head was received.
     let responseTime: Date
-    /// The directives of `headers`.
+    /// The directives of the field `Cache-Control` of the response.
     let directives: CacheControl
-    /// The time of the response according to the server, or that of its reception (RFC 9110, section 6.6.1).
+    /// The time in the field `Date`, or otherwise the time at which the head was received (RFC 9110, section 6.6.1).
     let date: Date
 
     init(
@@ -41,7 +41,7 @@ struct StoredResponse: Sendable {
         date = head.headers["Date"].flatMap { Date(httpDate: $0, now: responseTime) } ?? responseTime
     }
 
-    /// The estimated memory of the response, in bytes.
+    /// The estimated size of the response in memory, in bytes.
     var size: Int {
         (headers.fields + trailers.fields).reduce(512 + content.count + key.url.utf8.count) {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 64
@@ -64,7 +64,7 @@ struct DiskLocation: Sendable, Hashable {
     /// The path of the metadata.
     let metadataPath: String
     let contentName: String
-    /// In bytes.
+    /// The length of the content in bytes.
     let contentLength: Int
     /// When the response was last marked as used, in seconds since 1970.
     let lastUse: Double
