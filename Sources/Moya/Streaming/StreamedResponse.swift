@@ -53,7 +53,7 @@ public struct StreamedResponse: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(owner: owner) }
 }
 
-/// The buffer of received content that was not read yet.
+/// The buffer between a request and the ``StreamedResponse``: the head, and the content that was not read yet.
 final class StreamedContent: Sendable {
     static let window = 256 << 10
 
@@ -135,7 +135,7 @@ final class StreamedContent: Sendable {
         return await withCheckedContinuation { continuation in
             let (known, former) = state.withLock { state in
                 let known = Self.take(&state)
-                // Concurrent readers are not supported: the first one receives the end of the content.
+                // Only one reader can wait. A second reader ends the first one, which receives the end of the content.
                 let former = known == nil ? state.waitingForChunk.take() : nil
                 if known == nil { state.waitingForChunk = continuation }
                 return (known, former)
