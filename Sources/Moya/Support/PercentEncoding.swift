@@ -1,4 +1,4 @@
-/// The set of bytes that are not percent-encoded in a component of a URL (RFC 3986).
+/// A set of bytes that are not percent-encoded in a component of a URL (RFC 3986).
 struct URLBytes: Sendable {
     /// One bit for each byte of ASCII.
     private let allowed: (low: UInt64, high: UInt64)
@@ -10,13 +10,13 @@ struct URLBytes: Sendable {
         }
     }
 
-    /// One segment of a path: all characters but the unreserved ones are encoded.
+    /// The bytes for one segment of a path: only unreserved characters are not encoded.
     static let segment = URLBytes(besidesUnreserved: "")
-    /// A path of segments: `pchar` and the slash.
+    /// The bytes for a complete path: `pchar` and the slash.
     static let path = URLBytes(besidesUnreserved: "/!$&'()*+,;=:@")
-    /// A key or a value in a query.
+    /// The bytes for a key or a value in a query.
     static let query = URLBytes(besidesUnreserved: "/?")
-    /// A complete query, including its delimiters.
+    /// The bytes for a complete query, including its delimiters.
     static let wholeQuery = URLBytes(besidesUnreserved: "/?!$&'()*+,;=:@")
 
     func contains(_ byte: UInt8) -> Bool {
@@ -25,7 +25,7 @@ struct URLBytes: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends a text in UTF-8, in which each byte that is not allowed is percent-encoded.
+    /// Appends a text in UTF-8, and percent-encodes each byte that is not allowed.
     ///
     /// - Parameter spaceAsPlus: whether a space becomes `+` instead of `%20`.
     mutating func append(percentEncoding text: String, allowing allowed: URLBytes, spaceAsPlus: Bool = false) {
@@ -52,7 +52,7 @@ extension [UInt8] {
 }
 
 extension StringProtocol {
-    /// Returns the text, in which each byte that is not allowed is percent-encoded.
+    /// Returns the text with each byte percent-encoded that is not allowed.
     ///
     /// - Parameter keepingEscapes: whether `%` followed by two hexadecimal digits is left unchanged.
     func percentEncoded(allowing allowed: URLBytes, keepingEscapes: Bool = false) -> String {
