@@ -50,7 +50,7 @@ final class CachingExchange: TransportExchange {
         var exchange: (any TransportExchange)?
         var hasOutcome = false
         /// The bytes that were acknowledged before `exchange` was set.
-        var credit = PendingCredit()
+        var credit = PendingAcknowledgements()
         var isCancelled = false
     }
 

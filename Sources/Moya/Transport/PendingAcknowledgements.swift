@@ -1,5 +1,5 @@
 /// Adds up the bytes that a receiver acknowledges before `Transport.start` has returned the exchange that delivers them.
-package struct PendingCredit: Sendable {
+package struct PendingAcknowledgements: Sendable {
     private var bytes = 0
 
     package init() {}
