@@ -65,7 +65,7 @@
             let reader = try body.open(resume: resume)
             // The length of data in memory cannot differ from the declared length.
             if case .data = body { return reader }
-            return length.map { LengthCheckingReader(reader, of: body, length: $0) } ?? reader
+            return length.map { LengthCheckingBodyReader(reader, of: body, length: $0) } ?? reader
         }
     }
 #endif

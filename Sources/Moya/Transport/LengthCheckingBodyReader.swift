@@ -5,7 +5,7 @@ import Foundation
 /// The last bytes are returned only after the end of the content was read, so that a server never receives a request that
 /// looks complete but has truncated content. A file that is longer than declared is not an error, because it may have grown
 /// in the meantime: the bytes beyond the declared length are not returned.
-struct LengthCheckingReader: BodyReader {
+struct LengthCheckingBodyReader: BodyReader {
     private var reader: any BodyReader
     private let length: Int64
     private let mayGrow: Bool
