@@ -126,7 +126,7 @@ final class Attempt: Sendable {
             let reportsUpload = prepared.upload != nil && reportsProgress
             receive = { [self] batch in
                 noteActivity()
-                if !batch.isSignOfLife || reportsUpload { delivery.post(batch) }
+                if !batch.isProgressOnly || reportsUpload { delivery.post(batch) }
             }
         } else {
             receive = { [self] batch in

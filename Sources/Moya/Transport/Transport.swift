@@ -194,7 +194,7 @@ public struct TransportEvents: Sendable {
     var length: Int { chunks.reduce(0) { $0 + $1.count } }
 
     /// Whether the batch reports progress only: it has no head, no content and no outcome.
-    var isSignOfLife: Bool { head == nil && chunks.isEmpty && outcome == nil }
+    var isProgressOnly: Bool { head == nil && chunks.isEmpty && outcome == nil }
 }
 
 /// The head of a response.
