@@ -38,7 +38,7 @@
 
         init(
             _ index: Int, _ group: CurlLoopGroup, _ sockets: SocketSet, _ settings: CurlSettings,
-            _ limits: MultiHandle.Limits
+            _ limits: MultiHandle.ConnectionLimits
         ) {
             self.index = index
             self.group = group

@@ -24,7 +24,7 @@
                 loops: settings.threads, limit: settings.connectionsPerHost, fewTransfers: settings.fewTransfers)
             self.balancer = Locked(balancer)
             for (index, descriptor) in descriptors.enumerated() {
-                let limits = MultiHandle.Limits(settings, connectionsPerHost: balancer.shares[index])
+                let limits = MultiHandle.ConnectionLimits(settings, connectionsPerHost: balancer.shares[index])
                 Thread { [self] in
                     // The thread sets its own name, because Foundation does not set it reliably.
                     // SAFETY: the function copies the string.

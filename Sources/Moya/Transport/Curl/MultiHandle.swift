@@ -10,7 +10,7 @@
     /// event loop retains the handle until then; it is the context of both callbacks, which libcurl calls on this thread.
     @safe
     final class MultiHandle {
-        struct Limits: Sendable {
+        struct ConnectionLimits: Sendable {
             /// The maximum number of connections to one host.
             let perHost: Int
             /// The maximum number of connections that stay open for later requests.
@@ -34,7 +34,7 @@
         private let sockets: SocketSet
         private let raw: UnsafeMutableRawPointer?
 
-        init(_ sockets: SocketSet, _ limits: Limits) {
+        init(_ sockets: SocketSet, _ limits: ConnectionLimits) {
             self.sockets = sockets
             unsafe raw = ccurl_multi_init()
             let context = unsafe Unmanaged.passUnretained(self).toOpaque()
