@@ -5,7 +5,7 @@
     /// The content of a request, while libcurl reads it.
     struct CurlUpload {
         /// The result of a read.
-        enum Part {
+        enum ReadResult {
             case data(Data)
             case end
             /// The reader has no bytes yet; it calls `resume` when it has more.
@@ -40,7 +40,7 @@
             }
         }
 
-        mutating func read(upTo count: Int) -> Part {
+        mutating func read(upTo count: Int) -> ReadResult {
             guard reader != nil else { return .failed }
             do {
                 switch try reader?.read(upTo: count) ?? .end {
