@@ -40,7 +40,7 @@
             unsafe _ = ccurl_easy_set_request_callback(
                 easy.raw,
                 { context, _, _, _, _ in
-                    let isAllowed = unsafe CurlTransfer.transfer(context)?.sendRequest() == true
+                    let isAllowed = unsafe CurlTransfer.transfer(context)?.willSendRequest() == true
                     return Int32(isAllowed ? CCURL_PREREQFUNC_OK : CCURL_PREREQFUNC_ABORT)
                 }, context)
             // The context is the socket set, because connections outlive the transfers that open them.
@@ -75,7 +75,7 @@
         }
 
         /// Called before the request is sent; returns `false` if it must not be sent.
-        private func sendRequest() -> Bool {
+        private func willSendRequest() -> Bool {
             guard exchange != nil, repetition?.maySend(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true else {
                 return false
             }
