@@ -45,7 +45,7 @@ final class Call: TransportExchange {
         delivery: CallbackDelivery?, progress: (@Sendable (ProgressResponse) -> Void)?,
         completion: @escaping @Sendable (Result<Response, MoyaError>) -> Void
     ) {
-        let id = CallID.next()
+        let id = CallIDGenerator.next()
         self.id = id
         observation = pipeline.events.map { CallObservation(of: id, target, context, by: $0) }
         self.target = target
