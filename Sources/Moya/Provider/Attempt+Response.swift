@@ -23,12 +23,12 @@ extension Attempt {
     /// Writes the content of a download and adds the batch to the accumulator.
     ///
     /// The file is written outside the lock, so that other threads that read the state do not wait for the disk.
-    private func add(_ batch: TransportEvents) -> (ResponseAccumulator.Step, (any Error)?) {
+    private func add(_ batch: TransportEvents) -> (ResponseAccumulator.BatchResult, (any Error)?) {
         do {
             let offset = try download?.store(batch)
             return (try state.withLock { try $0.accumulator.add(batch, fileOffset: offset) }, nil)
         } catch {
-            return (ResponseAccumulator.Step(), error)
+            return (ResponseAccumulator.BatchResult(), error)
         }
     }
 

@@ -21,7 +21,7 @@ struct ResponseAccumulator: Sendable {
     }
 
     /// What the caller must do after a batch was added.
-    struct Step: Sendable {
+    struct BatchResult: Sendable {
         var progress: ProgressResponse?
         /// The parts to deliver.
         var parts: [ResponsePart] = []
@@ -76,8 +76,8 @@ struct ResponseAccumulator: Sendable {
     /// - Parameter fileOffset: if a file was opened for the head of this batch, the number of bytes that it contained
     ///   before. The content of the response is then not accumulated in memory.
     /// - Throws: `URLError.dataLengthExceedsMaximum` if the content in memory exceeds the limit.
-    mutating func add(_ batch: TransportEvents, fileOffset: Int64?) throws -> Step {
-        var step = Step()
+    mutating func add(_ batch: TransportEvents, fileOffset: Int64?) throws -> BatchResult {
+        var step = BatchResult()
         if let head = batch.head { self.head = head }
         if let fileOffset {
             offset = fileOffset
@@ -109,7 +109,9 @@ struct ResponseAccumulator: Sendable {
         throw URLError(.dataLengthExceedsMaximum, "the response is larger than the limit of \(limit) bytes")
     }
 
-    private mutating func holdBack(_ batch: TransportEvents, _ validation: ValidationType, _ step: inout Step) throws {
+    private mutating func holdBack(_ batch: TransportEvents, _ validation: ValidationType, _ step: inout BatchResult)
+        throws
+    {
         guard let head else { return }
         for chunk in batch.chunks { data.append(chunk) }
         let isAccepted = validation.accepts(head.statusCode)
