@@ -7,16 +7,16 @@ extension Attempt {
     /// The caller must not call it concurrently.
     func handle(_ batch: TransportEvents) {
         guard state.withLock({ $0.completion.beginCall() }) else { return }
-        let (step, failure) = add(batch)
+        let (result, failure) = add(batch)
         // Bytes that were written to the file or are held back reach no receiver, so they are acknowledged here.
-        acknowledge(batch, heldBack: step.heldBack)
-        for part in step.parts { deliver(part) }
+        acknowledge(batch, heldBack: result.heldBack)
+        for part in result.parts { deliver(part) }
         // A response that arrives in one batch needs no progress here: the last progress, with the response, reports it.
         let isWhole = batch.head != nil && batch.outcome.map { $0.error == nil } == true
-        if !isWhole, reportsProgress, let report = step.progress { execution.report(report) }
+        if !isWhole, reportsProgress, let report = result.progress { execution.report(report) }
         if let deferred = state.withLock({ $0.completion.endCall() }) { return conclude(deferred) }
         if let failure { return finish(.failure(.underlying(failure, nil))) }
-        guard let outcome = step.isRefused ? TransportOutcome(error: nil) : batch.outcome else { return }
+        guard let outcome = result.isRefused ? TransportOutcome(error: nil) : batch.outcome else { return }
         finish(outcome)
     }
 

@@ -8,7 +8,7 @@ struct PreparedRequest: Sendable {
     let outgoing: TransportRequest
     let timeouts: Timeouts
     /// The progress of sending the content; `nil` if progress reports the bytes of the response instead.
-    let upload: ResponseAccumulator.Upload?
+    let upload: ResponseAccumulator.UploadProgress?
     /// The provider's cookie jar; `nil` if it has none, or if the request or the default headers have a `Cookie` field.
     let cookies: CookieJar?
     /// Whether the request is for the missing range of a partial download.

@@ -7,7 +7,7 @@ import Foundation
 /// Accumulates a response as it arrives, and counts the sent bytes of its request.
 struct ResponseAccumulator: Sendable {
     /// The progress of sending the request's content.
-    struct Upload: Sendable {
+    struct UploadProgress: Sendable {
         /// The length of the content in bytes, if known.
         let length: Int64?
         var sent: Int64 = 0
@@ -35,7 +35,7 @@ struct ResponseAccumulator: Sendable {
     private static let maximumHeld = 64 << 10
 
     /// The progress of sending the request's content; `nil` if progress reports the response instead.
-    var upload: Upload?
+    var upload: UploadProgress?
     /// The content that was neither delivered nor written to a file.
     private var data = Data()
     private var streaming: DeliveryPhase?
@@ -77,7 +77,7 @@ struct ResponseAccumulator: Sendable {
     ///   before. The content of the response is then not accumulated in memory.
     /// - Throws: `URLError.dataLengthExceedsMaximum` if the content in memory exceeds the limit.
     mutating func add(_ batch: TransportEvents, fileOffset: Int64?) throws -> BatchResult {
-        var step = BatchResult()
+        var result = BatchResult()
         if let head = batch.head { self.head = head }
         if let fileOffset {
             offset = fileOffset
@@ -87,18 +87,18 @@ struct ResponseAccumulator: Sendable {
         if !isInFile {
             switch streaming {
             case nil: try hold(batch.chunks)
-            case .delivering: step.parts = batch.chunks.map { .chunk($0) }
-            case .holding(let validation): try holdBack(batch, validation, &step)
+            case .delivering: result.parts = batch.chunks.map { .chunk($0) }
+            case .holding(let validation): try holdBack(batch, validation, &result)
             }
         }
         if let upload {
-            guard batch.bytesSent > upload.sent else { return step }
+            guard batch.bytesSent > upload.sent else { return result }
             self.upload?.sent = batch.bytesSent
-            step.progress = ProgressResponse(completed: batch.bytesSent, total: upload.length)
+            result.progress = ProgressResponse(completed: batch.bytesSent, total: upload.length)
         } else if !batch.chunks.isEmpty {
-            step.progress = ProgressResponse(completed: units, total: expected)
+            result.progress = ProgressResponse(completed: units, total: expected)
         }
-        return step
+        return result
     }
 
     private mutating func hold(_ chunks: [Data]) throws {
@@ -109,22 +109,22 @@ struct ResponseAccumulator: Sendable {
         throw URLError(.dataLengthExceedsMaximum, "the response is larger than the limit of \(limit) bytes")
     }
 
-    private mutating func holdBack(_ batch: TransportEvents, _ validation: ValidationType, _ step: inout BatchResult)
+    private mutating func holdBack(_ batch: TransportEvents, _ validation: ValidationType, _ result: inout BatchResult)
         throws
     {
         guard let head else { return }
         for chunk in batch.chunks { data.append(chunk) }
         let isAccepted = validation.accepts(head.statusCode)
         guard data.count > Self.maximumHeld || isAccepted && head.statusCode < 400 else {
-            step.heldBack = batch.length
+            result.heldBack = batch.length
             return
         }
         guard isAccepted else {
-            step.isRefused = true
+            result.isRefused = true
             return
         }
         streaming = .delivering
-        step.parts = [.head(head)] + (data.isEmpty ? [] : [.chunk(data)])
+        result.parts = [.head(head)] + (data.isEmpty ? [] : [.chunk(data)])
         data = Data()
     }
 
