@@ -163,7 +163,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
             target, options, endpoint, behavior: behavior,
             isShared: sink == nil && isShared(options, endpoint, behavior),
             // The immediate scheduler runs callbacks on the thread that produces them.
-            runsCallbacks: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
+            runsCallbacksInline: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
             sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, pipeline: pipeline, provider: self,
             callContext: callContext)
         RequestExecution(context, for: call).start()

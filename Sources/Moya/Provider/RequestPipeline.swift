@@ -63,7 +63,7 @@ final class RequestContext: Sendable {
     /// Whether other calls may join the request.
     let isShared: Bool
     /// Whether the caller's closures run on the thread that handles the response, instead of on a scheduler.
-    let runsCallbacks: Bool
+    let runsCallbacksInline: Bool
     /// Receives the parts of a response that is delivered as it arrives.
     let sink: StreamSink?
     let pipeline: RequestPipeline
@@ -74,7 +74,7 @@ final class RequestContext: Sendable {
 
     init(
         _ target: any RelativeTarget, _ options: RequestOptions, _ endpoint: Endpoint, behavior: StubBehavior,
-        isShared: Bool, runsCallbacks: Bool,
+        isShared: Bool, runsCallbacksInline: Bool,
         sink: StreamSink?, pipeline: RequestPipeline, provider: any AnyObject & Sendable, callContext: CallContextBox?
     ) {
         self.target = target
@@ -83,7 +83,7 @@ final class RequestContext: Sendable {
         self.behavior = behavior
         validation = target.validationType
         self.isShared = isShared
-        self.runsCallbacks = runsCallbacks
+        self.runsCallbacksInline = runsCallbacksInline
         self.sink = sink
         self.pipeline = pipeline
         self.provider = provider
@@ -109,7 +109,8 @@ final class RequestContext: Sendable {
     /// scheduler of a call are done on the transport's thread. Stubs are handled on the thread that delivers them.
     var deliversInBackground: Bool {
         guard !isStubbed else { return false }
-        return runsCallbacks || isShared || endpoint.task.download != nil || !plugins.isEmpty || !interceptors.isEmpty
+        return runsCallbacksInline || isShared || endpoint.task.download != nil || !plugins.isEmpty
+            || !interceptors.isEmpty
     }
 }
 
