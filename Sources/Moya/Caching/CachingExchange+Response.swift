@@ -12,8 +12,8 @@ extension CachingExchange {
         }
         cache.invalidate(Invalidation.urls(request, head))
         if request.method == .head, head.statusCode == 200 { compare(head, former.requestTime, responseTime) }
-        if let successor = successor(of: head, former, responseTime) {
-            state.withLock { $0.phase = .draining(successor, bytes: 0) }
+        if let replacement = replacement(of: head, former, responseTime) {
+            state.withLock { $0.phase = .draining(replacement, bytes: 0) }
             return nil
         }
         let writer = Storability.isStorable(head, for: request) ? writer(for: head) : nil
@@ -40,7 +40,7 @@ extension CachingExchange {
     }
 
     /// Returns what replaces the response of the server; `nil` if that response is delivered (RFC 9111, section 4.3.3).
-    private func successor(of head: ResponseHead, _ former: State, _ responseTime: Date) -> Successor? {
+    private func replacement(of head: ResponseHead, _ former: State, _ responseTime: Date) -> Replacement? {
         if head.statusCode == 304, let validated = former.validated {
             guard Validation.confirms(head, validated) else {
                 cache.remove(validated)
