@@ -153,12 +153,12 @@ private struct MetadataReader {
         return HTTPHeaders(fields: fields)
     }
 
-    mutating func nominated() -> [NominatedField]? {
+    mutating func nominated() -> [VaryField]? {
         guard let count = count() else { return nil }
-        var fields: [NominatedField] = []
+        var fields: [VaryField] = []
         for _ in 0..<count {
             guard let name = text(), let value = optionalText() else { return nil }
-            fields.append(NominatedField(name: name, value: value))
+            fields.append(VaryField(name: name, value: value))
         }
         return fields
     }

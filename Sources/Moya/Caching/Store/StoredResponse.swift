@@ -13,7 +13,7 @@ struct StoredResponse: Sendable {
     /// The files of the response; `nil` for a response in memory.
     var location: DiskLocation?
     /// The fields of the request that `Vary` names, with their values.
-    let nominated: [NominatedField]
+    let nominated: [VaryField]
     /// The time at which the request was sent.
     let requestTime: Date
     /// The time at which the head was received.
@@ -25,7 +25,7 @@ struct StoredResponse: Sendable {
 
     init(
         id: UInt64, key: CacheKey, head: ResponseHead, trailers: HTTPHeaders, content: StoredContent,
-        nominated: [NominatedField], requestTime: Date, responseTime: Date
+        nominated: [VaryField], requestTime: Date, responseTime: Date
     ) {
         self.id = id
         self.key = key
