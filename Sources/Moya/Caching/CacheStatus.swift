@@ -69,7 +69,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     ///
     /// Each cache appends its member (section 2), so that of this cache, the nearest one, is the last.
     init?(_ headers: HTTPHeaders) {
-        guard let member = FieldList(headers["Cache-Status"] ?? "").elements.last else { return nil }
+        guard let member = ListFieldValue(headers["Cache-Status"] ?? "").elements.last else { return nil }
         let parts = member.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
         guard parts.first == Self.cacheName else { return nil }
         var values: [Substring: Substring] = [:]

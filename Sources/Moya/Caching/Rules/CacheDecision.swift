@@ -85,7 +85,7 @@ private struct RequestDirectives {
         // Section 5.4: `Pragma` is used only if there is no `Cache-Control`.
         let isPragma =
             headers["Cache-Control"] == nil
-            && FieldList(headers["Pragma"] ?? "").elements.contains { $0.lowercased() == "no-cache" }
+            && ListFieldValue(headers["Pragma"] ?? "").elements.contains { $0.lowercased() == "no-cache" }
         noCache = isPragma || control.noCache != .absent
     }
 

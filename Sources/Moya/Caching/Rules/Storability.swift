@@ -50,7 +50,7 @@ enum Storability {
     /// 5.2.2.4).
     static func storedFields(_ headers: HTTPHeaders) -> HTTPHeaders {
         var excluded = connectionFields
-        excluded.formUnion(FieldList(headers["Connection"] ?? "").elements.map { $0.lowercased() })
+        excluded.formUnion(ListFieldValue(headers["Connection"] ?? "").elements.map { $0.lowercased() })
         if case .fields(let names) = CacheControl(headers).noCache { excluded.formUnion(names) }
         return HTTPHeaders(fields: headers.fields.filter { !excluded.contains($0.name.lowercased()) })
     }
@@ -67,7 +67,7 @@ enum Storability {
     /// - Parameter content: the length of the content in bytes.
     static func isComplete(_ content: Int, _ headers: HTTPHeaders) -> Bool {
         guard headers["Content-Encoding"] == nil, let length = headers["Content-Length"] else { return true }
-        return FieldList(length).elements.allSatisfy { Int($0) == content }
+        return ListFieldValue(length).elements.allSatisfy { Int($0) == content }
     }
 }
 

@@ -32,7 +32,7 @@ enum StoredReplyForm: Sendable, Hashable {
     /// Returns whether the caller's preconditions show that it already has the stored content (RFC 9111, section 4.3.2).
     private static func isNotModified(_ request: HTTPHeaders, _ stored: StoredResponse) -> Bool {
         if let field = request["If-None-Match"] {
-            let tags = FieldList(field).elements
+            let tags = ListFieldValue(field).elements
             guard !tags.contains("*") else { return true }
             guard let tag = stored.headers["ETag"] else { return false }
             return tags.contains { EntityTag.weaklyEqual($0, tag) }

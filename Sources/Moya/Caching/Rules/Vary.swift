@@ -27,7 +27,7 @@ struct VaryField: Sendable, Hashable {
     ///
     /// The order of the elements is unchanged, because some servers treat it as a preference (RFC 9110, section 12.5.4).
     private static func normalised(_ value: String, of name: String) -> String {
-        let joined = FieldList(value).elements.joined(separator: ",")
+        let joined = ListFieldValue(value).elements.joined(separator: ",")
         // Section 12.5.4 of RFC 9110: language ranges are case-insensitive.
         return name == "accept-language" ? joined.lowercased() : joined
     }
@@ -40,7 +40,7 @@ enum Vary: Sendable, Hashable {
     case fields([String])
 
     init(_ headers: HTTPHeaders) {
-        let names = FieldList(headers["Vary"] ?? "").elements.map { $0.lowercased() }
+        let names = ListFieldValue(headers["Vary"] ?? "").elements.map { $0.lowercased() }
         self = names.contains("*") ? .any : .fields(Set(names).sorted())
     }
 
