@@ -1,5 +1,3 @@
-import Foundation
-
 /// A header field of a request that the `Vary` field of the response names (RFC 9111, section 4.1).
 struct VaryField: Sendable, Hashable {
     /// The name in lower case.
@@ -7,7 +5,7 @@ struct VaryField: Sendable, Hashable {
     /// The normalised value, or its hash if the value may be secret; `nil` if the request does not have the field.
     let value: String?
 
-    /// Creates a nominated field from the header fields of a request.
+    /// Creates the field with the given name from the header fields of a request.
     init(name: String, in request: HTTPHeaders) {
         let name = name.lowercased()
         let value = request[name].map { Self.normalised($0, of: name) }
