@@ -17,7 +17,7 @@ final class CachingExchange: TransportExchange {
         /// The server's response is delivered; with a pending response, its content is also stored.
         case delivering
         case draining(Replacement, bytes: Int)
-        case replying(StoredDelivery)
+        case replying(StoredResponseDelivery)
         /// The request was cancelled during the look-up. `cancel()` has delivered the outcome, and the result of the
         /// look-up is ignored.
         case cancelled
@@ -230,7 +230,7 @@ final class CachingExchange: TransportExchange {
     private func deliver(
         _ head: ResponseHead, _ content: StoredContent, _ outcome: TransportOutcome, of stored: StoredResponse? = nil
     ) {
-        let delivery = StoredDelivery(
+        let delivery = StoredResponseDelivery(
             head, content, outcome, delivery: request.delivery, receive: receive,
             onUnreadable: { [cache] in if let stored { cache.remove(stored) } }, fallback: { [self] in sendInstead() })
         let isCancelled = state.withLock { state in
@@ -255,5 +255,7 @@ final class CachingExchange: TransportExchange {
 }
 
 extension CachingExchange.State {
-    fileprivate var delivery: StoredDelivery? { if case .replying(let delivery) = phase { delivery } else { nil } }
+    fileprivate var delivery: StoredResponseDelivery? {
+        if case .replying(let delivery) = phase { delivery } else { nil }
+    }
 }

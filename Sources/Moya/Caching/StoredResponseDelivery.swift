@@ -3,8 +3,8 @@ import Foundation
 /// Delivers a stored response to the receiver of a request, within the window of the request.
 ///
 /// Content in a file is read on the queue of the file, in pieces of at most 64 KiB unless it is delivered whole.
-final class StoredDelivery: TransportExchange {
-    private enum Step: Sendable {
+final class StoredResponseDelivery: TransportExchange {
+    private enum Batch: Sendable {
         /// A range of the content is delivered, the first one with the head, the last one with the outcome.
         case piece(Range<Int>, isFirst: Bool, isLast: Bool)
         case cancelled
@@ -89,18 +89,18 @@ final class StoredDelivery: TransportExchange {
         if let queue = content.file?.queue {
             queue.post { self.deliverPiece(on: queue) }
         } else {
-            while let step = state.withLock({ next(&$0) }) { perform(step) }
+            while let batch = state.withLock({ next(&$0) }) { deliver(batch) }
         }
     }
 
     /// Delivers one piece and enqueues the next, so that other operations on the queue can run in between.
     private func deliverPiece(on queue: DiskQueue) {
-        guard let step = state.withLock({ next(&$0) }) else { return }
-        perform(step)
+        guard let batch = state.withLock({ next(&$0) }) else { return }
+        deliver(batch)
         queue.post { self.deliverPiece(on: queue) }
     }
 
-    private func next(_ state: inout State) -> Step? {
+    private func next(_ state: inout State) -> Batch? {
         guard !state.hasOutcome else { return stop(&state) }
         if state.isCancelled {
             state.hasOutcome = true
@@ -109,23 +109,23 @@ final class StoredDelivery: TransportExchange {
         let rest = content.count - state.offset
         let length = min(rest, window.map { $0 - state.outstanding } ?? rest, pieceLength)
         guard length > 0 || rest == 0 || !state.hasHead else { return stop(&state) }
-        let step = Step.piece(
+        let batch = Batch.piece(
             state.offset..<state.offset + length, isFirst: !state.hasHead, isLast: length == rest)
         state.offset += length
         state.outstanding += length
         state.hasHead = true
         state.hasOutcome = length == rest
-        return step
+        return batch
     }
 
-    private func stop(_ state: inout State) -> Step? {
+    private func stop(_ state: inout State) -> Batch? {
         state.isDelivering = false
         return nil
     }
 
-    private func perform(_ step: Step) {
+    private func deliver(_ batch: Batch) {
         let fallback = state.withLock { $0.fallback.take() }
-        guard case .piece(let range, let isFirst, let isLast) = step else {
+        guard case .piece(let range, let isFirst, let isLast) = batch else {
             return receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
         }
         guard let bytes = content.bytes(range) else {
