@@ -1,5 +1,5 @@
 /// A set of bytes that are not percent-encoded in a component of a URL (RFC 3986).
-struct URLBytes: Sendable {
+struct URLAllowedBytes: Sendable {
     /// One bit for each byte of ASCII.
     private let allowed: (low: UInt64, high: UInt64)
 
@@ -11,13 +11,13 @@ struct URLBytes: Sendable {
     }
 
     /// The bytes for one segment of a path: only unreserved characters are not encoded.
-    static let segment = URLBytes(besidesUnreserved: "")
+    static let segment = URLAllowedBytes(besidesUnreserved: "")
     /// The bytes for a complete path: `pchar` and the slash.
-    static let path = URLBytes(besidesUnreserved: "/!$&'()*+,;=:@")
+    static let path = URLAllowedBytes(besidesUnreserved: "/!$&'()*+,;=:@")
     /// The bytes for a key or a value in a query.
-    static let query = URLBytes(besidesUnreserved: "/?")
+    static let query = URLAllowedBytes(besidesUnreserved: "/?")
     /// The bytes for a complete query, including its delimiters.
-    static let wholeQuery = URLBytes(besidesUnreserved: "/?!$&'()*+,;=:@")
+    static let wholeQuery = URLAllowedBytes(besidesUnreserved: "/?!$&'()*+,;=:@")
 
     func contains(_ byte: UInt8) -> Bool {
         byte < 128 && (byte < 64 ? allowed.low : allowed.high) >> UInt64(byte & 63) & 1 == 1
@@ -28,7 +28,7 @@ extension [UInt8] {
     /// Appends a text in UTF-8, and percent-encodes each byte that is not allowed.
     ///
     /// - Parameter spaceAsPlus: whether a space becomes `+` instead of `%20`.
-    mutating func append(percentEncoding text: String, allowing allowed: URLBytes, spaceAsPlus: Bool = false) {
+    mutating func append(percentEncoding text: String, allowing allowed: URLAllowedBytes, spaceAsPlus: Bool = false) {
         for byte in text.utf8 {
             if allowed.contains(byte) {
                 append(byte)
@@ -55,7 +55,7 @@ extension StringProtocol {
     /// Returns the text with each byte percent-encoded that is not allowed.
     ///
     /// - Parameter keepingEscapes: whether `%` followed by two hexadecimal digits is left unchanged.
-    func percentEncoded(allowing allowed: URLBytes, keepingEscapes: Bool = false) -> String {
+    func percentEncoded(allowing allowed: URLAllowedBytes, keepingEscapes: Bool = false) -> String {
         if utf8.allSatisfy(allowed.contains) { return String(self) }
         var result: [UInt8] = []
         result.reserveCapacity(utf8.count + 16)
