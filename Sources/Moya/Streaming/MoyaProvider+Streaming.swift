@@ -54,10 +54,10 @@ extension MoyaProvider {
     /// - Parameter accept: the value of the header field `Accept` if the target has none.
     func streamedResponse(_ target: Target, accept: String?) async throws(MoyaError) -> StreamedResponse {
         if Task.isCancelled { throw .cancelled }
-        let content = StreamedContent()
+        let content = StreamedContentBuffer()
         content.attach(
             stream(
-                target, headers: [:], accept: accept, callbackQueue: nil, window: StreamedContent.window,
+                target, headers: [:], accept: accept, callbackQueue: nil, window: StreamedContentBuffer.window,
                 { content.receive($0) }, { content.end($0) }))
         let head = await withTaskCancellationHandler {
             await content.head()
