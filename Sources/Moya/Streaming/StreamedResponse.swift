@@ -7,18 +7,18 @@ public struct StreamedResponse: AsyncSequence, Sendable {
 
     /// The head.
     public let head: ResponseHead
-    private let owner: Owner
+    private let canceller: RequestCanceller
 
     init(head: ResponseHead, content: StreamedContentBuffer) {
         self.head = head
-        owner = Owner(content)
+        canceller = RequestCanceller(content)
     }
 
     /// The status code.
     public var statusCode: Int { head.statusCode }
 
     /// An object that cancels the request when the response and its iterators are released.
-    fileprivate final class Owner: Sendable {
+    fileprivate final class RequestCanceller: Sendable {
         let content: StreamedContentBuffer
 
         init(_ content: StreamedContentBuffer) {
@@ -32,13 +32,13 @@ public struct StreamedResponse: AsyncSequence, Sendable {
 
     /// An iterator over the chunks of the content.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let owner: Owner
+        fileprivate let canceller: RequestCanceller
 
         /// Returns the next chunk, or `nil` at the end.
         ///
         /// - Throws: the `MoyaError` that ended the content, or `CancellationError` if the task is cancelled.
         public mutating func next() async throws -> Data? {
-            let content = owner.content
+            let content = canceller.content
             let result = await withTaskCancellationHandler {
                 await content.next()
             } onCancel: {
@@ -50,7 +50,7 @@ public struct StreamedResponse: AsyncSequence, Sendable {
     }
 
     /// Returns an iterator that starts at the first chunk that no iterator has returned yet.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(owner: owner) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(canceller: canceller) }
 }
 
 extension ResponseHead {
