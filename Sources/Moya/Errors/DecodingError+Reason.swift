@@ -1,7 +1,7 @@
 import Foundation
 
 /// The error for content that is rejected before it is decoded.
-struct ContentError: LocalizedError {
+struct RejectedContentError: LocalizedError {
     /// The reason, without values of the content.
     let reason: String
 
@@ -21,7 +21,7 @@ extension Error {
             "there is no member \(([key] as [any CodingKey]).place), at \(context.place)"
         case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid"
         case DecodingError.dataCorrupted(let context): "a value is not valid, at \(context.place)"
-        case let error as ContentError: error.reason
+        case let error as RejectedContentError: error.reason
         default: "\(type(of: self))"
         }
     }
