@@ -152,7 +152,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ) -> any TransportExchange {
         let behavior = stubClosure(target)
         let target = target.unwrapped
-        NearMissCheck.check(target)
+        MistypedRequirementCheck.check(target)
         let callbackQueue = callbackQueue ?? pipeline.configuration.callbackQueue
         let delivery = callbackQueue.map { CallbackDelivery(on: $0) { $0() } }
         let callContext = pipeline.configuration.callContext(target).map(CallContextBox.init)

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Such a property does not implement the requirement: the default implementation is used, and the compiler does not warn.
 /// The check runs in debug builds only, once for each type of target, and does not find computed properties.
-enum NearMissCheck {
+enum MistypedRequirementCheck {
     private static let checked = Locked<Set<ObjectIdentifier>>([])
 
     static func check(_ target: any RelativeTarget) {
