@@ -67,7 +67,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses the last member of the field; returns `nil` if it is not the member of this cache.
     ///
-    /// Each cache appends its member (section 2), so that of this cache, the nearest one, is the last.
+    /// Each cache on the way appends its member (section 2), and this cache is the last one before the receiver.
     init?(_ headers: HTTPHeaders) {
         guard let member = ListFieldValue(headers["Cache-Status"] ?? "").elements.last else { return nil }
         let parts = member.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }

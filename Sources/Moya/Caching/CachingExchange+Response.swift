@@ -51,7 +51,7 @@ extension CachingExchange {
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: 304, isStored: true)
             return .reply(updated, status, isReused: head.headers["Set-Cookie"] == nil)
         }
-        // RFC 5861, section 4.
+        // RFC 5861, section 4: a stale response may replace an error of the server.
         if [500, 502, 503, 504].contains(head.statusCode), let stored = former.fallback, allowsStale(stored) {
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: head.statusCode)
             return .reply(stored, status, isReused: true)

@@ -112,7 +112,7 @@ final class CachingExchange: TransportExchange {
         timer.store(owner.scheduler.schedule(after: Self.longestLookUp) { [self] in decide(nil) })
     }
 
-    /// Replies or sends the request; does nothing if this was called before or the request was cancelled.
+    /// Replies to the request or sends it; does nothing if this was called before or the request was cancelled.
     ///
     /// - Parameter candidates: the stored responses of the request's key; `nil` if the look-up took too long.
     private func decide(_ candidates: [StoredResponse]?) {
@@ -246,7 +246,7 @@ final class CachingExchange: TransportExchange {
         decide([])
     }
 
-    /// Returns whether a stored response, which may be stale, may now replace an error.
+    /// Returns whether a stored response may now replace an error, even if the response is stale.
     func allowsStale(_ stored: StoredResponse) -> Bool {
         let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
         return CacheDecision.allowsStaleOnError(

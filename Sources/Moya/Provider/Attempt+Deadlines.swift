@@ -41,7 +41,7 @@ extension Attempt {
 
     /// Whether a receiver, a callback or the file system is still handling received content.
     ///
-    /// Such a delay is not the server's, so the idle deadline does not apply to it.
+    /// The idle deadline does not apply in the meantime, because the server is not the cause of the delay.
     private var isBusy: Bool {
         unacknowledged.load(ordering: .relaxed) > 0 || state.withLock { $0.completion.isCalling }
     }

@@ -2,9 +2,7 @@ import Foundation
 import Synchronization
 
 extension Attempt {
-    /// Handles one batch.
-    ///
-    /// The caller must not call it concurrently.
+    /// Handles one batch; must not be called concurrently.
     func handle(_ batch: TransportEvents) {
         guard state.withLock({ $0.completion.beginCall() }) else { return }
         let (result, failure) = add(batch)

@@ -31,7 +31,7 @@ final class Call: TransportExchange {
     }
 
     let id: UInt64
-    /// `nil` without observers.
+    /// Reports the events of this call to the observers; `nil` without observers.
     let observation: CallObservation?
     private let target: any RelativeTarget
     private let plugins: [any PluginType]

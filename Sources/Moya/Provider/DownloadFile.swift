@@ -30,7 +30,7 @@ final class DownloadFile: Sendable {
         file = partialFile ?? FileManager.default.privateFile()
     }
 
-    /// The file beside the partial file that contains the validator of its version.
+    /// The file that contains the validator of the partial file's version, in the same folder.
     private var versionFile: URL { file.appendingPathExtension("version") }
 
     /// Returns the header fields that request the missing range, or `nil` if there is nothing to resume.
@@ -113,7 +113,7 @@ final class DownloadFile: Sendable {
         startOver()
         removeFiles()
         try FileManager.default.createPrivateFile(at: file)
-        // Without the file for the version, the download is not resumed later: it cannot be if the content is compressed.
+        // The version is stored only if the download can be resumed, which is not possible with compressed content.
         guard isPartial, head.statusCode == 200, head.headers["Content-Encoding"] == nil,
             let version = head.strongVersion
         else { return }

@@ -9,7 +9,7 @@ final class RequestPipeline: Sendable {
     let configuration: ProviderConfiguration
     let inFlight = InFlightRequests()
     let nonces = NonceCounts()
-    /// `nil` without observers.
+    /// Delivers events to the observers; `nil` without observers.
     let events: CallEventDelivery?
 
     init(_ configuration: ProviderConfiguration) {
@@ -25,7 +25,7 @@ final class RequestPipeline: Sendable {
         return request.headers["Cookie"] == nil && configuration.defaultHeaders["Cookie"] == nil ? cookies : nil
     }
 
-    /// Returns the request after the plugins' `prepare`.
+    /// Returns the request with the cache policy of the options, and as the plugins prepare it.
     func prepare(
         _ request: ResolvedRequest, for target: any RelativeTarget, _ options: RequestOptions
     ) throws(MoyaError) -> ResolvedRequest {
@@ -67,7 +67,7 @@ final class RequestContext: Sendable {
     /// Receives the parts of a response that is delivered as it arrives.
     let sink: StreamSink?
     let pipeline: RequestPipeline
-    /// The context of the call that has made the request, if it has one.
+    /// The context of the call that started the request, see ``ProviderConfiguration/callContext``; `nil` if it has none.
     let callContext: CallContextBox?
     /// Retains the provider while the request is in flight.
     private let provider: any AnyObject & Sendable

@@ -50,7 +50,7 @@ struct CacheControl: Sendable, Hashable {
         case "max-age": maxAge = maxAge ?? Self.seconds(argument) ?? 0
         case "min-fresh": minFresh = minFresh ?? Self.seconds(argument) ?? Self.largest
         case "max-stale": maxStale = maxStale ?? argument.map { .seconds(Self.seconds($0) ?? 0) } ?? .any
-        // RFC 5861, sections 3 and 4.
+        // These two directives are defined in RFC 5861, sections 3 and 4.
         case "stale-while-revalidate": staleWhileRevalidate = staleWhileRevalidate ?? Self.seconds(argument) ?? 0
         case "stale-if-error": staleIfError = staleIfError ?? Self.seconds(argument) ?? 0
         case "no-cache": addNoCache(argument)

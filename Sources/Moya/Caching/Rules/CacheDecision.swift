@@ -111,7 +111,7 @@ private struct RequestDirectives {
         case .seconds(let limit) where freshness.staleness <= TimeInterval(limit): return .now
         case .seconds, nil: break
         }
-        // RFC 5861, section 3.
+        // RFC 5861, section 3: `stale-while-revalidate`.
         guard !control.onlyIfCached, control.maxAge == nil, let limit = stored.directives.staleWhileRevalidate,
             limit > 0, freshness.staleness <= TimeInterval(limit)
         else { return .afterValidation }

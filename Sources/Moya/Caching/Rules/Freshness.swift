@@ -45,7 +45,7 @@ struct Freshness: Sendable, Hashable {
             guard let date = Date(httpDate: expires, now: response.responseTime) else { return 0 }
             return date.timeIntervalSince(response.date)
         }
-        // Section 4.2.2.
+        // Section 4.2.2: the heuristic applies only to some status codes, or with `public`.
         guard heuristic > 0,
             Storability.heuristicStatusCodes.contains(response.statusCode) || response.directives.isPublic,
             let text = response.headers["Last-Modified"],
