@@ -53,13 +53,13 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
 
     /// The text of the member, such as `Moya; hit; ttl=240`.
     public var description: String {
-        var parameters = [Self.cacheName]
-        if isHit { parameters.append("hit") }
-        if let forwardReason { parameters.append("fwd=\(forwardReason.rawValue)") }
-        if let forwardStatusCode { parameters.append("fwd-status=\(forwardStatusCode)") }
-        if let timeToLive { parameters.append("ttl=\(timeToLive)") }
-        if isStored { parameters.append("stored") }
-        return parameters.joined(separator: "; ")
+        var text = Self.cacheName
+        if isHit { text += "; hit" }
+        if let forwardReason { text += "; fwd=" + forwardReason.rawValue }
+        if let forwardStatusCode { text += "; fwd-status=" + String(forwardStatusCode) }
+        if let timeToLive { text += "; ttl=" + String(timeToLive) }
+        if isStored { text += "; stored" }
+        return text
     }
 
     /// The name of this cache in the field.

@@ -230,6 +230,9 @@ final class CachingExchange: TransportExchange {
     private func deliver(
         _ head: ResponseHead, _ content: StoredContent, _ outcome: TransportOutcome, of stored: StoredResponse? = nil
     ) {
+        if content.file == nil, request.delivery.allows(content.count) {
+            return deliverAtOnce(TransportEvents(head: head, content, outcome))
+        }
         let delivery = StoredResponseDelivery(
             head, content, outcome, delivery: request.delivery, receive: receive,
             onUnreadable: { [cache] in if let stored { cache.remove(stored) } }, fallback: { [self] in sendInstead() })
@@ -238,6 +241,16 @@ final class CachingExchange: TransportExchange {
             return state.isCancelled
         }
         if isCancelled { delivery.cancel() } else { delivery.deliver() }
+    }
+
+    /// Delivers a complete response in one batch, or the error `cancelled` if the request was cancelled.
+    private func deliverAtOnce(_ batch: TransportEvents) {
+        let isCancelled = state.withLock { state in
+            state.phase = .delivering
+            state.hasOutcome = true
+            return state.isCancelled
+        }
+        receive(isCancelled ? TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))) : batch)
     }
 
     /// Sends the request in place of a stored response whose content cannot be read.
@@ -257,5 +270,22 @@ final class CachingExchange: TransportExchange {
 extension CachingExchange.State {
     fileprivate var delivery: StoredResponseDelivery? {
         if case .replying(let delivery) = phase { delivery } else { nil }
+    }
+}
+
+extension TransportRequest.Delivery {
+    /// Returns whether content of a length may be delivered in one batch.
+    fileprivate func allows(_ length: Int) -> Bool {
+        switch self {
+        case .whole, .chunks(nil): true
+        case .chunks(let window?): length <= window
+        }
+    }
+}
+
+extension TransportEvents {
+    fileprivate init(head: ResponseHead, _ content: StoredContent, _ outcome: TransportOutcome) {
+        let bytes = content.bytes(0..<content.count) ?? Data()
+        self.init(head: head, chunks: bytes.isEmpty ? [] : [bytes], outcome: outcome)
     }
 }

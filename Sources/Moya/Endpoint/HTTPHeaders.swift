@@ -140,13 +140,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
                 throw .requestMapping(
                     "\(field.name.debugDescription) is not a header name: use letters, digits and !#$%&'*+-.^_`|~ only")
             }
-            guard !field.value.utf8.contains(where: \.isControl) else {
+            let value = field.value.utf8
+            guard !value.contains(where: \.isControl) else {
                 throw .requestMapping(
                     "the value of the header \(field.name) holds a control character: remove or encode it")
             }
-            guard !field.value.hasPrefix(" "), !field.value.hasPrefix("\t"), !field.value.hasSuffix(" "),
-                !field.value.hasSuffix("\t")
-            else {
+            guard value.first?.isWhiteSpace != true, value.last?.isWhiteSpace != true else {
                 throw .requestMapping(
                     "the value of the header \(field.name) begins or ends with white space, which gets lost: trim it")
             }
@@ -168,7 +167,8 @@ extension String {
                 case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                     UInt8(ascii: "a")...UInt8(ascii: "z"):
                     true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                case UInt8(ascii: "-"), UInt8(ascii: "_"): true
+                default: "!#$%&'*+.^`|~".utf8.contains(byte)
                 }
             }
     }
@@ -177,6 +177,8 @@ extension String {
 extension UInt8 {
     /// Whether the byte is not allowed in a field value: a control character of ASCII other than a tab.
     var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7f }
+
+    fileprivate var isWhiteSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 
     fileprivate func equalsIgnoringCase(_ other: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) && self | 0x20 == other | 0x20

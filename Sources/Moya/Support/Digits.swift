@@ -8,6 +8,7 @@ extension StringProtocol {
 extension Sequence<UInt8> {
     /// The bytes as two lower-case hexadecimal digits each.
     var hexadecimal: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

@@ -7,7 +7,7 @@ enum MessageDigest {
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
         for block in blocks(of: message, lengthIsBigEndian: false) {
             let words = stride(from: 0, to: 64, by: 4).map { offset in
-                (0..<4).reduce(UInt32(0)) { $0 | UInt32(block[offset + $1]) << UInt32(8 * $1) }
+                (0..<4).reduce(UInt32(0)) { $0 | UInt32(block[block.startIndex + offset + $1]) << UInt32(8 * $1) }
             }
             var (a, b, c, d) = (state[0], state[1], state[2], state[3])
             for round in 0..<64 {
@@ -74,7 +74,7 @@ enum MessageDigest {
         for index in 0..<8 {
             bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * (lengthIsBigEndian ? 7 - index : index))))
         }
-        return stride(from: 0, to: bytes.count, by: 64).map { ArraySlice(Array(bytes[$0..<$0 + 64])) }
+        return stride(from: 0, to: bytes.count, by: 64).map { bytes[$0..<$0 + 64] }
     }
 
     private static let md5Sines = (0..<64).map { UInt32(abs(sin(Double($0 + 1))) * 4_294_967_296) }

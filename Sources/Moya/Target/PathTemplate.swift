@@ -99,7 +99,12 @@ extension URL {
         while start.utf8.last == UInt8(ascii: "/") { start.removeLast() }
         let queryMark = path.utf8.firstIndex(of: UInt8(ascii: "?"))
         let steps = path[..<(queryMark ?? path.endIndex)].utf8.drop { $0 == UInt8(ascii: "/") }
-        let joined = "\(start)/\(Substring(steps))\(whole[end...])"
+        var joined = ""
+        joined.reserveCapacity(whole.utf8.count + path.utf8.count + 1)
+        joined += start
+        joined += "/"
+        joined += Substring(steps)
+        joined += whole[end...]
         guard let queryMark else { return joined }
         let isFirst = !joined.utf8.contains(UInt8(ascii: "?"))
         return "\(joined)\(isFirst ? "?" : "&")\(path[path.utf8.index(after: queryMark)...])"

@@ -40,10 +40,11 @@ public struct DispatchScheduler: Scheduler {
             enqueue(token)
             return token
         }
-        return TimerService.shared.schedule(after: delay, { enqueue($0) }, work)
+        return TimerService.shared.schedule(after: delay, on: self, work)
     }
 
-    private func enqueue(_ work: ScheduledWork) {
+    /// Runs work on the queue, without a delay.
+    func enqueue(_ work: ScheduledWork) {
         switch target {
         case .queue(let queue): queue.async { work.run() }
         case .main: MainThreadRunner.run(work)

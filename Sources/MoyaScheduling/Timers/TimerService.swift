@@ -9,7 +9,7 @@ final class TimerService: Sendable {
 
     private struct Timer: Sendable {
         let work: ScheduledWork
-        let enqueue: @Sendable (ScheduledWork) -> Void
+        let scheduler: DispatchScheduler
     }
 
     private struct State: Sendable {
@@ -17,19 +17,29 @@ final class TimerService: Sendable {
         var cancelled = 0
         /// The time of the scheduled wake-up, if there is one.
         var wakeUp: Duration?
+
+        /// Returns the time of the wake-up to schedule; `nil` if none is needed or an early enough one is scheduled.
+        mutating func nextWakeUp() -> Duration? {
+            guard let next = heap.next, next.due < wakeUp ?? .longest * 2 else { return nil }
+            wakeUp = next.due
+            return next.due
+        }
     }
 
     private let state = Locked(State())
     private let queue = DispatchQueue(label: "moya.timers", qos: .userInitiated)
 
+    /// Runs work on a scheduler after a delay.
     func schedule(
-        after delay: Duration, _ enqueue: @escaping @Sendable (ScheduledWork) -> Void,
-        _ work: @escaping @Sendable () -> Void
+        after delay: Duration, on scheduler: DispatchScheduler, _ work: @escaping @Sendable () -> Void
     ) -> ScheduledWork {
         let work = ScheduledWork(onCancel: { [self] in countCancelled() }, work)
         let due = MonotonicTime.now + min(delay, .longest)
-        state.withLock { $0.heap.insert(Timer(work: work, enqueue: enqueue), due: due) }
-        scheduleWakeUp()
+        let wakeUp = state.withLock { state in
+            state.heap.insert(Timer(work: work, scheduler: scheduler), due: due)
+            return state.nextWakeUp()
+        }
+        if let wakeUp { scheduleWakeUp(at: wakeUp) }
         return work
     }
 
@@ -46,30 +56,22 @@ final class TimerService: Sendable {
         _ = dropped
     }
 
-    private func scheduleWakeUp() {
-        let now = MonotonicTime.now
-        let due = state.withLock { state -> Duration? in
-            guard let next = state.heap.next, next.due < state.wakeUp ?? .longest * 2 else { return nil }
-            state.wakeUp = next.due
-            return next.due
-        }
-        guard let due else { return }
-        let delay = max(due - now, .zero).nanoseconds
+    private func scheduleWakeUp(at due: Duration) {
+        let delay = max(due - MonotonicTime.now, .zero).nanoseconds
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay))) { [self] in fire(for: due) }
     }
 
     /// Enqueues the timers that are due; does nothing if an earlier wake-up has replaced this one.
     private func fire(for wakeUp: Duration) {
         let now = MonotonicTime.now
-        let due = state.withLock { state -> [Timer]? in
-            guard state.wakeUp == wakeUp else { return nil }
+        let (due, next) = state.withLock { state -> ([Timer], Duration?) in
+            guard state.wakeUp == wakeUp else { return ([], nil) }
             state.wakeUp = nil
             var due: [Timer] = []
             while let entry = state.heap.pop(dueBy: now) { due.append(entry.item) }
-            return due
+            return (due, state.nextWakeUp())
         }
-        guard let due else { return }
-        for timer in due where timer.work.isWaiting { timer.enqueue(timer.work) }
-        scheduleWakeUp()
+        for timer in due where timer.work.isWaiting { timer.scheduler.enqueue(timer.work) }
+        if let next { scheduleWakeUp(at: next) }
     }
 }

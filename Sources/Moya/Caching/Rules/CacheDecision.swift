@@ -47,8 +47,8 @@ enum CacheDecision: Sendable {
 
     /// Returns the most recent of the stored responses that match the request (section 4.1).
     private static func selected(from candidates: [StoredResponse], for request: HTTPHeaders) -> StoredResponse? {
+        guard candidates.count > 1 else { return candidates.first.flatMap { $0.matches(request) ? $0 : nil } }
         let matching = candidates.filter { $0.matches(request) }
-        guard matching.count > 1 else { return matching.first }
         return matching.max { ($0.date, $0.responseTime) < ($1.date, $1.responseTime) }
     }
 

@@ -24,20 +24,32 @@ struct CacheKey: Sendable, Hashable {
         return isNormalised(text.utf8) ? text : normalised(text[...])
     }
 
-    /// Returns whether a URL is known to be normalised; `false` for a URL with a port or a user, even if it is normalised.
+    /// Returns whether a URL is known to be normalised, as most URLs are.
+    ///
+    /// Returns `false` for a URL with a user or a port of less than four digits, even if it is normalised.
     private static func isNormalised(_ text: String.UTF8View) -> Bool {
-        guard let scheme = ["https://", "http://"].first(where: { text.starts(with: $0.utf8) }) else { return false }
-        let rest = text.dropFirst(scheme.utf8.count)
-        guard let slash = rest.firstIndex(of: UInt8(ascii: "/")), slash > rest.startIndex else { return false }
-        let isPlain = rest[..<slash].allSatisfy { byte in
+        // The number of slashes so far: the host is between the second and the third one.
+        var slashes = 0
+        var hostLength = 0
+        var portLength: Int?
+        for byte in text {
             switch byte {
+            case UInt8(ascii: "/"):
+                slashes += 1
+                if slashes == 3, hostLength == 0 || portLength ?? 4 < 4 { return false }
+            case UInt8(ascii: "#"): return false
+            case _ where slashes >= 3: break
+            case UInt8(ascii: ":") where slashes == 0: break
+            case UInt8(ascii: ":") where portLength == nil: portLength = 0
+            case UInt8(ascii: "0")...UInt8(ascii: "9") where portLength != nil: portLength? += 1
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
                 UInt8(ascii: "-"):
-                true
-            default: false
+                guard portLength == nil else { return false }
+                if slashes == 2 { hostLength += 1 }
+            default: return false
             }
         }
-        return isPlain && !rest[slash...].contains(UInt8(ascii: "#"))
+        return slashes >= 3
     }
 
     private static func normalised(_ url: Substring) -> String {

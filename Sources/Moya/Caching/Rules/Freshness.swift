@@ -10,8 +10,9 @@ struct Freshness: Sendable, Hashable {
     /// - Parameter heuristic: the lifetime of a response without an explicit expiration time, as a fraction of the time
     ///   since its last modification.
     init(of response: StoredResponse, now: Date, heuristic: Double) {
-        age = Self.age(of: response, now: now)
-        lifetime = Self.lifetime(of: response, heuristic: heuristic)
+        // A clock that was set back does not make the age negative (section 4.2.3).
+        age = response.initialAge + max(0, now.timeIntervalSince(response.responseTime))
+        lifetime = response.lifetime.seconds(heuristic: heuristic)
     }
 
     /// Whether the response is fresh (section 4.2: `response_is_fresh = (freshness_lifetime > current_age)`).
@@ -20,14 +21,13 @@ struct Freshness: Sendable, Hashable {
     /// The time since the response became stale, in seconds; negative if it is fresh.
     var staleness: TimeInterval { age - lifetime }
 
-    /// Returns the current age (section 4.2.3).
-    ///
-    /// A clock that was set back does not make the age negative.
-    private static func age(of response: StoredResponse, now: Date) -> TimeInterval {
-        let apparentAge = max(0, response.responseTime.timeIntervalSince(response.date))
-        let delay = max(0, response.responseTime.timeIntervalSince(response.requestTime))
-        let correctedAge = TimeInterval(ageField(response.headers)) + delay
-        return max(apparentAge, correctedAge) + max(0, now.timeIntervalSince(response.responseTime))
+    /// Returns the age of a response when its head was received (section 4.2.3: `corrected_initial_age`).
+    static func initialAge(
+        _ headers: HTTPHeaders, date: Date, requestTime: Date, responseTime: Date
+    ) -> TimeInterval {
+        let apparentAge = max(0, responseTime.timeIntervalSince(date))
+        let delay = max(0, responseTime.timeIntervalSince(requestTime))
+        return max(apparentAge, TimeInterval(ageField(headers)) + delay)
     }
 
     /// Returns the first value of the field `Age` (section 5.1); 0 if it is invalid or absent.
@@ -35,22 +35,39 @@ struct Freshness: Sendable, Hashable {
         let first = headers["Age"]?.split(separator: ",", maxSplits: 1).first
         return CacheControl.seconds(first?.trimmingCharacters(in: .whitespaces)) ?? 0
     }
+}
 
-    /// Returns the lifetime for a private cache (section 4.2.1): that of `max-age`, otherwise of `Expires`, otherwise of the
-    /// heuristic.
-    private static func lifetime(of response: StoredResponse, heuristic: Double) -> TimeInterval {
-        if let maxAge = response.directives.maxAge { return TimeInterval(maxAge) }
-        if let expires = response.headers["Expires"] {
+/// The age until which a response is fresh, for a private cache (section 4.2.1).
+enum FreshnessLifetime: Sendable, Hashable {
+    /// The lifetime of `max-age` or `Expires`, in seconds.
+    case explicit(TimeInterval)
+    /// A fraction, set by the policy, of the seconds between the last modification and the response (section 4.2.2).
+    case fraction(of: TimeInterval)
+
+    /// Derives the lifetime from the header fields, in this order: `max-age`, `Expires`, `Last-Modified`.
+    init(_ head: ResponseHead, _ directives: CacheControl, date: Date, responseTime: Date) {
+        if let maxAge = directives.maxAge {
+            self = .explicit(TimeInterval(maxAge))
+        } else if let expires = head.headers["Expires"] {
             // Section 5.3: an invalid date means that the response has already expired.
-            guard let date = Date(httpDate: expires, now: response.responseTime) else { return 0 }
-            return date.timeIntervalSince(response.date)
+            let date = Date(httpDate: expires, now: responseTime).map { $0.timeIntervalSince(date) }
+            self = .explicit(date ?? 0)
+        } else if Storability.heuristicStatusCodes.contains(head.statusCode) || directives.isPublic,
+            let text = head.headers["Last-Modified"], let modified = Date(httpDate: text, now: responseTime)
+        {
+            self = .fraction(of: max(0, date.timeIntervalSince(modified)))
+        } else {
+            self = .explicit(0)
         }
-        // Section 4.2.2: the heuristic applies only to some status codes, or with `public`.
-        guard heuristic > 0,
-            Storability.heuristicStatusCodes.contains(response.statusCode) || response.directives.isPublic,
-            let text = response.headers["Last-Modified"],
-            let modified = Date(httpDate: text, now: response.responseTime)
-        else { return 0 }
-        return max(0, response.date.timeIntervalSince(modified)) * heuristic
+    }
+
+    /// The lifetime in seconds.
+    ///
+    /// - Parameter heuristic: the lifetime as a fraction of the time since the last modification; a negative one counts as 0.
+    func seconds(heuristic: Double) -> TimeInterval {
+        switch self {
+        case .explicit(let seconds): seconds
+        case .fraction(let time): time * max(0, heuristic)
+        }
     }
 }

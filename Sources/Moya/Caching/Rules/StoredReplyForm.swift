@@ -77,8 +77,10 @@ extension StoredResponse {
     func reply(_ form: StoredReplyForm, age: TimeInterval, status: CacheStatus) -> (
         head: ResponseHead, content: StoredContent
     ) {
-        var fields = headers
-        fields["Age"] = String(Int(max(0, age)))
+        var fields = HTTPHeaders()
+        fields.reserveCapacity(headers.fields.count + 2)
+        for field in headers.fields where !field.isNamed("Age") { fields.add(field.name, field.value) }
+        fields.add("Age", String(Int(max(0, age))))
         var statusCode = statusCode
         var content = content
         switch form {

@@ -70,6 +70,7 @@ struct DiskLayout: Sendable {
 
     /// Returns whether a name is that of a metadata file; files with other names are ignored.
     static func isEntry(_ name: String) -> Bool {
+        guard name != "public.only" else { return true }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2 && (parts[0] == "public" || isHash(parts[0], 16))
             && (parts[1] == "only" || isHash(parts[1], 64))

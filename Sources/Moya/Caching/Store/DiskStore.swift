@@ -173,15 +173,14 @@ extension DiskStore {
         // Another process may replace the response after its metadata was read: the new metadata is then read.
         for _ in 0..<8 {
             guard let entry = entry(path), entry.metadata.response.key == key else { return nil }
-            var response = entry.metadata.response
+            let response = entry.metadata.response
             guard response.matches(request) else { return response }
-            response.location = DiskLocation(
+            let location = DiskLocation(
                 metadataPath: path, contentName: entry.metadata.contentName,
                 contentLength: entry.metadata.contentLength, lastUse: entry.status.modificationTime)
             do throws(FileError) {
                 if let content = try content(of: entry.metadata) {
-                    response.content = content
-                    return response
+                    return response.with(content, at: location)
                 }
             } catch {
                 guard error.isMissing else { return nil }

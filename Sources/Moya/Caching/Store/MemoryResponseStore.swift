@@ -85,9 +85,7 @@ private final class MemoryWriter: ContentWriter {
         let chunks = takeChunks()
         var content = Data(capacity: chunks.reduce(0) { $0 + $1.count })
         for chunk in chunks { content.append(chunk) }
-        var response = response
-        response.content = StoredContent(content)
-        store.add(response, for: request, if: isCurrent)
+        store.add(response.with(StoredContent(content)), for: request, if: isCurrent)
     }
 
     func abandon() {

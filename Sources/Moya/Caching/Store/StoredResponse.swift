@@ -1,7 +1,8 @@
 import Foundation
+import Synchronization
 
 /// A complete response in a cache, with the data that decide about its reuse (RFC 9111, section 3).
-struct StoredResponse: Sendable {
+final class StoredResponse: Sendable {
     /// The ID of this version of the response; an update of the header fields creates a version with a new ID.
     let id: UInt64
     let key: CacheKey
@@ -9,9 +10,9 @@ struct StoredResponse: Sendable {
     let version: String
     let headers: HTTPHeaders
     let trailers: HTTPHeaders
-    var content: StoredContent
+    let content: StoredContent
     /// The files of the response; `nil` for a response in memory.
-    var location: DiskLocation?
+    let location: DiskLocation?
     /// The fields of the request that `Vary` names, with their values.
     let nominated: [VaryField]
     /// The time at which the request was sent.
@@ -22,10 +23,17 @@ struct StoredResponse: Sendable {
     let directives: CacheControl
     /// The time in the field `Date`, or otherwise the time at which the head was received (RFC 9110, section 6.6.1).
     let date: Date
+    /// The age at ``responseTime``, in seconds (RFC 9111, section 4.2.3: `corrected_initial_age`).
+    let initialAge: TimeInterval
+    let lifetime: FreshnessLifetime
+    /// The value of the use counter of the store in memory when this response was last used.
+    ///
+    /// The responses with the lowest values are removed first.
+    let lastUse = Atomic<UInt64>(0)
 
     init(
         id: UInt64, key: CacheKey, head: ResponseHead, trailers: HTTPHeaders, content: StoredContent,
-        nominated: [VaryField], requestTime: Date, responseTime: Date
+        location: DiskLocation? = nil, nominated: [VaryField], requestTime: Date, responseTime: Date
     ) {
         self.id = id
         self.key = key
@@ -34,11 +42,15 @@ struct StoredResponse: Sendable {
         headers = head.headers
         self.trailers = trailers
         self.content = content
+        self.location = location
         self.nominated = nominated
         self.requestTime = requestTime
         self.responseTime = responseTime
         directives = CacheControl(head.headers)
         date = head.headers["Date"].flatMap { Date(httpDate: $0, now: responseTime) } ?? responseTime
+        initialAge = Freshness.initialAge(
+            head.headers, date: date, requestTime: requestTime, responseTime: responseTime)
+        lifetime = FreshnessLifetime(head, directives, date: date, responseTime: responseTime)
     }
 
     /// The estimated size of the response in memory, in bytes.
@@ -50,12 +62,18 @@ struct StoredResponse: Sendable {
 
     /// Returns the next version, with other header fields.
     func replacing(id: UInt64, headers: HTTPHeaders, requestTime: Date, responseTime: Date) -> StoredResponse {
-        var next = StoredResponse(
+        StoredResponse(
             id: id, key: key, head: ResponseHead(statusCode: statusCode, version: version, headers: headers),
-            trailers: trailers, content: content, nominated: nominated, requestTime: requestTime,
+            trailers: trailers, content: content, location: location, nominated: nominated, requestTime: requestTime,
             responseTime: responseTime)
-        next.location = location
-        return next
+    }
+
+    /// Returns this version of the response with the given content.
+    func with(_ content: StoredContent, at location: DiskLocation? = nil) -> StoredResponse {
+        StoredResponse(
+            id: id, key: key, head: ResponseHead(statusCode: statusCode, version: version, headers: headers),
+            trailers: trailers, content: content, location: location, nominated: nominated, requestTime: requestTime,
+            responseTime: responseTime)
     }
 }
 

@@ -44,7 +44,6 @@
             // Resets the method and the upload of an earlier request.
             easy.set(CCURLOPT_HTTPGET, 1)
             easy.set(CCURLOPT_CUSTOMREQUEST, request.method == .get ? nil : request.method.rawValue)
-            var lines = request.headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
             if request.method == .head {
                 easy.set(CCURLOPT_CUSTOMREQUEST, nil)
                 easy.set(CCURLOPT_NOBODY, 1)
@@ -54,9 +53,9 @@
                 easy.set(CCURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
                 easy.set(CCURLOPT_CUSTOMREQUEST, request.method.rawValue)
                 // Disables `Expect: 100-continue`, which costs a round trip, or a second if the server ignores it.
-                if request.headers["Expect"] == nil { lines.append("Expect:") }
+                return easy.set(request.headers, without: request.headers["Expect"] == nil ? "Expect" : nil)
             }
-            easy.set(headerLines: lines)
+            easy.set(request.headers)
         }
 
         private func configureDecoding(_ request: TransportRequest) {

@@ -14,6 +14,9 @@
         private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
         /// The list of header lines, which libcurl does not copy.
         private var headerLines: UnsafeMutableRawPointer?
+        /// The fields from which `headerLines` was created, and the default field of libcurl that it removes.
+        private var headerFields: [HTTPHeaders.Field] = []
+        private var removedField: String?
 
         init?() {
             guard let raw = unsafe ccurl_easy_init() else { return nil }
@@ -69,12 +72,30 @@
             unsafe _ = ccurl_easy_set_data_callback(raw, Int32(option), callback)
         }
 
-        func set(headerLines lines: [String]) {
-            let old = unsafe headerLines
-            unsafe headerLines = nil
-            for line in lines { unsafe headerLines = ccurl_slist_append(headerLines, line) }
-            unsafe set(CCURLOPT_HTTPHEADER, pointer: headerLines)
-            unsafe ccurl_slist_free_all(old)
+        /// Sets the header fields that libcurl sends in addition to its default fields, including fields with an empty value.
+        ///
+        /// - Parameter removed: the name of a default field of libcurl that must not be sent.
+        func set(_ headers: HTTPHeaders, without removed: String? = nil) {
+            // The list is kept, because most requests have the same fields as the previous one.
+            if removed != removedField || !headers.fields.elementsEqual(headerFields, by: Self.isSame) {
+                let old = unsafe headerLines
+                unsafe headerLines = nil
+                for field in headers.fields {
+                    let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+                    unsafe headerLines = ccurl_slist_append(headerLines, line)
+                }
+                if let removed { unsafe headerLines = ccurl_slist_append(headerLines, "\(removed):") }
+                (headerFields, removedField) = (headers.fields, removed)
+                unsafe set(CCURLOPT_HTTPHEADER, pointer: headerLines)
+                unsafe ccurl_slist_free_all(old)
+            } else {
+                unsafe set(CCURLOPT_HTTPHEADER, pointer: headerLines)
+            }
+        }
+
+        /// Returns whether two fields are sent identically: unlike `==`, it compares the case of their names.
+        private static func isSame(_ left: HTTPHeaders.Field, _ right: HTTPHeaders.Field) -> Bool {
+            left.name == right.name && left.value == right.value
         }
 
         func clearError() {

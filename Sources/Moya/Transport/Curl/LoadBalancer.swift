@@ -81,8 +81,11 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     mutating func release(_ ended: [ReleasedConnection]) -> [Assignment] {
         for transfer in ended {
             loads[transfer.loop] -= 1
-            origins[transfer.origin]?.running[transfer.loop] -= 1
-            if transfer.isMultiplexed { origins[transfer.origin]?.isMultiplexed = true }
+            // Removed from the dictionary, as in `admit`.
+            guard var origin = origins.removeValue(forKey: transfer.origin) else { continue }
+            origin.running[transfer.loop] -= 1
+            if transfer.isMultiplexed { origin.isMultiplexed = true }
+            origins[transfer.origin] = origin
         }
         var assignments: [Assignment] = []
         for transfer in ended { admitWaiting(of: transfer.origin, &assignments) }

@@ -106,23 +106,25 @@ final class FollowUpExchange: TransportExchange {
             if let outcome = batch.outcome { observe(.received(outcome)) }
         }
         if let head = batch.head { decide(on: head) }
-        let (action, former) = state.withLock { state -> (Action, State?) in
-            guard batch.outcome != nil else { return (Self.action(on: batch, &state), nil) }
-            // The exchange and the content of the request are released after unlocking.
-            let former = state
-            state.hasOutcome = true
-            state.exchange = nil
-            return (Self.action(onLast: batch, &state), former)
-        }
+        // The exchange and the content of the request are released after unlocking.
+        let (action, exchange, request) =
+            state.withLock { state in
+                guard batch.outcome != nil else { return (Self.action(on: batch, &state), nil, nil) }
+                state.hasOutcome = true
+                let exchange = state.exchange.take()
+                guard case .draining = state.phase else { return (Self.action(onLast: batch, &state), exchange, nil) }
+                let request = state.request
+                return (Self.action(onLast: batch, &state), exchange, request)
+            } as (Action, (any TransportExchange)?, TransportRequest?)
         perform(action, batch)
-        withExtendedLifetime(former) {}
+        withExtendedLifetime((exchange, request)) {}
     }
 
     private func decide(on head: ResponseHead) {
         var (request, counts) = state.withLock { ($0.request, $0.counts) }
         let phase: ResponsePhase
         switch policy.decision(on: head, after: request, &counts) {
-        case .deliver: phase = .delivering
+        case .deliver: return
         case .fail(let error): phase = .failing(error)
         case .send(let next):
             // The added header fields contain text from the server or from a credential, which may be invalid.

@@ -15,6 +15,8 @@ struct Contender: Sendable {
 }
 
 /// A peer, the transports without a provider, and providers with these transports.
+///
+/// All but `URLSession` send the same header fields: those that a provider adds by default.
 struct Contenders {
     let all: [Contender]
     private let client: HTTPClient
@@ -32,7 +34,9 @@ struct Contenders {
         let root = url.appending(path: "/")
         var all = [
             Contender(name: "AsyncHTTPClient") {
-                let response = try await client.execute(HTTPClientRequest(url: address), timeout: .seconds(30))
+                var request = HTTPClientRequest(url: address)
+                for field in HTTPHeaders.default.fields { request.headers.add(name: field.name, value: field.value) }
+                let response = try await client.execute(request, timeout: .seconds(30))
                 return try await response.body.collect(upTo: 1 << 20).readableBytes
             },
             Self.provider("provider on URLSession", URLSessionTransport(), url),
@@ -54,7 +58,7 @@ struct Contenders {
 
     /// Returns a contender that awaits a transport, without a provider.
     private static func transport(_ name: String, _ transport: any Transport, _ url: URL) throws -> Contender {
-        let request = try TransportRequest(method: .get, url: url)
+        let request = try TransportRequest(method: .get, url: url, headers: .default)
         return Contender(name: name) {
             try await withCheckedThrowingContinuation { continuation in
                 _ = transport.start(request) { events in

@@ -15,7 +15,8 @@ final class Nginx {
     ///
     /// It responds to `/` with 60 bytes, to `/slow` with 300 bytes in two seconds or more, to `/big` with a file of
     /// `bytesOfBigFile` bytes, to `/sink` after it has read the content of the request, to `/never` with one byte a second, and to
-    /// `/fresh` and `/fresh-big` with 60 bytes and 100 MB that a cache may reuse for an hour.
+    /// `/fresh` and `/fresh-big` with 60 bytes and 100 MB that a cache may reuse for an hour, and to `/fresh-gigabit` with these
+    /// 100 MB at 125 MB/s.
     init(bytesOfBigFile: UInt64 = 500_000_000) throws {
         guard
             let executable = ["/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
@@ -68,6 +69,7 @@ final class Nginx {
                     location = / { return 200 \(answer); }
                     location = /fresh { add_header Cache-Control max-age=3600; return 200 \(answer); }
                     location = /fresh-big { add_header Cache-Control max-age=3600; }
+                    location = /fresh-gigabit { add_header Cache-Control max-age=3600; limit_rate 125m; alias \(folder)/root/fresh-big; }
                     location = /big { }
                     location = /slow { limit_rate 100; }
                     location = /sink { proxy_pass http://127.0.0.1:\(port)/; }

@@ -32,7 +32,7 @@ enum TransportBenchmarks {
             let server = try Nginx()
             defer { server.stop() }
             try await server.awaitReadiness()
-            let results = try await CacheWorkloads.measure(server.url, rounds: options.rounds)
+            let results = try await CacheWorkloads.measure(server.url, options)
             print(Benchmarks.table(of: results, isMarkdown: options.isMarkdown))
             return Benchmarks.missedBars(results)
         #else

@@ -76,7 +76,8 @@ struct TransportRounds {
             for concurrency in concurrency.map({ [$0] }) ?? concurrencies {
                 #if os(Linux)
                     if contender == nil || contender == alone {
-                        let request = try TransportRequest(method: .get, url: url.appending(path: "/"))
+                        let request = try TransportRequest(
+                            method: .get, url: url.appending(path: "/"), headers: .default)
                         let load = try await Host.leastDisturbed(by: \.stolen) {
                             try await Load.measure(transport, request, concurrency: concurrency, for: time)
                         }
