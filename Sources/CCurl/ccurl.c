@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
-// Layouts that libcurl shares with its callers.
+// The memory layouts of structures that libcurl exchanges with its callers.
 
 typedef struct {
     int msg;
@@ -91,8 +91,8 @@ static int resolve(void *library) {
     return 0;
 }
 
-// At exit, OpenSSL would free memory that the threads of a transport still use. This disables that, unless OpenSSL was
-// initialized before.
+// Prevents OpenSSL from freeing memory at exit that the threads of a transport still use. This has no effect if OpenSSL
+// was initialized before.
 static void disable_openssl_exit_handler(void *library) {
     enum { no_atexit = 0x80000 };
     int (*initialize)(uint64_t options, const void *settings) = NULL;

@@ -39,7 +39,7 @@ int cepoll_wait(int set, cepoll_ready *ready, int capacity, int milliseconds) {
 int cepoll_event_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 void cepoll_event_signal(int event) { eventfd_write(event, 1); }
 
-// Edge-triggered: each write is an event, and the counter need not be read.
+// The event is edge-triggered: epoll reports each write once, and the counter of the eventfd need not be read.
 int cepoll_watch_event(int set, int event_descriptor) {
     struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = event_descriptor};
     return epoll_ctl(set, EPOLL_CTL_ADD, event_descriptor, &event);

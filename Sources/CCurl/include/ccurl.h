@@ -1,6 +1,6 @@
-// The part of libcurl's binary interface that Moya uses, declared here and loaded at run time: neither libcurl's
-// headers nor a link flag is needed to build. The interface has been stable since libcurl.so.4 (2006). Where the real
-// header is present, ccurl.c compares every constant and layout with it.
+// The functions and constants of libcurl that Moya uses. They are declared here, and the library is loaded at run time, so
+// that neither its headers nor a link flag is needed to build. The binary interface has been stable since libcurl.so.4
+// (2006). If libcurl's header is present, ccurl.c compares every constant and layout with it.
 #ifndef CCURL_H
 #define CCURL_H
 
@@ -178,7 +178,7 @@ typedef int (*ccurl_timer_callback)(void *multi, long timeout_ms, void *context)
 int ccurl_load(void);
 const char *ccurl_load_error(void);
 
-// Return the version of libcurl as 0xMMmmpp, and the features that it was built with.
+// These return the version of libcurl as 0xMMmmpp, and the features that it was built with.
 unsigned ccurl_version(void);
 int ccurl_features(void);
 
@@ -191,16 +191,17 @@ int ccurl_easy_set_offset(void *easy, int option, int64_t value);
 int ccurl_easy_set_pointer(void *easy, int option, const void *value);
 int ccurl_easy_set_data_callback(void *easy, int option, ccurl_data_callback callback);
 int ccurl_easy_set_seek_callback(void *easy, ccurl_seek_callback callback);
-// `callback` opens a socket with ccurl_open_socket, or returns -1 to refuse.
+// Sets the callback that opens a socket with ccurl_open_socket, or returns -1 to fail the connection.
 int ccurl_easy_set_open_callback(void *easy, ccurl_open_callback callback, void *context);
 int ccurl_open_socket(void *address);
-// `callback` is called before a name is resolved, even if it is an address; a result other than 0 prevents it.
+// Sets the callback that is called before a name is resolved, even if the name is an address. If its result is not 0, the
+// transfer fails.
 int ccurl_easy_set_lookup_callback(void *easy, ccurl_lookup_callback callback, void *context);
 
-// `callback` is called each time before a request is sent; CCURL_PREREQFUNC_ABORT prevents that. Requires libcurl 7.80;
-// fails with older versions.
+// Sets the callback that is called each time before a request is sent. If it returns CCURL_PREREQFUNC_ABORT, the request is
+// not sent. Fails with libcurl before 7.80.
 int ccurl_easy_set_request_callback(void *easy, ccurl_request_callback callback, void *context);
-// `callback` closes a socket that the open callback has opened.
+// Sets the callback that closes the sockets that the open callback has opened.
 int ccurl_easy_set_close_callback(void *easy, ccurl_close_callback callback, void *context);
 int ccurl_easy_get_long(void *easy, int info, long *value);
 int ccurl_easy_get_offset(void *easy, int info, int64_t *value);

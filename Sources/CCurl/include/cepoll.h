@@ -11,27 +11,27 @@ typedef struct {
     int has_failed;
 } cepoll_ready;
 
-// Returns an epoll descriptor, or -1.
+// Returns the descriptor of a new epoll set, or -1.
 int cepoll_create(void);
-// Adds a descriptor, or changes its events.
+// Adds a descriptor to an epoll set, or changes the events that it is registered for.
 int cepoll_watch(int set, int descriptor, int reading, int writing);
 int cepoll_unwatch(int set, int descriptor);
-// Waits for the given number of milliseconds at most, without a limit if negative. Fills `ready` and returns the number
-// of entries.
+// Waits until a descriptor of the set is ready or the given number of milliseconds has passed; a negative number is no
+// limit. Fills `ready` and returns the number of entries.
 int cepoll_wait(int set, cepoll_ready *ready, int capacity, int milliseconds);
 
-// Returns an eventfd, or -1. Each signal makes cepoll_wait of the set that watches it return.
+// Returns a new eventfd, or -1. Each signal makes cepoll_wait return for the set to which cepoll_watch_event added it.
 int cepoll_event_create(void);
 void cepoll_event_signal(int event);
 int cepoll_watch_event(int set, int event_descriptor);
 
-// Returns a descriptor of a file in memory with that content, which is closed on exec; or -1, with errno.
+// Returns the descriptor, closed on exec, of a new file in memory with the given content; or -1, and sets errno.
 int cepoll_memory_file(const void *content, size_t length);
 
-// Sets the name of this thread, at most 15 characters.
+// Sets the name of the calling thread, at most 15 characters.
 void cepoll_set_thread_name(const char *name);
 
-// Blocks all signals on this thread, SIGPIPE among them.
+// Blocks all signals on the calling thread, including SIGPIPE.
 void cepoll_block_signals(void);
 
 #endif

@@ -12,7 +12,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public enum ForwardReason: String, Sendable, Hashable {
         /// The cache does not apply to the request.
         case bypass
-        /// The method is not one that stored responses satisfy.
+        /// Stored responses cannot satisfy requests with this method.
         case method
         /// No response is stored for the URL.
         case uriMiss = "uri-miss"
@@ -35,9 +35,9 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     /// The number of seconds for which the response stays fresh, negative if it is stale; `nil` if the request was
     /// forwarded.
     public let timeToLive: Int?
-    /// Whether the response is being stored.
+    /// Whether the cache began to store the response.
     ///
-    /// The cache discards the response if it turns out to be incomplete or too large.
+    /// The cache discards the response again if the content is incomplete or too large.
     public let isStored: Bool
 
     init(
@@ -65,10 +65,11 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     /// The name of this cache in the field.
     static let cacheName = "Moya"
 
-    /// Parses the last member of the field; `nil` if it is not from this cache, because each cache appends its member
-    /// (section 2).
+    /// Parses the last member of the field; returns `nil` if it is not the member of this cache.
+    ///
+    /// Each cache on the way appends its member (section 2), and this cache is the last one before the receiver.
     init?(_ headers: HTTPHeaders) {
-        guard let member = FieldList(headers["Cache-Status"] ?? "").elements.last else { return nil }
+        guard let member = ListFieldValue(headers["Cache-Status"] ?? "").elements.last else { return nil }
         let parts = member.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
         guard parts.first == Self.cacheName else { return nil }
         var values: [Substring: Substring] = [:]

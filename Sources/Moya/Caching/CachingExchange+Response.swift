@@ -1,8 +1,9 @@
 import Foundation
 
 extension CachingExchange {
-    /// Applies a head to the cache and decides about the rest of the response; returns the head to deliver, or `nil` if
-    /// the response is not delivered.
+    /// Updates the cache according to a head, and decides whether the response is delivered and stored.
+    ///
+    /// - Returns: the head to deliver; `nil` if the response is not delivered.
     func received(_ head: ResponseHead) -> ResponseHead? {
         let responseTime = owner.now()
         let former = state.withLock { state in
@@ -11,13 +12,14 @@ extension CachingExchange {
         }
         cache.invalidate(Invalidation.urls(request, head))
         if request.method == .head, head.statusCode == 200 { compare(head, former.requestTime, responseTime) }
-        if let successor = successor(of: head, former, responseTime) {
-            state.withLock { $0.phase = .draining(successor, bytes: 0) }
+        if let replacement = replacement(of: head, former, responseTime) {
+            state.withLock { $0.phase = .draining(replacement, bytes: 0) }
             return nil
         }
         let writer = Storability.isStorable(head, for: request) ? writer(for: head) : nil
         if let writer {
-            // The request itself invalidated the responses for the URL, if it is not a GET request.
+            // Only GET requests were registered when they were sent. Others are registered now, because they have
+            // invalidated the URL themselves.
             let writeID = former.writeID ?? cache.beginWrite(of: key)
             let stored = ResponseHead(
                 statusCode: head.statusCode, version: head.version, headers: Storability.storedFields(head.headers))
@@ -31,14 +33,14 @@ extension CachingExchange {
         return ResponseHead(statusCode: head.statusCode, version: head.version, headers: headers)
     }
 
-    /// A writer for the content; `nil` if the length that the head declares is too large.
+    /// Returns a writer for the content; `nil` if the head declares a length that is too large.
     private func writer(for head: ResponseHead) -> (any ContentWriter)? {
         let length = head.headers["Content-Length"].flatMap { Int($0) }
         return (length ?? 0) <= owner.policy.largestContent ? cache.writer(length: length) : nil
     }
 
-    /// Returns the successor that replaces the response; `nil` if the response is delivered (RFC 9111, section 4.3.3).
-    private func successor(of head: ResponseHead, _ former: State, _ responseTime: Date) -> Successor? {
+    /// Returns what replaces the response of the server; `nil` if that response is delivered (RFC 9111, section 4.3.3).
+    private func replacement(of head: ResponseHead, _ former: State, _ responseTime: Date) -> Replacement? {
         if head.statusCode == 304, let validated = former.validated {
             guard Validation.confirms(head, validated) else {
                 cache.remove(validated)
@@ -49,18 +51,19 @@ extension CachingExchange {
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: 304, isStored: true)
             return .reply(updated, status, isReused: head.headers["Set-Cookie"] == nil)
         }
-        // RFC 5861, section 4.
+        // RFC 5861, section 4: a stale response may replace an error of the server.
         if [500, 502, 503, 504].contains(head.statusCode), let stored = former.fallback, allowsStale(stored) {
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: head.statusCode)
             return .reply(stored, status, isReused: true)
         }
-        // The request has the caller's own precondition, so the caller receives the 304 response.
+        // Without `validated`, the precondition is the caller's own. The caller then receives the 304 response.
         if head.statusCode == 304, request.method == .get { confirm(head, former.requestTime, responseTime) }
         return nil
     }
 
-    /// Updates the stored response that a 304 response to the caller's own precondition confirms (RFC 9111, section
-    /// 4.3.4).
+    /// Updates the stored responses with the entity tag of a 304 response (RFC 9111, section 4.3.4).
+    ///
+    /// It is called for a response to the caller's own precondition.
     private func confirm(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
         guard let tag = head.headers["ETag"], !EntityTag.isWeak(tag) else { return }
         cache.lookUp(key, for: request.headers) { [cache, request] candidates in
@@ -70,7 +73,9 @@ extension CachingExchange {
         }
     }
 
-    /// Updates or removes the stored responses to GET that a response to HEAD describes (RFC 9111, section 4.3.5).
+    /// Compares a response to HEAD with the stored responses to GET (RFC 9111, section 4.3.5).
+    ///
+    /// Stored responses that agree with it are updated, the others are removed.
     private func compare(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
         cache.lookUp(key, for: request.headers) { [cache, request] candidates in
             for stored in candidates where stored.matches(request.headers) && stored.statusCode == 200 {
@@ -83,7 +88,9 @@ extension CachingExchange {
         }
     }
 
-    /// Writes content to the cache, up to the maximum length of stored content, and as long as the cache accepts it.
+    /// Writes content of the pending response to the cache.
+    ///
+    /// If the content is too long or the cache does not accept it, the response will not be stored.
     func store(_ chunks: [Data]) {
         guard !chunks.isEmpty else { return }
         let length = chunks.reduce(0) { $0 + $1.count }
@@ -101,7 +108,7 @@ extension CachingExchange {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Stores the pending response if it is complete (RFC 9111, section 3.3), and ends its registration.
+    /// Stores the pending response if it is complete (RFC 9111, section 3.3), otherwise discards it; ends its registration.
     func finishWrite(_ pending: PendingResponse?, _ outcome: TransportOutcome, _ former: State) {
         guard let id = former.writeID else { return }
         guard let pending, outcome.failure == nil, !former.isCancelled,
@@ -118,9 +125,9 @@ extension CachingExchange {
         pending.writer.commit(response, for: request.headers) { [cache, key] in cache.endWrite(id, of: key) }
     }
 
-    /// Validates a stored response in the background, unless a validation of it is running (RFC 5861, section 3).
+    /// Validates a stored response in the background, unless it is being validated already (RFC 5861, section 3).
     ///
-    /// The validation outlives this exchange. If it fails, the stored response is unchanged.
+    /// The validation may outlive this exchange. If it fails, the stored response is unchanged.
     func revalidate(_ stored: StoredResponse) {
         guard let request = request.inBackground, cache.beginRevalidation(of: stored) else { return }
         let timer = SingleAssignmentCancellable()
@@ -136,7 +143,9 @@ extension CachingExchange {
 }
 
 extension TransportRequest {
-    /// A GET request without the caller's preconditions and range, and without a window.
+    /// The GET request that revalidates the response in the background.
+    ///
+    /// It lacks the caller's preconditions and range, and has no window, because nothing acknowledges its content.
     fileprivate var inBackground: TransportRequest? {
         var fields = headers
         for name in ["If-None-Match", "If-Modified-Since", "Range"] { fields[name] = nil }

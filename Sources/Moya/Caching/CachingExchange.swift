@@ -1,62 +1,62 @@
 import Foundation
 
-/// One request through a cache: it is satisfied by a stored response, validated, or sent.
+/// An exchange of a caching transport: replies with a stored response, validates a stored response, or sends the request.
 ///
-/// The receiver observes one exchange: a response that a stored one replaces is not delivered.
+/// The receiver observes one exchange: if a stored response replaces the server's response, only the stored one is delivered.
 final class CachingExchange: TransportExchange {
-    /// The step after a response that is not delivered.
-    enum Successor: Sendable {
+    /// What follows a server's response that is not delivered.
+    enum Replacement: Sendable {
         case reply(StoredResponse, CacheStatus, isReused: Bool)
-        /// The request is sent without validators.
+        /// The request is sent again, without validators.
         case send
     }
 
     enum Phase: Sendable {
         /// The stored responses are being looked up.
         case lookingUp
-        /// Batches are delivered; their content is stored, too, if there is a pending response.
+        /// The server's response is delivered; with a pending response, its content is also stored.
         case delivering
-        case draining(Successor, bytes: Int)
-        case replying(StoredDelivery)
-        /// The request was cancelled during the look-up: `cancel()` delivers the outcome, and the result of the
+        case draining(Replacement, bytes: Int)
+        case replying(StoredResponseDelivery)
+        /// The request was cancelled during the look-up. `cancel()` has delivered the outcome, and the result of the
         /// look-up is ignored.
         case cancelled
     }
 
-    /// A response that is being received, to be stored.
+    /// A server's response that is stored while it is received.
     struct PendingResponse: Sendable {
         let head: ResponseHead
         let responseTime: Date
         let writer: any ContentWriter
-        /// Bytes that were received.
+        /// The number of bytes that were received.
         var bytes = 0
     }
 
     struct State: Sendable {
         var phase = Phase.delivering
         var reason = CacheStatus.ForwardReason.uriMiss
-        /// The stored response whose validators are sent.
+        /// The stored response that the request validates.
         var validated: StoredResponse?
-        /// The stored response that may replace an error.
+        /// The stored response that may replace an error of the server.
         var fallback: StoredResponse?
         var requestTime = Date.distantPast
-        /// The ID of the response's registration in the cache, if the response may be stored.
+        /// The ID that the request has in the cache while its response may be stored, see ``HTTPCache/beginWrite(of:)``.
         var writeID: UInt64?
         var pending: PendingResponse?
         var hasHead = false
-        /// The number of requests that were sent before this one.
+        /// The number of requests that were sent, including the current one.
         var hop = 0
         /// The running exchange, from the return of `start` until its outcome.
         var exchange: (any TransportExchange)?
         var hasOutcome = false
-        /// The number of bytes that were acknowledged before `exchange` was set.
-        var credit = PendingCredit()
+        /// The bytes that were acknowledged before `exchange` was set.
+        var credit = PendingAcknowledgements()
         var isCancelled = false
     }
 
-    /// The maximum number of bytes that are read of a response that a stored one replaces.
+    /// The maximum number of bytes of a response that are read and discarded; a longer response is cancelled.
     private static let maximumDrained = 64 << 10
-    /// How long a look-up on disk may take; after that the request is sent.
+    /// The time after which the request is sent although a look-up on disk has no result.
     static let longestLookUp = Duration.milliseconds(500)
 
     let request: TransportRequest
@@ -99,7 +99,7 @@ final class CachingExchange: TransportExchange {
         delivery?.consumed(bytes)
     }
 
-    /// Looks the request up in the cache, and satisfies or sends it.
+    /// Looks for stored responses, and replies with one or sends the request.
     func start() {
         guard request.method == .get || request.method == .head else { return decide([]) }
         guard cache.isOnDisk else { return cache.lookUp(key, for: request.headers) { [self] in decide($0) } }
@@ -112,9 +112,9 @@ final class CachingExchange: TransportExchange {
         timer.store(owner.scheduler.schedule(after: Self.longestLookUp) { [self] in decide(nil) })
     }
 
-    /// Satisfies or sends the request, unless that was done or the request was cancelled.
+    /// Replies to the request or sends it; does nothing if this was called before or the request was cancelled.
     ///
-    /// - Parameter candidates: `nil` if the disk is too slow.
+    /// - Parameter candidates: the stored responses of the request's key; `nil` if the look-up took too long.
     private func decide(_ candidates: [StoredResponse]?) {
         let isFirst = state.withLock { state in
             guard case .lookingUp = state.phase else { return false }
@@ -145,8 +145,8 @@ final class CachingExchange: TransportExchange {
     /// Sends a request.
     ///
     /// - Parameters:
-    ///   - validated: the response whose validators the request has.
-    ///   - fallback: the response that may replace an error.
+    ///   - validated: the stored response whose validators the request has, if any.
+    ///   - fallback: the stored response that may replace an error of the server, if any.
     func send(
         _ request: TransportRequest, _ reason: CacheStatus.ForwardReason, validating validated: StoredResponse? = nil,
         fallback: StoredResponse? = nil
@@ -162,7 +162,7 @@ final class CachingExchange: TransportExchange {
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            // The outcome may have been delivered before `start` returned, and a further request sent after it.
+            // Before it returned, `start` may have delivered the outcome, and a further request may have been sent.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled, state.credit.take())
@@ -182,11 +182,11 @@ final class CachingExchange: TransportExchange {
         }
     }
 
-    /// Delivers a batch; if the response is not delivered, only the number of sent bytes.
+    /// Delivers a batch that is not the last one; if the response is not delivered, delivers the number of sent bytes only.
     private func pass(_ batch: TransportEvents) {
         let (isDraining, excess) = state.withLock { state -> (Bool, (any TransportExchange)?) in
-            guard case .draining(let successor, let bytes) = state.phase else { return (false, nil) }
-            state.phase = .draining(successor, bytes: bytes + batch.length)
+            guard case .draining(let replacement, let bytes) = state.phase else { return (false, nil) }
+            state.phase = .draining(replacement, bytes: bytes + batch.length)
             return (true, bytes + batch.length > Self.maximumDrained ? state.exchange : nil)
         }
         guard isDraining else { return receive(batch) }
@@ -195,7 +195,7 @@ final class CachingExchange: TransportExchange {
         excess?.cancel()
     }
 
-    /// Handles the last batch: delivers it, or replaces the response.
+    /// Handles the last batch of a server's response: delivers it, replies with a stored response, or sends a further request.
     private func finish(_ batch: TransportEvents, _ outcome: TransportOutcome) {
         let (ended, pending, former) = state.withLock { state in
             state.hasOutcome = true
@@ -233,7 +233,7 @@ final class CachingExchange: TransportExchange {
         if content.file == nil, request.delivery.allows(content.count) {
             return deliverAtOnce(TransportEvents(head: head, content, outcome))
         }
-        let delivery = StoredDelivery(
+        let delivery = StoredResponseDelivery(
             head, content, outcome, delivery: request.delivery, receive: receive,
             onUnreadable: { [cache] in if let stored { cache.remove(stored) } }, fallback: { [self] in sendInstead() })
         let isCancelled = state.withLock { state in
@@ -243,7 +243,7 @@ final class CachingExchange: TransportExchange {
         if isCancelled { delivery.cancel() } else { delivery.deliver() }
     }
 
-    /// Delivers a complete response in one batch, unless the request was cancelled.
+    /// Delivers a complete response in one batch, or the error `cancelled` if the request was cancelled.
     private func deliverAtOnce(_ batch: TransportEvents) {
         let isCancelled = state.withLock { state in
             state.phase = .delivering
@@ -253,13 +253,13 @@ final class CachingExchange: TransportExchange {
         receive(isCancelled ? TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))) : batch)
     }
 
-    /// Sends the request because the content of a stored response cannot be read.
+    /// Sends the request in place of a stored response whose content cannot be read.
     private func sendInstead() {
         state.withLock { $0.phase = .lookingUp }
         decide([])
     }
 
-    /// Returns whether a stale response may replace an error now.
+    /// Returns whether a stored response may now replace an error, even if the response is stale.
     func allowsStale(_ stored: StoredResponse) -> Bool {
         let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
         return CacheDecision.allowsStaleOnError(
@@ -268,11 +268,13 @@ final class CachingExchange: TransportExchange {
 }
 
 extension CachingExchange.State {
-    fileprivate var delivery: StoredDelivery? { if case .replying(let delivery) = phase { delivery } else { nil } }
+    fileprivate var delivery: StoredResponseDelivery? {
+        if case .replying(let delivery) = phase { delivery } else { nil }
+    }
 }
 
 extension TransportRequest.Delivery {
-    /// Whether content of a length may be delivered in one batch.
+    /// Returns whether content of a length may be delivered in one batch.
     fileprivate func allows(_ length: Int) -> Bool {
         switch self {
         case .whole, .chunks(nil): true

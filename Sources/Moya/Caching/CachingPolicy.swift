@@ -1,6 +1,6 @@
 import Foundation
 
-/// The choices that HTTP leaves to a cache.
+/// The settings of a cache that RFC 9111 leaves open.
 public struct CachingPolicy: Sendable {
     /// The lifetime of a response without an explicit expiration time, as a fraction of the time since its last
     /// modification (RFC 9111, section 4.2.2).

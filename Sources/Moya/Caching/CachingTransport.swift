@@ -18,8 +18,8 @@ public struct CachingTransport: Transport {
 
     /// Satisfies the request from the cache, or sends it.
     ///
-    /// With a cache in memory, a stored response is delivered on the calling thread, before the method returns; with one on disk,
-    /// on a queue of the cache. If a look-up on disk takes half a second, the request is sent.
+    /// A cache in memory delivers a stored response on the calling thread, before the method returns. A cache on disk delivers
+    /// it on its queue. If a look-up on disk takes longer than half a second, the request is sent.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
@@ -42,8 +42,9 @@ extension Transport {
     ///
     /// - Parameters:
     ///   - cache: the cache, which several transports may share.
-    ///   - policy: the rules that HTTP leaves to the cache.
-    ///   - scheduler: the clock that limits a look-up on disk, and cancels a revalidation in the background after 60 seconds.
+    ///   - policy: the settings that RFC 9111 leaves open.
+    ///   - scheduler: the clock of two limits: half a second for a look-up on disk, and 60 seconds for a revalidation in the
+    ///     background.
     ///   - now: returns the current date; called on the threads that send and receive.
     public func caching(
         in cache: HTTPCache, policy: CachingPolicy = CachingPolicy(), scheduler: any Scheduler = .background,

@@ -13,14 +13,15 @@ public import Foundation
 public final class HTTPCache: Sendable {
     /// What a cache contains, and how often it was useful.
     ///
-    /// Its description shows whether a cache is useless: one without hits and validations stores nothing, or nothing that is
-    /// requested again.
+    /// Print it to find a useless cache: without hits and validations, nothing is stored, or nothing is requested again.
     public struct Statistics: Sendable, Hashable, CustomStringConvertible {
         /// The number of stored responses.
         ///
-        /// For a cache on disk: as of the last time that this process listed the directory, and what it has changed since.
+        /// For a cache on disk, this is the number when this process last listed the directory, adjusted by its own changes
+        /// since then.
         public fileprivate(set) var responses = 0
-        /// The size of the stored responses in bytes: an estimate of the memory, or the lengths of the files.
+        /// The size of the stored responses in bytes: an estimate for a cache in memory, the lengths of the files for one on
+        /// disk.
         public fileprivate(set) var bytes = 0
         /// The number of requests that were satisfied without the server.
         public fileprivate(set) var hits = 0
@@ -43,9 +44,13 @@ public final class HTTPCache: Sendable {
 
     private struct State: Sendable {
         var statistics = Statistics()
-        /// Begins at random, because several processes store responses on disk.
+        /// The last ID of a response.
+        ///
+        /// The first ID is random, because several processes may share a cache on disk.
         var lastID = UInt64.random(in: .min ... .max)
-        /// The responses that are being received, by normalised URL: an invalidation removes them.
+        /// The IDs of the requests whose responses may be stored, by normalised URL.
+        ///
+        /// An invalidation of the URL removes them, so that these responses are not stored.
         var writes: [String: Set<UInt64>] = [:]
         /// The IDs of the stored responses that are being validated in the background.
         var revalidations: Set<UInt64> = []
@@ -69,10 +74,10 @@ public final class HTTPCache: Sendable {
     /// Creates a cache on disk, with the responses that are stored in its directory.
     ///
     /// Several caches and processes may use one directory at the same time. A process may end at any time: a response is stored
-    /// completely or not at all. Files are read and written on a queue of the cache, never on the thread of a transport: a
-    /// response is delivered while it is stored, and is not stored if the disk falls behind by 4 MiB. Files that are missing,
-    /// damaged or of another program, and a disk that is full or cannot be written to, are not errors: responses are not found
-    /// or not stored, see ``Statistics/failedWrites``.
+    /// completely or not at all. Files are read and written on a queue of the cache, never on the thread of a transport. A
+    /// response is delivered while it is stored; it is not stored if more than 4 MiB wait to be written. Files that are
+    /// missing, damaged or of another program, and a disk that is full or cannot be written to, are not errors: responses are
+    /// not found or not stored, see ``Statistics/failedWrites``.
     ///
     /// The files belong to the user of the process and are not readable for others (mode 0600). They contain URLs, header
     /// fields and content in plain text.
@@ -82,8 +87,8 @@ public final class HTTPCache: Sendable {
     ///     for that. Other files in it are left as they are.
     ///   - limit: the largest size of all files together, in bytes, which is exceeded by at most a tenth. Defaults to 256 MiB.
     ///     A response that is larger is not stored.
-    /// - Throws: `MoyaError.underlying` if the URL is not that of a file, if it is that of a file instead of a directory, or if
-    ///   the directory does not exist and must not be created there.
+    /// - Throws: `MoyaError.underlying` if the URL is not a file URL, if there is a file instead of a directory, or if the
+    ///   directory does not exist and this process is not allowed to create it.
     public convenience init(directory: URL, limit: Int = 256 << 20) throws(MoyaError) {
         guard directory.isFileURL else {
             throw CacheDirectoryError("\(directory.absoluteString) is not the URL of a directory: use a file URL")
@@ -108,9 +113,9 @@ public final class HTTPCache: Sendable {
         return statistics
     }
 
-    /// Removes all responses; those that are being received are not stored.
+    /// Removes all stored responses; responses that are being received are not stored.
     ///
-    /// Requests that begin later do not find them. Files are removed in the background.
+    /// Later requests do not find the removed responses. Files are removed in the background.
     public func removeAll() {
         state.withLock { $0.writes = [:] }
         store.removeAll()
@@ -123,20 +128,20 @@ public final class HTTPCache: Sendable {
 }
 
 extension HTTPCache {
-    /// The use of a cache by one request.
+    /// How a request used the cache, for the statistics.
     enum Use {
         case hit, validation, forward
     }
 
-    /// Whether look-ups may take as long as a disk does.
+    /// Whether look-ups may have to wait for a disk.
     var isOnDisk: Bool { store.isOnDisk }
 
-    /// Calls `receive` with the stored responses of a key: before it returns, or on the queue of the disk.
+    /// Calls `receive` once with the stored responses of a key: before this method returns, or on the queue of the disk.
     func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void) {
         store.lookUp(key, for: request, receive)
     }
 
-    /// Returns a writer for content; `nil` if content of the length cannot be stored.
+    /// Returns a writer for the content of a response; `nil` if content of the length cannot be stored.
     func writer(length: Int?) -> (any ContentWriter)? { store.writer(length: length) }
 
     func count(_ use: Use, of response: StoredResponse? = nil) {
@@ -150,9 +155,7 @@ extension HTTPCache {
         if let response { store.touch(response) }
     }
 
-    /// Registers a request whose response may be stored; returns an ID of the registration.
-    ///
-    /// It is registered until ``endWrite(_:of:)``.
+    /// Registers a request whose response may be stored, until ``endWrite(_:of:)``; returns the ID of the registration.
     func beginWrite(of key: CacheKey) -> UInt64 {
         state.withLock { state in
             state.lastID &+= 1
@@ -161,8 +164,9 @@ extension HTTPCache {
         }
     }
 
-    /// Ends the registration of a request; returns whether its response may be stored: the URL was not invalidated since the
-    /// request was sent (RFC 9111, section 4.4).
+    /// Ends the registration of a request, and returns whether its response may be stored.
+    ///
+    /// - Returns: `false` if the URL was invalidated after ``beginWrite(of:)`` (RFC 9111, section 4.4).
     func endWrite(_ id: UInt64, of key: CacheKey) -> Bool {
         state.withLock { state in
             guard state.writes[key.url]?.remove(id) != nil else { return false }
@@ -171,7 +175,9 @@ extension HTTPCache {
         }
     }
 
-    /// Updates the fields of a confirmed response, if it is still stored; returns the updated version.
+    /// Updates the fields of a stored response that the server has confirmed.
+    ///
+    /// - Returns: the updated version, even if the response is no longer stored.
     func update(
         _ response: StoredResponse, by head: ResponseHead, requestTime: Date, responseTime: Date
     ) -> StoredResponse {
@@ -194,7 +200,9 @@ extension HTTPCache {
         store.remove(response)
     }
 
-    /// Removes the responses for normalised URLs, of all partitions and variants, and those that are being received.
+    /// Removes the stored responses for normalised URLs, of all partitions and variants.
+    ///
+    /// Responses for these URLs that are being received are not stored.
     func invalidate(_ urls: [String]) {
         guard !urls.isEmpty else { return }
         state.withLock { state in
@@ -203,7 +211,7 @@ extension HTTPCache {
         store.remove(urls: urls)
     }
 
-    /// Registers a revalidation of the response; returns `false` if one is running already.
+    /// Registers a revalidation of a response in the background; returns `false` if one is already running.
     func beginRevalidation(of response: StoredResponse) -> Bool {
         state.withLock { $0.revalidations.insert(response.id).inserted }
     }
@@ -213,7 +221,7 @@ extension HTTPCache {
     }
 }
 
-/// The reason why a directory cannot be that of a cache.
+/// The error for a directory that a cache cannot use.
 struct CacheDirectoryError: LocalizedError {
     let reason: String
 

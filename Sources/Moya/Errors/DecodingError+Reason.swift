@@ -1,7 +1,7 @@
 import Foundation
 
-/// The error for content that is refused before it is decoded.
-struct ContentError: LocalizedError {
+/// The error for content that is rejected before it is decoded.
+struct RejectedContentError: LocalizedError {
     /// The reason, without values of the content.
     let reason: String
 
@@ -21,7 +21,7 @@ extension Error {
             "there is no member \(([key] as [any CodingKey]).place), at \(context.place)"
         case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid"
         case DecodingError.dataCorrupted(let context): "a value is not valid, at \(context.place)"
-        case let error as ContentError: error.reason
+        case let error as RejectedContentError: error.reason
         default: "\(type(of: self))"
         }
     }
@@ -32,13 +32,13 @@ extension DecodingError.Context {
 }
 
 extension [any CodingKey] {
-    /// The path, in which `*` replaces the keys of dictionaries, because the content may have chosen them.
+    /// The path as text, with `*` in place of the keys of dictionaries, which are content and may be secret.
     fileprivate var place: String {
         reduce(into: "") { path, key in
             if let index = key.intValue {
                 path += "[\(index)]"
             } else {
-                // The keys of a type are the cases of an enum; those of a dictionary have stored properties.
+                // The coding keys of a type are cases of an enum. The keys of a dictionary are values of a struct.
                 let mirror = Mirror(reflecting: key)
                 let isDeclared = mirror.displayStyle == .enum && mirror.children.isEmpty
                 path += (path.isEmpty ? "" : ".") + (isDeclared ? key.stringValue : "*")

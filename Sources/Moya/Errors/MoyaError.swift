@@ -14,7 +14,8 @@ public enum MoyaError: Error {
     case encodableMapping(any Error)
     /// The validation did not accept the status code.
     case statusCode(Response)
-    /// An error of the transport or of user code, mostly a `URLError`, with the response as far as it was received.
+    /// An error of the transport or of the caller's code, in most cases a `URLError`, with the response as far as it was
+    /// received.
     case underlying(any Error, Response?)
     /// The request could not be built; the text names the reason and the part of the target or request.
     case requestMapping(String)
@@ -66,9 +67,9 @@ extension MoyaError {
 
     /// The response as far as it was received; `nil` if nothing was received.
     ///
-    /// If a deadline passed, it has the head and the content that is in memory. A transport that delivers responses as
-    /// a whole has delivered neither by then. Responses with progress, a maximum size, a download or a stream are
-    /// delivered as they arrive.
+    /// After a timeout, it has the head and the content that were delivered by then. For a request with progress, a maximum
+    /// size, a download or a stream, the transport delivers the response as it arrives. For other requests it delivers
+    /// the complete response only, so this is `nil` after a timeout.
     public var response: Response? {
         switch self {
         case .imageMapping(let response), .jsonMapping(let response), .stringMapping(let response),
@@ -79,7 +80,7 @@ extension MoyaError {
         }
     }
 
-    /// The error of an encoder, a decoder, the transport or user code that caused this one, if any.
+    /// The error of an encoder, a decoder, the transport or the caller's code that caused this one, if any.
     public var underlyingError: (any Error)? {
         switch self {
         case .objectMapping(let error, _), .encodableMapping(let error), .underlying(let error, _),
@@ -89,7 +90,7 @@ extension MoyaError {
         }
     }
 
-    /// The error of a cancelled request, the same for stubs and live requests.
+    /// The error of a cancelled request, the same for stubs and for requests that are sent.
     static var cancelled: MoyaError { .underlying(URLError(.cancelled, "The request was cancelled."), nil) }
 }
 

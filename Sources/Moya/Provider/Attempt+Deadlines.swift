@@ -16,7 +16,8 @@ extension Attempt {
 
     /// Schedules the idle timer.
     ///
-    /// It is not moved with each batch: when it fires early, it is scheduled again for the rest of the idle time.
+    /// The timer is not rescheduled for each batch. If it fires although a batch has arrived in the meantime, it is scheduled
+    /// again for the remaining idle time.
     func watchIdle(_ idle: Duration, after delay: Duration) {
         let timer = execution.context.scheduler.schedule(after: delay) { [self] in
             let quiet = execution.context.scheduler.now - .nanoseconds(lastActivity.load(ordering: .relaxed))
@@ -31,16 +32,16 @@ extension Attempt {
         store(timer, \.idleTimer)
     }
 
-    /// Whether received content is being handled (by a receiver, a callback or the file system).
+    /// Whether a receiver, a callback or the file system is still handling received content.
     ///
-    /// The server does not count as idle then.
+    /// The idle deadline does not apply in the meantime, because the server is not the cause of the delay.
     private var isBusy: Bool {
         unacknowledged.load(ordering: .relaxed) > 0 || state.withLock { $0.completion.isCalling }
     }
 
     /// Ends the attempt with a timeout error.
     ///
-    /// - Parameter reason: names the deadline that has passed.
+    /// - Parameter reason: the end of the error's description, which names the deadline that has passed.
     private func timeOut(_ reason: String) {
         let error = URLError(.timedOut, "the request for \(execution.context.target.nameForLogs) timed out: \(reason)")
         // Closing and removing a file may block, which would delay the other timers of this scheduler.
@@ -50,21 +51,19 @@ extension Attempt {
         }
     }
 
-    /// Stores a timer, which the end of the attempt cancels.
-    ///
-    /// Cancels it at once if the attempt has ended.
+    /// Stores a timer, which is cancelled when the attempt ends, or at once if the attempt has already ended.
     private func store(_ timer: any Cancellable, _ slot: any WritableKeyPath<State, (any Cancellable)?> & Sendable) {
         let (isOver, former) = state.withLock { state in
             defer { if !state.completion.isCompleted { state[keyPath: slot] = timer } }
             return (state.completion.isCompleted, state[keyPath: slot])
         }
         if isOver { timer.cancel() }
-        // The timer is an object of the scheduler: it must not be released under the lock.
+        // The former timer is released after unlocking, because its deinitialiser may be code of the caller's scheduler.
         withExtendedLifetime(former) {}
     }
 }
 
 extension Scheduler where Self == DispatchScheduler {
-    /// The queue on which user code handles responses, so that it does not block the thread of a transport.
+    /// The queue that runs the caller's closures for responses, so that they do not block the thread of a transport.
     static var deliveries: DispatchScheduler { .queue(.global()) }
 }

@@ -2,33 +2,31 @@ import Foundation
 import Synchronization
 
 extension Attempt {
-    /// Handles one batch.
-    ///
-    /// The caller must not call it concurrently.
+    /// Handles one batch; must not be called concurrently.
     func handle(_ batch: TransportEvents) {
         guard state.withLock({ $0.completion.beginCall() }) else { return }
-        let (step, failure) = add(batch)
-        // No receiver acknowledges bytes in the file and bytes that are held back, so they are acknowledged here.
-        acknowledge(batch, heldBack: step.heldBack)
-        for part in step.parts { deliver(part) }
-        // A response that arrives in one batch is reported once, by the last progress, which has the response.
+        let (result, failure) = add(batch)
+        // Bytes that were written to the file or are held back reach no receiver, so they are acknowledged here.
+        acknowledge(batch, heldBack: result.heldBack)
+        for part in result.parts { deliver(part) }
+        // A response that arrives in one batch needs no progress here: the last progress, with the response, reports it.
         let isWhole = batch.head != nil && batch.outcome.map { $0.error == nil } == true
-        if !isWhole, reportsProgress, let report = step.progress { execution.report(report) }
+        if !isWhole, reportsProgress, let report = result.progress { execution.report(report) }
         if let deferred = state.withLock({ $0.completion.endCall() }) { return conclude(deferred) }
         if let failure { return finish(.failure(.underlying(failure, nil))) }
-        guard let outcome = step.isRefused ? TransportOutcome(error: nil) : batch.outcome else { return }
+        guard let outcome = result.isRefused ? TransportOutcome(error: nil) : batch.outcome else { return }
         finish(outcome)
     }
 
     /// Writes the content of a download and adds the batch to the accumulator.
     ///
     /// The file is written outside the lock, so that other threads that read the state do not wait for the disk.
-    private func add(_ batch: TransportEvents) -> (ResponseAccumulator.Step, (any Error)?) {
+    private func add(_ batch: TransportEvents) -> (ResponseAccumulator.BatchResult, (any Error)?) {
         do {
             let offset = try download?.store(batch)
             return (try state.withLock { try $0.accumulator.add(batch, fileOffset: offset) }, nil)
         } catch {
-            return (ResponseAccumulator.Step(), error)
+            return (ResponseAccumulator.BatchResult(), error)
         }
     }
 
@@ -49,7 +47,7 @@ extension Attempt {
         execution.context.sink?.receive(part)
     }
 
-    /// Acknowledges bytes that the receiver of the parts has handled.
+    /// Acknowledges bytes that the receiver has handled.
     func consumed(_ bytes: Int) {
         unacknowledged.wrappingSubtract(bytes, ordering: .relaxed)
         noteActivity()
@@ -61,7 +59,7 @@ extension Attempt {
         if new > 0 { exchange?.consumed(new) }
     }
 
-    /// Ends the attempt with what has arrived of the response.
+    /// Ends the attempt with the response as far as it has arrived, or with the error of the outcome.
     func finish(_ outcome: TransportOutcome) {
         finish(
             state.withLock { state in

@@ -12,11 +12,11 @@ final class Attempt: Sendable {
     /// The result of an attempt.
     struct Outcome: Sendable {
         let result: Result<Response, MoyaError>
-        /// The number of bytes that progress has counted in total.
+        /// The number of bytes that the last progress has reported.
         let units: Int64
         /// The request that was sent; `nil` if nothing was sent.
         let sent: SentRequest?
-        /// Whether parts of the response were delivered.
+        /// Whether a part of the response was delivered to the sink.
         let isDelivered: Bool
     }
 
@@ -32,14 +32,14 @@ final class Attempt: Sendable {
         var completion = CompletionAfterCallback<Result<Response, MoyaError>>()
         var accumulator: ResponseAccumulator
         var sent: RequestType?
-        /// The last request that followed the first one: a redirect, or a repetition with credentials.
+        /// The last request that was sent after the first one, for a redirect or with credentials; `nil` without one.
         var lastRequest: TransportRequest?
         var exchange: (any TransportExchange)?
         var totalTimer: (any Cancellable)?
         var idleTimer: (any Cancellable)?
-        /// The number of bytes that were acknowledged while they were held back.
+        /// The number of bytes that this attempt has acknowledged itself, because they are held back.
         ///
-        /// The receiver will acknowledge them again.
+        /// When the receiver acknowledges these bytes later, that is not passed on to the exchange again.
         var acknowledged = 0
     }
 
@@ -102,7 +102,7 @@ final class Attempt: Sendable {
         if isRunning { finish(.failure(.cancelled)) }
     }
 
-    /// Ends the attempt before anything was sent: plugins receive neither `willSend` nor `didReceive`.
+    /// Ends the attempt before the request is sent: plugins receive neither `willSend` nor `didReceive`.
     private func abandon(_ error: MoyaError) {
         execution.finish(Outcome(result: .failure(error), units: 0, sent: nil, isDelivered: false), of: self)
     }
@@ -120,7 +120,7 @@ final class Attempt: Sendable {
         if let idle = prepared.timeouts.idle, !execution.context.isStubbed, !isOver { watchIdle(idle, after: idle) }
     }
 
-    /// Starts the exchange on the chain of transports.
+    /// Starts the exchange with the provider's transport, or the stub.
     private func exchange(_ prepared: PreparedRequest, _ credential: URLCredential?) {
         if execution.context.isStubbed { return play(prepared.outgoing) }
         let receive: @Sendable (TransportEvents) -> Void
@@ -129,7 +129,7 @@ final class Attempt: Sendable {
             let reportsUpload = prepared.upload != nil && reportsProgress
             receive = { [self] batch in
                 noteActivity()
-                if !batch.isSignOfLife || reportsUpload { delivery.post(batch) }
+                if !batch.isProgressOnly || reportsUpload { delivery.post(batch) }
             }
         } else {
             receive = { [self] batch in
@@ -148,7 +148,7 @@ final class Attempt: Sendable {
             prepared.outgoing, on: pipeline.configuration.transport, policy: policy,
             willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } },
             observe: execution.exchangeObserver(attempt: number), receive: receive)
-        // Stored before it starts, because content that arrives during the start is acknowledged through it.
+        // The exchange is stored first, because content that arrives during `start` is acknowledged through it.
         if store(exchange) { exchange.start() }
     }
 
@@ -169,9 +169,9 @@ final class Attempt: Sendable {
 
     private var isOver: Bool { state.withLock { $0.completion.isCompleted } }
 
-    /// Stores the exchange; returns `false` if the attempt has ended.
+    /// Stores the exchange until the end of the attempt; returns `false` if the attempt has already ended.
     ///
-    /// The exchange retains the attempt, and after the end nothing would break this cycle.
+    /// The exchange retains the attempt. After the end, nothing would break this reference cycle.
     private func store(_ exchange: any TransportExchange) -> Bool {
         state.withLock { state in
             guard !state.completion.isCompleted else { return false }

@@ -1,15 +1,15 @@
 /// Delivers the callbacks of a call on its scheduler.
 typealias CallbackDelivery = SerialDelivery<@Sendable () -> Void>
 
-/// One call of `request`.
+/// One call of a provider's `request` method.
 ///
-/// It delivers progress, and the completion exactly once.
+/// It calls the progress closure of the caller, and exactly once the completion.
 final class Call: TransportExchange {
     private struct Callbacks: Sendable {
         let progress: (@Sendable (ProgressResponse) -> Void)?
         let completion: @Sendable (Result<Response, MoyaError>) -> Void
 
-        /// Returns callbacks that run through `delivery`, which keeps their order on a concurrent queue, too.
+        /// Returns callbacks that run on the scheduler of `delivery`, in order even if that is a concurrent queue.
         func delivered(by delivery: CallbackDelivery) -> Callbacks {
             var posted: (@Sendable (ProgressResponse) -> Void)?
             if let progress { posted = { value in delivery.post { progress(value) } } }
@@ -25,13 +25,13 @@ final class Call: TransportExchange {
         /// The execution that delivers to this call.
         var execution: RequestExecution?
         var isCancelled = false
-        /// The counts of the last progress.
+        /// The number of bytes that the last progress has reported.
         var units: Int64 = 0
         var total: Int64?
     }
 
     let id: UInt64
-    /// `nil` without observers.
+    /// Reports the events of this call to the observers; `nil` without observers.
     let observation: CallObservation?
     private let target: any RelativeTarget
     private let plugins: [any PluginType]
@@ -45,7 +45,7 @@ final class Call: TransportExchange {
         delivery: CallbackDelivery?, progress: (@Sendable (ProgressResponse) -> Void)?,
         completion: @escaping @Sendable (Result<Response, MoyaError>) -> Void
     ) {
-        let id = CallID.next()
+        let id = CallIDGenerator.next()
         self.id = id
         observation = pipeline.events.map { CallObservation(of: id, target, context, by: $0) }
         self.target = target

@@ -1,6 +1,7 @@
-/// Delays a completion until the running callback has returned.
+/// Decides when an outcome is delivered: not while a callback is running, but after it has returned.
 ///
-/// It has no side effects and is to be guarded by a lock: its methods return what the caller must do after unlocking.
+/// It calls nothing itself and is protected by the owner's lock. Its methods return what the owner must do after
+/// unlocking.
 struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
     private enum State {
         case idle
@@ -12,7 +13,7 @@ struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
 
     private var state = State.idle
 
-    /// Whether an outcome was set, delivered or still deferred.
+    /// Whether an outcome was set, even if its delivery is still deferred.
     var isCompleted: Bool {
         switch state {
         case .idle, .calling: false
@@ -24,7 +25,7 @@ struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
 
     /// Begins a callback.
     ///
-    /// Returns `false` if the callback must not be called: another one is running, or the outcome is set.
+    /// Returns `false` if the callback must not be called, because another one is running or an outcome was set.
     mutating func beginCall() -> Bool {
         guard case .idle = state else { return false }
         state = .calling
@@ -33,7 +34,7 @@ struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
 
     /// Ends a callback.
     ///
-    /// Returns the outcome to deliver if one was set during the callback.
+    /// If an outcome was set during the callback, returns it: the caller must deliver it now.
     mutating func endCall() -> Outcome? {
         switch state {
         case .calling:
@@ -54,7 +55,7 @@ struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
         case isCompleted
     }
 
-    /// Sets the outcome; only the first one counts.
+    /// Sets the outcome, and returns whether the caller must deliver it now; only the first outcome counts.
     mutating func complete(_ outcome: Outcome) -> CompletionAction {
         switch state {
         case .idle:

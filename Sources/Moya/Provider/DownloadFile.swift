@@ -10,9 +10,9 @@ import Foundation
 final class DownloadFile: Sendable {
     private struct State: Sendable {
         var handle: FileHandle?
-        /// The number of bytes of the requested version that the file already contains.
+        /// The number of bytes of the content that the file already contained when the request was sent.
         var offset: Int64 = 0
-        /// The validator of the requested version.
+        /// The validator of the version of the content that the file contains (RFC 9110, section 8.8).
         var version: String?
         var length: Int64 = 0
         /// The complete length of the representation, if the server has declared it.
@@ -30,7 +30,7 @@ final class DownloadFile: Sendable {
         file = partialFile ?? FileManager.default.privateFile()
     }
 
-    /// The file beside the partial file; it contains the validator of the version.
+    /// The file that contains the validator of the partial file's version, in the same folder.
     private var versionFile: URL { file.appendingPathExtension("version") }
 
     /// Returns the header fields that request the missing range, or `nil` if there is nothing to resume.
@@ -54,16 +54,16 @@ final class DownloadFile: Sendable {
         (try? String(contentsOf: versionFile, encoding: .utf8)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Decides that the download starts from the beginning: the next content replaces that of the file.
+    /// Makes the next response replace the content of the file.
     ///
-    /// Called on the transport's thread, so the file itself is not touched.
+    /// It is called on the transport's thread, so it does not change the file itself.
     func startOver() {
         state.withLock { $0.offset = 0 }
     }
 
     /// Returns whether a response is the range that follows the content of the file (RFC 9110, section 15.3.7).
     ///
-    /// Called on the transport's thread; does not read the file.
+    /// It is called on the transport's thread, so it does not read the file.
     func continues(_ head: ResponseHead) -> Bool {
         let (offset, version) = state.withLock { ($0.offset, $0.version) }
         guard offset > 0, head.statusCode == 206, let part = ContentRange(head), part.start == offset else {
@@ -77,8 +77,8 @@ final class DownloadFile: Sendable {
     ///
     /// The call may block on file I/O and must not be made under a lock.
     ///
-    /// - Returns: the number of bytes that the file had before, if it was opened for the head of `events`; otherwise
-    ///   `nil`.
+    /// - Returns: the number of bytes that the file contained before, if `events` has a head for which the file was opened;
+    ///   otherwise `nil`.
     func store(_ events: TransportEvents) throws -> Int64? {
         var offset: Int64?
         if let head = events.head, (200..<300).contains(head.statusCode) { offset = try begin(head) }
@@ -88,7 +88,7 @@ final class DownloadFile: Sendable {
 
     /// Opens the file for a response.
     ///
-    /// - Returns: the number of bytes of the content that the file already contains.
+    /// - Returns: the number of bytes of the content that the file already contains; 0 if the download starts again.
     private func begin(_ head: ResponseHead) throws -> Int64 {
         let isContinued = continues(head)
         if !isContinued { try startOver(with: head) }
@@ -113,7 +113,7 @@ final class DownloadFile: Sendable {
         startOver()
         removeFiles()
         try FileManager.default.createPrivateFile(at: file)
-        // Compressed content cannot be resumed.
+        // The version is stored only if the download can be resumed, which is not possible with compressed content.
         guard isPartial, head.statusCode == 200, head.headers["Content-Encoding"] == nil,
             let version = head.strongVersion
         else { return }
@@ -128,7 +128,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Moves the file to its destination.
+    /// Closes the complete file, moves it to its destination, and returns that.
     private func finish(_ response: HTTPURLResponse) throws -> URL {
         try close()
         let (length, expected) = state.withLock { ($0.length, $0.expected) }
@@ -163,8 +163,9 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Moves the file of a successful response to its destination; after a failure, removes the file unless it can be
-    /// resumed.
+    /// Moves the file of a successful response to its destination, or closes that of a failed one.
+    ///
+    /// After a failure, the file is removed unless it is a partial file, which a later request can complete.
     func settle(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
         guard case .success(let response) = result, (200..<300).contains(response.statusCode) else {
             abandon()
@@ -179,7 +180,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Closes the file, and removes it unless it is a partial file, which can be resumed.
+    /// Closes the file, and removes it unless it is a partial file, which a later request can complete.
     private func abandon() {
         try? close()
         if !isPartial { removeFiles() }
@@ -224,8 +225,9 @@ private struct ContentRange {
 }
 
 extension ResponseHead {
-    /// The validator of this version (RFC 9110, section 13.1.5): a strong `ETag`, or, without any `ETag`, a
-    /// `Last-Modified` that is at least a minute before `Date`.
+    /// The validator with which a missing range of this version can be requested (RFC 9110, section 13.1.5).
+    ///
+    /// It is a strong `ETag` or, without any `ETag`, a `Last-Modified` that is at least a minute before `Date`.
     fileprivate var strongVersion: String? {
         if let tag = headers["ETag"] { return tag.hasPrefix("W/") ? nil : tag }
         guard let text = headers["Last-Modified"], let modified = Date(httpDate: text),

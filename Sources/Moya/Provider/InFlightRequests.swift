@@ -19,13 +19,13 @@ final class InFlightRequests: Sendable {
         state.withLock { $0.all[ObjectIdentifier(request)] = request }
     }
 
-    /// Returns the equal request that is in flight.
+    /// Returns the in-flight request with the given key.
     ///
-    /// Without one, registers `request` for later calls to join and returns `nil`.
+    /// Without one, registers `request` under the key, so that later calls can join it, and returns `nil`.
     func other(for key: SharingKey, than request: RequestExecution) -> RequestExecution? {
         state.withLock { state in
             if let other = state.shared[key] { return other }
-            // A request that has ended meanwhile is not registered.
+            // If `request` has ended in the meantime, it is not registered.
             guard state.all[ObjectIdentifier(request)] != nil else { return nil }
             state.shared[key] = request
             state.keys[ObjectIdentifier(request)] = key
@@ -51,12 +51,13 @@ final class InFlightRequests: Sendable {
     }
 }
 
-/// The key of requests that may share one exchange: everything that changes what is sent or how the response is
-/// handled.
+/// The key by which requests are compared before they share one exchange.
+///
+/// It contains everything that changes what is sent or how the response is handled.
 struct SharingKey: Hashable {
     private let request: RequestKey
     private let timeoutInterval: TimeInterval?
-    /// The `Cookie` field that the cookie jar adds.
+    /// The value of the `Cookie` field that the cookie jar adds.
     private let cookies: String?
     /// The name and the password for challenges.
     private let credential: [String?]
@@ -70,10 +71,10 @@ struct SharingKey: Hashable {
 
     /// Creates a key; returns `nil` for a request that must not be shared or cannot be compared.
     ///
-    /// - Parameter request: the request, before interceptors and plugins.
+    /// - Parameter request: the request before interceptors and plugins adapt it.
     init?(_ request: ResolvedRequest, _ context: RequestContext, id: UInt64) {
         let target = context.target
-        // Plugins add fields, such as tokens, that must be compared, too.
+        // The prepared request is compared, because plugins may add fields such as tokens.
         guard let prepared = try? context.pipeline.prepare(request, for: target, context.options) else { return nil }
         // An interval that is NaN differs from itself and cannot be compared.
         guard prepared.method.isSafe || context.options.sharesInflight == true,

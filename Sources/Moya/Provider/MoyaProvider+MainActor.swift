@@ -4,13 +4,13 @@ extension MoyaProvider {
     /// ```swift
     /// provider.request(.zen, onMain: { result in label.text = try? result.get().mapString() })
     /// ```
-    /// Equal to `callbackQueue: .main`: the main queue delivers progress and result, and the process must run it.
+    /// As with `callbackQueue: .main`, the main queue delivers progress and result, so the process must run that queue.
     ///
     /// - Parameters:
     ///   - target: the target to call.
     ///   - progress: receives how much has been sent or received.
     ///   - completion: receives the outcome, exactly once.
-    /// - Returns: a token that cancels the request. Dropping it does not.
+    /// - Returns: a token that cancels the request. Releasing it does not.
     @discardableResult
     public func request(
         _ target: Target, progress: (@MainActor (ProgressResponse) -> Void)? = nil,

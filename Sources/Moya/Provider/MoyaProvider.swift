@@ -42,7 +42,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     package var decoding: ResponseDecoding { pipeline.configuration.decoding }
 
     let pipeline: RequestPipeline
-    /// Creates the endpoint of a call of ``request(_:method:parameters:completion:)``; `nil` without a closure for it.
+    /// Creates the endpoint of a call of ``request(_:method:parameters:completion:)``; `nil`: the endpoint of the target is
+    /// changed instead.
     let endpointsClosure: EndpointsClosure?
 
     /// Creates a provider with the options of a configuration.
@@ -143,15 +144,15 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// Sends a request for an endpoint.
     ///
     /// - Parameters:
-    ///   - sink: receives the parts of the response as they arrive.
-    ///   - runsCallbacks: whether the callbacks run code of the caller. If not, they are called on any thread.
+    ///   - sink: receives the parts of the response as they arrive; `nil`: only the completion receives the response.
+    ///   - runsCallbacks: whether the callbacks run the caller's closures. If not, they may run on a transport's thread.
     func send(
         _ target: Target, _ endpoint: Endpoint, callbackQueue: (any Scheduler)?, sink: StreamSink? = nil,
         runsCallbacks: Bool = true, progress: ProgressBlock?, completion: @escaping Completion
     ) -> any TransportExchange {
         let behavior = stubClosure(target)
         let target = target.unwrapped
-        NearMissCheck.check(target)
+        MistypedRequirementCheck.check(target)
         let callbackQueue = callbackQueue ?? pipeline.configuration.callbackQueue
         let delivery = callbackQueue.map { CallbackDelivery(on: $0) { $0() } }
         let callContext = pipeline.configuration.callContext(target).map(CallContextBox.init)
@@ -162,14 +163,14 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
             target, options, endpoint, behavior: behavior,
             isShared: sink == nil && isShared(options, endpoint, behavior),
             // The immediate scheduler runs callbacks on the thread that produces them.
-            runsCallbacks: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
+            runsCallbacksInline: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
             sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, pipeline: pipeline, provider: self,
             callContext: callContext)
         RequestExecution(context, for: call).start()
         return call
     }
 
-    /// Whether a request may join an equal one, as far as its options, endpoint and stub behavior decide.
+    /// Returns whether the options, the endpoint and the stub behavior of a request allow it to join an equal one.
     private func isShared(_ options: RequestOptions, _ endpoint: Endpoint, _ behavior: StubBehavior) -> Bool {
         (options.sharesInflight ?? (pipeline.configuration.trackInflights && endpoint.method.isSafe))
             && endpoint.task.download == nil

@@ -7,19 +7,19 @@ struct PreparedRequest: Sendable {
     /// The same request, in the form that the transport receives.
     let outgoing: TransportRequest
     let timeouts: Timeouts
-    /// The content whose upload is reported as progress; `nil` if progress reports the response.
-    let upload: ResponseAccumulator.Upload?
+    /// The progress of sending the content; `nil` if progress reports the bytes of the response instead.
+    let upload: ResponseAccumulator.UploadProgress?
     /// The provider's cookie jar; `nil` if it has none, or if the request or the default headers have a `Cookie` field.
     let cookies: CookieJar?
-    /// Whether the request is for the rest of a download.
+    /// Whether the request is for the missing range of a partial download.
     let isResumption: Bool
 
     /// Adds the content, the default header fields and the cookies to a request.
     ///
     /// - Parameters:
-    ///   - prepared: the request, after the plugins.
-    ///   - resumption: the fields that request the rest of a download.
-    ///   - wantsProgress: whether content is reported as it arrives.
+    ///   - prepared: the request as the plugins have prepared it.
+    ///   - resumption: the fields that request the missing range of a partial download; `nil` for any other request.
+    ///   - wantsProgress: whether received content is reported as it arrives.
     init(
         _ prepared: ResolvedRequest, _ context: RequestContext, resumption: HTTPHeaders?, wantsProgress: Bool
     ) throws(MoyaError) {
@@ -32,7 +32,7 @@ struct PreparedRequest: Sendable {
         if let content = try task.content(for: prepared.method) {
             body = content.body
             if content.contentType.hasPrefix("multipart/") {
-                // Only this value has the boundary of the content.
+                // The content's own type replaces any other, because only it contains the boundary of the parts.
                 request.headers["Content-Type"] = content.contentType
             } else {
                 request.setIfMissing("Content-Type", content.contentType)
@@ -41,7 +41,7 @@ struct PreparedRequest: Sendable {
         for field in resumption?.fields ?? [] { request.headers[field.name] = field.value }
         let download = task.download
         if download?.partialFile != nil {
-            // The rest of compressed content cannot be requested.
+            // If the content were compressed, the missing range of an interrupted download could not be requested.
             request.headers["Accept-Encoding"] = "identity"
         }
         request.headers.addMissing(context.pipeline.configuration.defaultHeaders)
@@ -63,7 +63,7 @@ struct PreparedRequest: Sendable {
 extension HTTPHeaders {
     /// Adds the fields of `other` whose names are missing.
     fileprivate mutating func addMissing(_ other: HTTPHeaders) {
-        // Many requests have the default fields only, and share the storage of these fields.
+        // A request without fields of its own then shares the storage of the default fields.
         guard !fields.isEmpty else { return self = other }
         reserveCapacity(fields.count + other.fields.count)
         for field in other.fields where self[field.name] == nil { add(field.name, field.value) }
@@ -71,7 +71,7 @@ extension HTTPHeaders {
 }
 
 extension RequestContext {
-    /// Returns the delivery mode of the response: in chunks, unless nothing uses the content before its end.
+    /// Returns the delivery mode of the response: in chunks if any option uses the content before it is complete.
     fileprivate func delivery(wantsProgress: Bool) -> TransportRequest.Delivery {
         if let sink { return .chunks(window: sink.window) }
         if endpoint.task.download != nil { return .chunks(window: 1 << 20) }

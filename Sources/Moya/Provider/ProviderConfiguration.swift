@@ -85,15 +85,15 @@ public struct ProviderConfiguration: Sendable {
     public var decoding: ResponseDecoding
     /// The observers, which receive the events of all calls.
     ///
-    /// Defaults to none: then events cost nothing.
+    /// Defaults to none. Without observers, no events are created.
     public var observers: [any CallObserver]
-    /// Captures the context of a call, which ``TransportRequest/callContext`` hands to transports and ``CallEvent/context`` to
-    /// observers.
+    /// Returns the context of a call, which transports receive as ``TransportRequest/callContext`` and observers as
+    /// ``CallEvent/context``.
     ///
     /// Defaults to ``TraceContext/current``.
-    /// It is called once for each call, on the caller's thread and in its task: values of task-local variables are not available
-    /// later. A stream captures the context of its subscriber. Calls that share a request in flight send the context of the first
-    /// one.
+    /// It is called once for each call, on the caller's thread and in its task, where task-local values are available. A stream
+    /// captures the context of its subscriber. If several calls share an in-flight request, transports receive the context of
+    /// the first call.
     public var callContext: @Sendable (any RelativeTarget) -> (any Sendable)? = { _ in TraceContext.current }
 
     /// Creates a configuration; each parameter sets the property of its name.

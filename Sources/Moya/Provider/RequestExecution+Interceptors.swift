@@ -1,5 +1,5 @@
 extension RequestExecution {
-    /// Lets the interceptors adapt the request, in their order, and sends it.
+    /// Passes the request through the interceptors, in their order, and sends the adapted request.
     func adapt(_ request: ResolvedRequest, attempt number: Int) {
         adapt(request, from: 0) { [self] adapted in send(adapted, attempt: number) }
     }
@@ -19,10 +19,10 @@ extension RequestExecution {
         }
     }
 
-    /// Whether the interceptors are asked for another attempt: after a failure other than a cancel, after a status code
-    /// of 400 or more, and after any response if an interceptor inspects successes.
+    /// Returns whether an interceptor may request another attempt after the outcome.
     ///
-    /// They are not asked after parts of the response were delivered.
+    /// This is the case after a failure other than a cancel, after a status code of 400 or more, and after any response if an
+    /// interceptor inspects successes; but not after a part of the response was delivered.
     func isSubjectToRetry(_ outcome: Attempt.Outcome) -> Bool {
         guard !outcome.isDelivered else { return false }
         return context.interceptors.contains { $0.isAsked(about: outcome.result) }
@@ -57,7 +57,7 @@ extension RequestExecution {
 extension RequestInterceptor {
     fileprivate func isAsked(about result: Result<Response, MoyaError>) -> Bool {
         switch result {
-        // The file of a completed download has its place already.
+        // The file of a completed download was already moved to its destination.
         case .success(let response): response.statusCode >= 400 || inspectsSuccesses && response.fileURL == nil
         case .failure(let error): error.kind != .cancelled
         }

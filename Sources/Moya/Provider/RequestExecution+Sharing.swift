@@ -1,5 +1,5 @@
 extension RequestExecution {
-    /// Moves the call to an equal request that is in flight; returns `false` if there is none.
+    /// Moves the call to an equal in-flight request and ends this execution; returns `false` if there is none.
     ///
     /// It is called before the first attempt, when the execution still has only one call.
     func joinsOther(_ request: ResolvedRequest) -> Bool {
@@ -17,7 +17,7 @@ extension RequestExecution {
             state.withLock { $0.finish() }
             registry.remove(self)
             call.observation?.report(.joined(call: other.id))
-            // A cancel before the call was attached to the other request has not reached that request.
+            // If the call was cancelled before it was attached to the other request, that request does not know it yet.
             if call.isCancelled { other.remove(call) }
             return true
         }
@@ -33,9 +33,9 @@ extension RequestExecution {
         }
     }
 
-    /// Removes a cancelled call; removing the last one cancels the exchange.
+    /// Removes a cancelled call; without calls, the exchange is cancelled.
     ///
-    /// A call that is cancelled while it joins this request may be removed twice.
+    /// It may be called twice for a call that is cancelled while it joins this request.
     func remove(_ call: Call) {
         enum Removal {
             case ofOne
@@ -50,7 +50,7 @@ extension RequestExecution {
             let former = state.phase
             switch former {
             case .attempting: state.phase = .ending
-            // Nothing may be sent, and no call may join, from here on.
+            // From now on, nothing may be sent and no call may join.
             case .waiting: state.finish()
             case .ending, .finished: break
             }

@@ -8,10 +8,10 @@ import Foundation
 /// decide.
 final class RequestExecution: Sendable {
     enum Phase {
-        /// The request closure, an interceptor or a delay is awaited.
+        /// Waiting for the request closure, an interceptor or a delay.
         case waiting(SingleAssignmentCancellable?)
         case attempting(Attempt)
-        /// The last call was cancelled and the attempt is ending, or the outcome is being delivered and a cancel has no
+        /// Either the last call was cancelled and the attempt is ending, or the outcome is being delivered. A cancel has no
         /// effect.
         case ending
         case finished
@@ -19,13 +19,13 @@ final class RequestExecution: Sendable {
 
     struct State: Sendable {
         var phase = Phase.waiting(nil)
-        /// The request before the interceptors, which adapt it for each attempt.
+        /// The request before the interceptors adapt it, which they do for each attempt.
         var request: ResolvedRequest?
         /// The call that started the request; `nil` after it was removed.
         var first: Call?
         /// The calls that have joined the request.
         var others: [Call] = []
-        /// The number of attempts that each interceptor has requested, by index.
+        /// The number of further attempts that each interceptor has requested, by the index of the interceptor.
         var retries: [Int]
 
         var calls: [Call] { (first.map { [$0] } ?? []) + others }
@@ -56,7 +56,7 @@ final class RequestExecution: Sendable {
         context.pipeline.inFlight.add(self)
     }
 
-    /// Creates the request, then joins an equal one that is in flight, or sends it.
+    /// Creates the request, then either joins an equal in-flight request or sends its own.
     func start() {
         guard let requestClosure = context.pipeline.configuration.requestClosure else {
             do throws(MoyaError) {
@@ -113,7 +113,7 @@ final class RequestExecution: Sendable {
         for call in ended.others { call.end(result, units: units) }
     }
 
-    /// Sends the request, as the interceptors have adapted it.
+    /// Starts an attempt with a request that the interceptors have adapted.
     func send(_ request: ResolvedRequest, attempt number: Int) {
         let attempt = Attempt(number, of: self, reportsProgress: context.isShared || firstWantsProgress)
         if moves(to: .attempting(attempt)) { attempt.start(request) }
@@ -147,7 +147,9 @@ final class RequestExecution: Sendable {
         }
     }
 
-    /// Ends with the outcome of the last attempt; first delivers to the sink a response that was held back.
+    /// Ends with the outcome of the last attempt.
+    ///
+    /// If the response was held back from the sink, it is delivered to the sink first.
     private func end(_ outcome: Attempt.Outcome) {
         if let sink = context.sink, !outcome.isDelivered, case .success(let response) = outcome.result {
             guard beginsDelivery() else { return }
@@ -157,7 +159,7 @@ final class RequestExecution: Sendable {
         end(outcome.result, units: outcome.units)
     }
 
-    /// Enters `ending`, after which a cancel has no effect; returns `false` if the request has finished.
+    /// Enters the phase `ending`, in which a cancel has no effect; returns `false` if the request has already finished.
     private func beginsDelivery() -> Bool {
         let former = state.withLock { state -> Phase in
             let former = state.phase
@@ -168,9 +170,11 @@ final class RequestExecution: Sendable {
         return true
     }
 
-    /// Starts an asynchronous step.
+    /// Starts an asynchronous operation, which is cancelled with the request.
     ///
-    /// Its first callback calls `proceed`; a cancel of the request cancels the step.
+    /// - Parameters:
+    ///   - start: starts the operation, passes it the closure that receives its value, and returns its token.
+    ///   - proceed: receives the first value; later values are ignored.
     func wait<Value: Sendable>(
         _ start: (@escaping @Sendable (Value) -> Void) -> any Cancellable,
         then proceed: @escaping @Sendable (Value) -> Void
@@ -190,7 +194,7 @@ final class RequestExecution: Sendable {
     ///
     /// After a cancel, ends with the error `cancelled` and returns `false`.
     private func moves(to next: Phase) -> Bool {
-        // The former phase may have the last reference to the token of an interceptor, which is released after unlocking.
+        // The former phase may have the last reference to an interceptor's token, which must be released after unlocking.
         let former = state.withLock { state -> Phase? in
             guard state.isActive else { return nil }
             defer { state.phase = next }

@@ -9,7 +9,7 @@ final class RequestPipeline: Sendable {
     let configuration: ProviderConfiguration
     let inFlight = InFlightRequests()
     let nonces = NonceCounts()
-    /// `nil` without observers.
+    /// Delivers events to the observers; `nil` without observers.
     let events: CallEventDelivery?
 
     init(_ configuration: ProviderConfiguration) {
@@ -17,20 +17,21 @@ final class RequestPipeline: Sendable {
         events = CallEventDelivery(configuration)
     }
 
-    /// Returns the cookie jar for a request; `nil` if there is none, or if the request or the default headers have a
-    /// `Cookie` field.
+    /// Returns the cookie jar for a request.
+    ///
+    /// - Returns: `nil` if the provider has no cookie jar, or if the request or the default headers have a `Cookie` field.
     func cookies(for request: ResolvedRequest) -> CookieJar? {
         guard let cookies = configuration.cookies else { return nil }
         return request.headers["Cookie"] == nil && configuration.defaultHeaders["Cookie"] == nil ? cookies : nil
     }
 
-    /// Returns the request after the plugins' `prepare`.
+    /// Returns the request with the cache policy of the options, and as the plugins prepare it.
     func prepare(
         _ request: ResolvedRequest, for target: any RelativeTarget, _ options: RequestOptions
     ) throws(MoyaError) -> ResolvedRequest {
         var request = request
         if let policy = options.cachePolicy { request.apply(policy) }
-        // The request as the plugins outside this module have prepared it so far.
+        // The latest result of plugins that prepare a `URLRequest`; `nil` if `request` is up to date.
         var urlRequest: URLRequest?
         for plugin in configuration.plugins {
             if let plugin = plugin as? any ResolvedRequestPreparing {
@@ -61,20 +62,19 @@ final class RequestContext: Sendable {
     let validation: ValidationType
     /// Whether other calls may join the request.
     let isShared: Bool
-    /// Whether the caller's callbacks run on the thread that handles the response, instead of on a scheduler of the
-    /// call.
-    let runsCallbacks: Bool
+    /// Whether the caller's closures run on the thread that handles the response, instead of on a scheduler.
+    let runsCallbacksInline: Bool
     /// Receives the parts of a response that is delivered as it arrives.
     let sink: StreamSink?
     let pipeline: RequestPipeline
-    /// The context of the call that has made the request, if it has one.
+    /// The context of the call that started the request, see ``ProviderConfiguration/callContext``; `nil` if it has none.
     let callContext: CallContextBox?
     /// Retains the provider while the request is in flight.
     private let provider: any AnyObject & Sendable
 
     init(
         _ target: any RelativeTarget, _ options: RequestOptions, _ endpoint: Endpoint, behavior: StubBehavior,
-        isShared: Bool, runsCallbacks: Bool,
+        isShared: Bool, runsCallbacksInline: Bool,
         sink: StreamSink?, pipeline: RequestPipeline, provider: any AnyObject & Sendable, callContext: CallContextBox?
     ) {
         self.target = target
@@ -83,7 +83,7 @@ final class RequestContext: Sendable {
         self.behavior = behavior
         validation = target.validationType
         self.isShared = isShared
-        self.runsCallbacks = runsCallbacks
+        self.runsCallbacksInline = runsCallbacksInline
         self.sink = sink
         self.pipeline = pipeline
         self.provider = provider
@@ -104,16 +104,17 @@ final class RequestContext: Sendable {
 
     /// Whether the batches of the transport are handled on a background queue.
     ///
-    /// User code (callbacks, progress, plugins, interceptors) and file I/O run on that queue, one batch of a request at
-    /// a time, because the transport's thread serves other requests, too. Continuations of `async` calls and deliveries
-    /// to the scheduler of a call need no other thread. Stubs are handled on the thread that plays them.
+    /// The caller's closures, plugins, interceptors and file I/O must not run on the transport's thread, which serves other
+    /// requests, too. They run on the queue, one batch of a request at a time. Resuming an `async` call and enqueuing on the
+    /// scheduler of a call are done on the transport's thread. Stubs are handled on the thread that delivers them.
     var deliversInBackground: Bool {
         guard !isStubbed else { return false }
-        return runsCallbacks || isShared || endpoint.task.download != nil || !plugins.isEmpty || !interceptors.isEmpty
+        return runsCallbacksInline || isShared || endpoint.task.download != nil || !plugins.isEmpty
+            || !interceptors.isEmpty
     }
 }
 
-/// Receives the parts of a response as they arrive.
+/// The receiver of a response that is delivered as it arrives.
 struct StreamSink: Sendable {
     /// The number of unacknowledged bytes at which reading stops; `nil`: reading never stops.
     let window: Int?

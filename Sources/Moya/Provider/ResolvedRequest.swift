@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A request between its endpoint and the transport.
+/// A request that was created from an endpoint and is not yet converted for the transport.
 ///
 /// It is used in place of a `URLRequest`, which costs more and, on Linux, loses the order, spelling and repetition of
 /// header fields. A `URLRequest` is created only for a closure, a plugin, an interceptor or a caller that reads one.
@@ -78,8 +78,10 @@ struct ResolvedRequest: Sendable {
         return request
     }
 
-    /// Sets the cache policy and, unless the request has a `Cache-Control` field, the directive that gives the policy
-    /// to the caches between client and server (RFC 9111, section 5.2.1).
+    /// Sets the cache policy.
+    ///
+    /// Unless the request has a `Cache-Control` field, that field is set, too, so that the caches between client and server
+    /// apply the policy (RFC 9111, section 5.2.1).
     mutating func apply(_ policy: URLRequest.CachePolicy) {
         cachePolicy = policy
         let directive: String? =

@@ -7,7 +7,7 @@ import Foundation
 /// Accumulates a response as it arrives, and counts the sent bytes of its request.
 struct ResponseAccumulator: Sendable {
     /// The progress of sending the request's content.
-    struct Upload: Sendable {
+    struct UploadProgress: Sendable {
         /// The length of the content in bytes, if known.
         let length: Int64?
         var sent: Int64 = 0
@@ -15,29 +15,27 @@ struct ResponseAccumulator: Sendable {
 
     /// The state of a response whose parts are delivered as they arrive.
     private enum DeliveryPhase {
-        /// The first bytes are held back: the response may be refused, or the request may be sent again.
+        /// The first bytes are held back, because the validation may refuse the response or the request may be sent again.
         case holding(ValidationType)
         case delivering
     }
 
-    /// The actions that follow a batch.
-    struct Step: Sendable {
+    /// What the caller must do after a batch was added.
+    struct BatchResult: Sendable {
         var progress: ProgressResponse?
         /// The parts to deliver.
         var parts: [ResponsePart] = []
-        /// The number of bytes of the batch that are held back.
-        ///
-        /// They are not in `parts`.
+        /// The number of bytes of the batch that are held back and therefore not in `parts`.
         var heldBack = 0
-        /// Whether the response is refused and enough of its content has arrived.
+        /// Whether the validation refuses the response and enough of its content has arrived for the error.
         var isRefused = false
     }
 
-    /// The maximum number of bytes that are held back of a response that may be refused.
+    /// The maximum number of bytes of a response that are held back.
     private static let maximumHeld = 64 << 10
 
-    /// The request's content, if progress reports how much of it was sent.
-    var upload: Upload?
+    /// The progress of sending the request's content; `nil` if progress reports the response instead.
+    var upload: UploadProgress?
     /// The content that was neither delivered nor written to a file.
     private var data = Data()
     private var streaming: DeliveryPhase?
@@ -45,7 +43,7 @@ struct ResponseAccumulator: Sendable {
     private let limit: Int?
     private var head: ResponseHead?
     private var isInFile = false
-    /// The number of bytes that the file had before the response.
+    /// The number of bytes that the file contained before the response.
     private var offset: Int64 = 0
     private var received: Int64 = 0
 
@@ -62,7 +60,7 @@ struct ResponseAccumulator: Sendable {
     /// The number of bytes that progress reports.
     var units: Int64 { upload?.sent ?? offset + received }
 
-    /// Whether parts of the response were delivered.
+    /// Whether a part of the response was delivered.
     var isDelivering: Bool { if case .delivering = streaming { true } else { false } }
 
     /// The length of the whole content, if the server has declared it and the content is not compressed.
@@ -75,11 +73,11 @@ struct ResponseAccumulator: Sendable {
 
     /// Adds a batch.
     ///
-    /// - Parameter fileOffset: the number of bytes that the file had before, if a file was opened for the head of this
-    ///   batch. The content is in the file then.
-    /// - Throws: `URLError.dataLengthExceedsMaximum` when more than the limit has arrived.
-    mutating func add(_ batch: TransportEvents, fileOffset: Int64?) throws -> Step {
-        var step = Step()
+    /// - Parameter fileOffset: if a file was opened for the head of this batch, the number of bytes that it contained
+    ///   before. The content of the response is then not accumulated in memory.
+    /// - Throws: `URLError.dataLengthExceedsMaximum` if the content in memory exceeds the limit.
+    mutating func add(_ batch: TransportEvents, fileOffset: Int64?) throws -> BatchResult {
+        var result = BatchResult()
         if let head = batch.head { self.head = head }
         if let fileOffset {
             offset = fileOffset
@@ -89,18 +87,18 @@ struct ResponseAccumulator: Sendable {
         if !isInFile {
             switch streaming {
             case nil: try hold(batch.chunks)
-            case .delivering: step.parts = batch.chunks.map { .chunk($0) }
-            case .holding(let validation): try holdBack(batch, validation, &step)
+            case .delivering: result.parts = batch.chunks.map { .chunk($0) }
+            case .holding(let validation): try holdBack(batch, validation, &result)
             }
         }
         if let upload {
-            guard batch.bytesSent > upload.sent else { return step }
+            guard batch.bytesSent > upload.sent else { return result }
             self.upload?.sent = batch.bytesSent
-            step.progress = ProgressResponse(completed: batch.bytesSent, total: upload.length)
+            result.progress = ProgressResponse(completed: batch.bytesSent, total: upload.length)
         } else if !batch.chunks.isEmpty {
-            step.progress = ProgressResponse(completed: units, total: expected)
+            result.progress = ProgressResponse(completed: units, total: expected)
         }
-        return step
+        return result
     }
 
     private mutating func hold(_ chunks: [Data]) throws {
@@ -111,31 +109,33 @@ struct ResponseAccumulator: Sendable {
         throw URLError(.dataLengthExceedsMaximum, "the response is larger than the limit of \(limit) bytes")
     }
 
-    private mutating func holdBack(_ batch: TransportEvents, _ validation: ValidationType, _ step: inout Step) throws {
+    private mutating func holdBack(_ batch: TransportEvents, _ validation: ValidationType, _ result: inout BatchResult)
+        throws
+    {
         guard let head else { return }
         for chunk in batch.chunks { data.append(chunk) }
         let isAccepted = validation.accepts(head.statusCode)
         guard data.count > Self.maximumHeld || isAccepted && head.statusCode < 400 else {
-            step.heldBack = batch.length
+            result.heldBack = batch.length
             return
         }
         guard isAccepted else {
-            step.isRefused = true
+            result.isRefused = true
             return
         }
         streaming = .delivering
-        step.parts = [.head(head)] + (data.isEmpty ? [] : [.chunk(data)])
+        result.parts = [.head(head)] + (data.isEmpty ? [] : [.chunk(data)])
         data = Data()
     }
 
     private func origin(of head: ResponseHead, _ sent: SentRequest?) -> Response.HeadSource {
         if let sample = head.sample { return .foundation(sample) }
-        // The head of a sample that is a status code alone has no version.
+        // A sample response that consists of a status code and data has no head; its version is empty.
         guard !head.version.isEmpty, let url = sent?.url else { return .none }
         return .server(head, url)
     }
 
-    /// Returns the response as far as it has arrived, or the failure of the outcome with that response.
+    /// Returns the response; after a failure, the error with the response as far as it has arrived.
     ///
     /// - Parameter sent: the request that the response belongs to.
     func result(for sent: SentRequest?, _ outcome: TransportOutcome) -> Result<Response, MoyaError> {

@@ -38,7 +38,9 @@ enum SentRequest: Sendable {
         }
     }
 
-    /// Returns the request that followed this one: a redirect, or a repetition with credentials.
+    /// Returns this request with the URL, method and fields of the last request that followed it.
+    ///
+    /// - Parameter last: the last request of a chain of redirects, or the request with credentials.
     func followed(by last: TransportRequest) -> SentRequest {
         guard case .resolved(var request) = self, last.url != request.url || last.method != request.method else {
             return self

@@ -8,13 +8,14 @@ import Foundation
 ///
 /// The transport measures the time to connect, the provider's scheduler all other times.
 public struct Timeouts: Sendable, Hashable {
-    /// The maximum time for name look-up, connection and TLS handshake, on transports that measure it; `nil`: no
-    /// separate limit.
+    /// The maximum time for name look-up, connection and TLS handshake; `nil`: no separate limit.
+    ///
+    /// It applies only to transports that measure this time.
     public var connect: Duration?
     /// The maximum time between two batches of sent or received bytes; `nil`: no limit.
     ///
-    /// A `timeoutInterval` that a request closure, a plugin or an interceptor sets on the request replaces this value,
-    /// also if it is 60. A `URLRequest` that a request closure creates itself has Foundation's default of 60 seconds.
+    /// If a request closure, a plugin or an interceptor sets the `timeoutInterval` of the request, it replaces this value,
+    /// even if it is 60. A `URLRequest` that a request closure creates itself has Foundation's default of 60 seconds.
     public var idle: Duration?
     /// The maximum time for the whole exchange, or for a stub's delay; `nil`: no limit.
     public var total: Duration?
@@ -37,7 +38,8 @@ public struct Timeouts: Sendable, Hashable {
         return timeouts
     }
 
-    /// The `timeoutInterval` of a request for which none was set: the number after 60, so that 60, Foundation's
-    /// default, can be set.
+    /// The `timeoutInterval` of a `URLRequest` for which none was set: the number after 60.
+    ///
+    /// It differs from Foundation's default, so that a closure can set 60.
     static let unsetInterval = 60.0.nextUp
 }

@@ -72,7 +72,7 @@ private final class ExchangeRecord: Sendable {
 
     /// Records a batch; called for one batch at a time.
     func add(_ batch: TransportEvents) {
-        guard !batch.isSignOfLife else { return }
+        guard !batch.isProgressOnly else { return }
         let time = (recorder.scheduler.now - startTime).rounded
         let limit = recorder.largestBody
         state.withLock { state in

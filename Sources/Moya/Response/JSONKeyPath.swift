@@ -1,10 +1,10 @@
 import Foundation
 
-/// A path of names of nested members: `result.user.name`.
+/// A path of names of nested members in JSON, such as `result.user.name`.
 ///
 /// A backslash before a dot makes the dot a part of the name.
 struct JSONKeyPath: Sendable {
-    /// The error for a path that leads to no member: a name is missing, or a value on the path is not an object.
+    /// The error for a path without a value: a member is missing, or a value on the path is not an object.
     struct NotFound: Error {}
 
     let names: [String]
@@ -34,9 +34,9 @@ struct JSONKeyPath: Sendable {
 }
 
 extension JSONKeyPath {
-    /// Returns the path with names that the decoder's key strategy has converted.
+    /// Returns the path with its names as the decoder's key strategy converts them.
     ///
-    /// The strategy is applied by the decoder itself, to an object with just this path.
+    /// To convert the names, the decoder decodes an object that has only the members of this path.
     func converted(by decoder: JSONDecoder) -> JSONKeyPath {
         if case .useDefaultKeys = decoder.keyDecodingStrategy { return self }
         let object = names.reversed().reduce(JSONValue.null) { .object([$1: $0]) }
@@ -46,7 +46,7 @@ extension JSONKeyPath {
         return JSONKeyPath(names: keys)
     }
 
-    /// Decodes the names of nested objects that have one member each.
+    /// The names of the members of nested objects with one member each, as a decoder has converted them.
     private struct ConvertedKeyNames: Decodable {
         let names: [String]
 
@@ -76,7 +76,7 @@ extension JSONValue {
     }
 }
 
-/// Decodes the value at a key path in place; no other value is decoded, and nothing is encoded again.
+/// Decodes only the value at a key path.
 struct KeyPathDecodable<Value: Decodable>: DecodableWithConfiguration {
     private typealias Name = JSONKeyPath.MemberName
 

@@ -11,11 +11,11 @@ public enum JSONValue: Sendable, Hashable {
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number without a fraction that an `Int64` holds.
+    /// A whole number in the range of `Int64`.
     case int(Int64)
     /// A number as a `Double`.
     case double(Double)
-    /// A number with more digits than an `Int64` or a `Double` holds.
+    /// A number with more digits than `Int64` and `Double` can represent.
     case decimal(Decimal)
     /// A string.
     case string(String)
@@ -35,7 +35,7 @@ public enum JSONValue: Sendable, Hashable {
 
     /// Converts an object of Foundation.
     ///
-    /// The exact type is compared first, because a cast that fails tries all bridged types.
+    /// The exact type is compared before a cast, because a cast that fails is slow: it tries all bridged types.
     private init(foundation object: Any) {
         let type = type(of: object)
         if type == String.self, let value = object as? String {
@@ -80,16 +80,16 @@ public enum JSONValue: Sendable, Hashable {
 
     /// Whether the value is `null`.
     public var isNull: Bool { self == .null }
-    /// The truth value, if it is one.
+    /// The Boolean value; `nil` if the value is not `true` or `false`.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-    /// The string, if it is one.
+    /// The string; `nil` if the value is not a string.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
-    /// The elements, if it is an array.
+    /// The elements of the array; `nil` if the value is not an array.
     public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
-    /// The members, if it is an object.
+    /// The members of the object; `nil` if the value is not an object.
     public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
 
-    /// The number as an integer, if it is one exactly.
+    /// The number as an `Int`; `nil` if the value is not a number, has a fraction or is too large.
     public var int: Int? {
         switch self {
         case .int(let value): Int(exactly: value)
@@ -98,7 +98,7 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The number as a double, rounded if necessary.
+    /// The number as a `Double`, rounded if necessary; `nil` if the value is not a number.
     public var double: Double? {
         switch self {
         case .int(let value): Double(value)
@@ -132,7 +132,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     public init(integerLiteral value: Int64) { self = .int(value) }
     /// Creates a number.
     public init(floatLiteral value: Double) { self = .double(value) }
-    /// Creates a truth value.
+    /// Creates a Boolean value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// Creates `null`.
     public init(nilLiteral: ()) { self = .null }

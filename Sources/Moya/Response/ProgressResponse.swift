@@ -4,7 +4,7 @@
 /// it counts the bytes sent. For a request without content, and for every download to a file, it counts the bytes
 /// received.
 public struct ProgressResponse: Sendable {
-    /// The response, in the last event of a request that succeeded; `nil` before, and after a failure.
+    /// The response; `nil` except in the last progress of a request that has succeeded.
     public let response: Response?
     /// The number of bytes of content that have been sent or received.
     public let completedUnitCount: Int64
@@ -17,7 +17,7 @@ public struct ProgressResponse: Sendable {
         totalUnitCount = total
     }
 
-    /// The share of the content that has been sent or received, from 0 to 1; 0 while the total is not known.
+    /// The fraction of the content that has been sent or received, from 0 to 1; 0 while the total is not known.
     public var progress: Double {
         if response != nil { return 1 }
         guard let totalUnitCount, totalUnitCount > 0 else { return 0 }

@@ -19,8 +19,8 @@ extension Response {
     /// The text is in the encoding that `Content-Type` names (RFC 9110, section 8.3.2), and in UTF-8 if it names none.
     ///
     /// - Parameter keyPath: names of nested members, separated by dots; `nil`: the whole content.
-    /// - Throws: `MoyaError.stringMapping` with the response if there is no text or string, or its encoding is not
-    ///   known, `MoyaError.jsonMapping` if a key path was given and the content is no JSON.
+    /// - Throws: `MoyaError.stringMapping` with the response if there is no text or string, or its encoding is not known;
+    ///   `MoyaError.jsonMapping` if a key path was given and the content is not JSON.
     public func mapString(atKeyPath keyPath: String? = nil) throws(MoyaError) -> String {
         guard let keyPath else {
             guard let encoding = textEncoding, let string = String(data: data, encoding: encoding) else {
@@ -37,15 +37,15 @@ extension Response {
     /// ```swift
     /// let names = try response.map([String].self, atKeyPath: "result.names")
     /// ```
-    /// Only the value at the path is decoded, by the decoder itself: numbers keep their digits. The value may be a
-    /// number, a string or a boolean, too.
+    /// The decoder decodes only the value at the path, directly from the content, so that numbers keep all their digits. The
+    /// value may also be a number, a string or a boolean.
     ///
     /// - Parameters:
     ///   - type: the type of the value.
     ///   - keyPath: names of nested members as in the JSON, separated by dots; `nil`: the whole content.
     ///   - decoder: decodes the value.
-    ///   - failsOnEmptyData: whether empty content is an error; if not, it is decoded as an empty object or, if that
-    ///     fails, as an array with an empty object.
+    ///   - failsOnEmptyData: whether empty content is an error. If it is not, an empty object is decoded instead of it or,
+    ///     if that fails, an array with one empty object.
     /// - Throws: `MoyaError.objectMapping` with the decoder's error and the response; `MoyaError.jsonMapping` with the
     ///   response if there is no value at the key path.
     public func map<Value: Decodable>(

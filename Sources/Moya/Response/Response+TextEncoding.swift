@@ -17,7 +17,7 @@ extension Response {
         return nil
     }
 
-    /// The encodings by their names in IANA's registry, as far as they are in use.
+    /// The encodings in common use, by their names in IANA's registry.
     ///
     /// As in browsers, the names of Latin-1 stand for its extension Windows-1252.
     private static let encodings: [String: String.Encoding] = [

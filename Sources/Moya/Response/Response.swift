@@ -38,15 +38,15 @@ public struct Response: Sendable {
     public var trailers: HTTPHeaders { storage.trailers }
     /// The durations of the exchange; `nil` for a stub.
     public var metrics: TransportMetrics? { storage.metrics }
-    /// The file of a download; ``data`` is empty then.
+    /// The file of a download, in place of ``data``, which is then empty; `nil` for other requests.
     public let fileURL: URL?
 
-    /// The URL of the request as it was sent; it costs less than ``request``.
+    /// The URL of the request as it was sent, without creating ``request``.
     var requestURL: URL? { storage.sent?.url }
     /// The head that the transport delivered; `nil` for a stub.
     var head: ResponseHead? { if case .server(let head, _) = storage.origin { head } else { nil } }
 
-    /// The origin of the head.
+    /// The head of a response in the form in which it was received.
     enum HeadSource: Sendable {
         case none
         case foundation(HTTPURLResponse)
@@ -83,7 +83,7 @@ public struct Response: Sendable {
         self.fileURL = fileURL
     }
 
-    /// Returns the response with the given ``fileURL``; writes nothing.
+    /// Returns the response with the given ``fileURL``; does not write the file.
     func stored(at file: URL) -> Response {
         Response(storage, fileURL: file)
     }

@@ -6,13 +6,13 @@ public import Foundation
 package protocol ChunkParser<Output>: Sendable {
     associatedtype Output: Sendable
 
-    /// Appends the values that a chunk completes to `values`.
+    /// Parses a chunk and appends the completed values to `values`.
     ///
-    /// After an error, `values` contains the values before the position of the error, independent of the chunk
-    /// boundaries.
+    /// After an error, `values` contains all values before the position of the error, regardless of how the content is
+    /// divided into chunks.
     mutating func add(_ chunk: Data, to values: inout [Output]) throws
 
-    /// Returns the values that the end of the content completes.
+    /// Returns the values that are complete only because the content has ended, such as a last line without a line end.
     mutating func finish() throws -> [Output]
 }
 

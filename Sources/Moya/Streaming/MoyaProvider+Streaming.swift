@@ -2,9 +2,9 @@ public import Foundation
 
 /// A part of a response that is delivered as it arrives.
 public enum ResponsePart: Sendable {
-    /// The head, first.
+    /// The head, which is delivered first.
     case head(ResponseHead)
-    /// Content, in order.
+    /// The next bytes of the content.
     case chunk(Data)
 }
 
@@ -21,8 +21,8 @@ extension MoyaProvider {
     /// - Parameters:
     ///   - target: the target of the request.
     ///   - callbackQueue: the scheduler that parts and result are delivered on; `nil` for the provider's.
-    ///   - window: the maximum number of bytes that are delivered and not ``TransportExchange/consumed(_:)`` before
-    ///     reading stops; `nil` for no limit. A transport without backpressure continues to read, see
+    ///   - window: reading stops when this number of delivered bytes is not acknowledged with
+    ///     ``TransportExchange/consumed(_:)``; `nil` for no limit. A transport without backpressure continues to read, see
     ///     ``TransportRequest/Delivery/chunks(window:)``.
     ///   - receive: receives the head, then the content.
     ///   - completion: receives the result, exactly once, after the last part; its response has no data.
@@ -51,13 +51,13 @@ extension MoyaProvider {
 
     /// Sends a request and waits for the head of its response.
     ///
-    /// - Parameter accept: the header field `Accept`, unless the target has one.
+    /// - Parameter accept: the value of the header field `Accept` if the target has none.
     func streamedResponse(_ target: Target, accept: String?) async throws(MoyaError) -> StreamedResponse {
         if Task.isCancelled { throw .cancelled }
-        let content = StreamedContent()
+        let content = StreamedContentBuffer()
         content.attach(
             stream(
-                target, headers: [:], accept: accept, callbackQueue: nil, window: StreamedContent.window,
+                target, headers: [:], accept: accept, callbackQueue: nil, window: StreamedContentBuffer.window,
                 { content.receive($0) }, { content.end($0) }))
         let head = await withTaskCancellationHandler {
             await content.head()
@@ -70,8 +70,8 @@ extension MoyaProvider {
     /// Sends a request and delivers the response as it arrives.
     ///
     /// - Parameters:
-    ///   - headers: more header fields, which replace those of the same name.
-    ///   - accept: the header field `Accept`, unless the target has one.
+    ///   - headers: additional header fields, which replace those of the endpoint with the same name.
+    ///   - accept: the value of the header field `Accept` if the target has none.
     package func stream(
         _ target: Target, headers: [String: String], accept: String? = nil, callbackQueue: (any Scheduler)?,
         window: Int?, _ receive: @escaping PartBlock, _ completion: @escaping Completion

@@ -26,7 +26,7 @@ extension ResponseHead {
     /// - Throws: `MoyaError` of the kind `badResponse`.
     package func checkIsEventStream() throws(MoyaError) {
         let type = headers.mediaType
-        // A stub may have no fields at all; the status code 204 has no content.
+        // Accepts stubs without any header field, and the status code 204, which has no content.
         guard type != "text/event-stream", !headers.fields.isEmpty, statusCode != 204 else { return }
         let reason = "the response is of type \(type ?? "unknown"), and not an event stream (text/event-stream)"
         throw .underlying(
@@ -41,7 +41,9 @@ package struct EventStreamParser: ChunkParser {
     private var lines: LineParser
     private var isFirstLine = true
     private var id: String
-    /// The ID of the last block that an empty line has ended, with or without data.
+    /// The last event ID, to be sent when the client reconnects.
+    ///
+    /// It is set at the end of each block, even if the block has no data and is not an event.
     package private(set) var lastID: String
     /// The last reconnection time of the stream, if there was one.
     package private(set) var retry: Duration?

@@ -1,21 +1,21 @@
 import Foundation
 
 extension Date {
-    /// Parses the date of a header field in one of the three forms of HTTP (RFC 9110, section 5.6.7); `nil` for any
-    /// other text.
+    /// Parses the date of a header field in one of the three formats of HTTP (RFC 9110, section 5.6.7); returns `nil` for
+    /// any other text.
     ///
-    /// The form must match exactly: zone `GMT`, digits of fixed width, single spaces. Names are compared without regard to
-    /// case (RFC 9111, section 4.2), and the name of the day is not compared with the date.
+    /// The format must match exactly: zone `GMT`, digits of fixed width, single spaces. Names are compared without regard to
+    /// case (RFC 9111, section 4.2). The name of the day need not fit the date.
     init?(httpDate text: String) {
         self.init(httpDate: text, now: Date())
     }
 
     /// Parses the date of a header field.
     ///
-    /// - Parameter now: the time that the two-digit year of the RFC 850 form is relative to: a date that would be more
-    ///   than 50 years later is in the past.
+    /// - Parameter now: the current time. In the RFC 850 format, a two-digit year stands for the latest year in which the
+    ///   date is at most 50 years after `now`.
     init?(httpDate text: String, now: Date) {
-        // The longest form is that of RFC 850 for a Wednesday.
+        // 33 bytes is the length of a Wednesday in the RFC 850 format, which is the longest date.
         guard text.utf8.count <= 33 else { return nil }
         var reader = HTTPDateReader(Array(text.utf8))
         guard let date = reader.date(now: now) else { return nil }
@@ -106,7 +106,7 @@ private struct HTTPDateReader {
         return value
     }
 
-    /// Consumes the name that the rest begins with; returns its index, or `nil` if there is none.
+    /// Reads one of the names; returns its index, or reads nothing and returns `nil`.
     private mutating func name(of names: [[UInt8]]) -> Int? {
         for (position, name) in names.enumerated() where index + name.count <= bytes.count {
             guard zip(bytes[index...], name).allSatisfy({ $0.lowercased == $1 }) else { continue }

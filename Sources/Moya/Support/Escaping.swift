@@ -1,8 +1,8 @@
 extension StringProtocol {
     /// Returns the text with each scalar replaced for which `escapes` returns an escape.
     ///
-    /// Scalars are compared, not characters: a quote that a combining mark follows is a different character, but still
-    /// a quote.
+    /// Scalars are compared instead of characters, because a quote before a combining mark is another character, but
+    /// must be escaped, too.
     func escaping(_ escapes: (Unicode.Scalar) -> String?) -> String {
         unicodeScalars.reduce(into: "") { text, scalar in
             if let escape = escapes(scalar) { text += escape } else { text.unicodeScalars.append(scalar) }

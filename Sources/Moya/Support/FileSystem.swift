@@ -2,13 +2,13 @@ import Foundation
 
 /// The operations of a file system that a cache on disk uses.
 ///
-/// They block. Tests replace the file system by one that fails, or that ends the process, at a chosen operation.
+/// The operations block. Tests use an implementation that fails, or that ends the process, at a chosen operation.
 protocol FileSystem: Sendable {
     /// Opens a file without following a symbolic link.
     func openFile(_ path: String, _ purpose: FileOpenMode) throws(FileError) -> any OpenFile
-    /// Gives a file or directory another path of the same file system, atomically; replaces a file of that path.
+    /// Renames a file or directory atomically, within one file system; replaces a file at the new path.
     func move(_ source: String, to target: String) throws(FileError)
-    /// Removes a file; what is open stays readable.
+    /// Removes a file; if it is open, it stays readable until it is closed.
     func removeFile(_ path: String) throws(FileError)
     /// Removes an empty directory.
     func removeDirectory(_ path: String) throws(FileError)
@@ -16,9 +16,9 @@ protocol FileSystem: Sendable {
     func removeTree(_ path: String)
     /// Creates a directory that only its owner can use; the parent must exist.
     func createDirectory(_ path: String) throws(FileError)
-    /// The names in a directory, in no order.
+    /// Returns the names of the files and directories in a directory, in no particular order.
     func names(in directory: String) throws(FileError) -> [String]
-    /// The status of a file or directory; a symbolic link is not followed.
+    /// Returns the status of a file or directory; a symbolic link is not followed.
     func status(of path: String) throws(FileError) -> FileStatus
     /// Sets the modification time of a file to now.
     func touch(_ path: String) throws(FileError)
@@ -31,23 +31,23 @@ protocol OpenFile: Sendable {
     /// Reads bytes at an offset: fewer than `count` only at the end of the file.
     func read(at offset: Int, count: Int) throws(FileError) -> Data
     func status() throws(FileError) -> FileStatus
-    /// Acquires the advisory lock of the file until it is closed; returns `false` if another process or file has it.
+    /// Acquires the advisory lock of the file until it is closed; returns `false` if it is locked through another open file.
     func tryLock() -> Bool
 }
 
-/// What a file is opened for.
+/// The purpose for which a file is opened.
 enum FileOpenMode: Sendable {
-    /// Does not wait, even if the path is that of a pipe.
+    /// Opens a file for reading; returns at once, even if the path is that of a pipe.
     case reading
     /// Creates a file that only its owner can use; fails if the path exists.
     case creating
-    /// Creates the file if it does not exist.
+    /// Opens a file for locking, and creates it if it does not exist.
     case locking
 }
 
 struct FileStatus: Sendable, Hashable {
     let size: Int
-    /// In seconds since 1970.
+    /// The time of the last modification, in seconds since 1970.
     let modificationTime: TimeInterval
     let isRegular: Bool
     let isDirectory: Bool
@@ -57,7 +57,7 @@ struct FileStatus: Sendable, Hashable {
 struct FileError: LocalizedError, Hashable {
     /// The value of `errno`.
     let code: Int32
-    /// Such as `open`.
+    /// The name of the system call, such as `open`.
     let operation: String
     let path: String
 
@@ -67,9 +67,9 @@ struct FileError: LocalizedError, Hashable {
         self.path = path
     }
 
-    /// Whether the file or a directory of its path does not exist.
+    /// Whether the operation has failed because the file or a directory of its path does not exist.
     var isMissing: Bool { code == POSIXErrorCode.ENOENT.rawValue || code == POSIXErrorCode.ENOTDIR.rawValue }
-    /// Whether the path exists.
+    /// Whether the operation has failed because the path already exists.
     var isDuplicate: Bool { code == POSIXErrorCode.EEXIST.rawValue }
 
     var errorDescription: String? {
@@ -92,13 +92,13 @@ extension FileSystem {
         }
     }
 
-    /// Runs an operation on a path; if its directory does not exist, creates that and runs the operation again.
+    /// Runs an operation on a path; if the directory of the path is missing, creates it and runs the operation again.
     func withDirectory<Result>(
         of path: String, _ operation: () throws(FileError) -> Result
     ) throws(FileError) -> Result {
         for _ in 0..<2 {
             do throws(FileError) { return try operation() } catch { if !error.isMissing { throw error } }
-            // Another process may remove the directory again, because it is empty.
+            // This is tried twice, because another process may remove the directory again while it is empty.
             try createDirectories((path as NSString).deletingLastPathComponent)
         }
         return try operation()

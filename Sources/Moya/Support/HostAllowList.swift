@@ -2,7 +2,8 @@ import Foundation
 
 /// The hosts that a credential may be sent to.
 ///
-/// With names: these hosts only. Without: any host over https, and only this machine over http.
+/// A list with names allows these hosts only. A list without names allows any host over https, and this machine over any
+/// scheme.
 struct HostAllowList: Sendable {
     private let names: Set<String>?
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The two hash functions of digest authentication, which Foundation does not provide on all platforms.
+/// The hash functions MD5 and SHA-256, which Foundation does not provide on all platforms.
 enum MessageDigest {
     /// Returns the MD5 hash of a message (RFC 1321).
     static func md5(_ message: some Sequence<UInt8>) -> [UInt8] {
@@ -49,7 +49,7 @@ enum MessageDigest {
         return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
     }
 
-    /// The 64 rounds of SHA-256 for one block, without allocations.
+    /// Adds one block to the state of SHA-256: runs its 64 rounds, without allocations.
     private static func add(_ words: [UInt32], to state: inout [UInt32]) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
@@ -65,7 +65,7 @@ enum MessageDigest {
         for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
     }
 
-    /// Returns the message with its padding and its length in bits, in blocks of 64 bytes.
+    /// Returns the blocks of 64 bytes of a message, followed by its padding and its length in bits.
     private static func blocks(of message: some Sequence<UInt8>, lengthIsBigEndian: Bool) -> [ArraySlice<UInt8>] {
         var bytes = Array(message)
         let bits = UInt64(bytes.count) * 8
@@ -92,7 +92,7 @@ enum MessageDigest {
         return primes
     }
 
-    /// Returns the first 32 bits of the fractional part.
+    /// Returns the first 32 bits of the fractional part of a number.
     private static func fraction(of value: Double) -> UInt32 {
         UInt32((value - value.rounded(.down)) * 4_294_967_296)
     }

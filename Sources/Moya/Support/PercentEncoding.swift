@@ -1,5 +1,5 @@
-/// The set of bytes that are not percent-encoded in a component of a URL (RFC 3986).
-struct URLBytes: Sendable {
+/// A set of bytes that are not percent-encoded in a component of a URL (RFC 3986).
+struct URLAllowedBytes: Sendable {
     /// One bit for each byte of ASCII.
     private let allowed: (low: UInt64, high: UInt64)
 
@@ -10,14 +10,14 @@ struct URLBytes: Sendable {
         }
     }
 
-    /// One segment of a path: all characters but the unreserved ones are encoded.
-    static let segment = URLBytes(besidesUnreserved: "")
-    /// A path of segments: `pchar` and the slash.
-    static let path = URLBytes(besidesUnreserved: "/!$&'()*+,;=:@")
-    /// A key or a value in a query.
-    static let query = URLBytes(besidesUnreserved: "/?")
-    /// A complete query, including its delimiters.
-    static let wholeQuery = URLBytes(besidesUnreserved: "/?!$&'()*+,;=:@")
+    /// The bytes for one segment of a path: only unreserved characters are not encoded.
+    static let segment = URLAllowedBytes(besidesUnreserved: "")
+    /// The bytes for a complete path: `pchar` and the slash.
+    static let path = URLAllowedBytes(besidesUnreserved: "/!$&'()*+,;=:@")
+    /// The bytes for a key or a value in a query.
+    static let query = URLAllowedBytes(besidesUnreserved: "/?")
+    /// The bytes for a complete query, including its delimiters.
+    static let wholeQuery = URLAllowedBytes(besidesUnreserved: "/?!$&'()*+,;=:@")
 
     func contains(_ byte: UInt8) -> Bool {
         byte < 128 && (byte < 64 ? allowed.low : allowed.high) >> UInt64(byte & 63) & 1 == 1
@@ -25,10 +25,10 @@ struct URLBytes: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends a text in UTF-8, in which each byte that is not allowed is percent-encoded.
+    /// Appends a text in UTF-8, and percent-encodes each byte that is not allowed.
     ///
     /// - Parameter spaceAsPlus: whether a space becomes `+` instead of `%20`.
-    mutating func append(percentEncoding text: String, allowing allowed: URLBytes, spaceAsPlus: Bool = false) {
+    mutating func append(percentEncoding text: String, allowing allowed: URLAllowedBytes, spaceAsPlus: Bool = false) {
         for byte in text.utf8 {
             if allowed.contains(byte) {
                 append(byte)
@@ -52,10 +52,10 @@ extension [UInt8] {
 }
 
 extension StringProtocol {
-    /// Returns the text, in which each byte that is not allowed is percent-encoded.
+    /// Returns the text with each byte percent-encoded that is not allowed.
     ///
     /// - Parameter keepingEscapes: whether `%` followed by two hexadecimal digits is left unchanged.
-    func percentEncoded(allowing allowed: URLBytes, keepingEscapes: Bool = false) -> String {
+    func percentEncoded(allowing allowed: URLAllowedBytes, keepingEscapes: Bool = false) -> String {
         if utf8.allSatisfy(allowed.contains) { return String(self) }
         var result: [UInt8] = []
         result.reserveCapacity(utf8.count + 16)

@@ -25,8 +25,7 @@ struct PathTemplate {
 }
 
 extension RelativeTarget {
-    /// Returns the target's base URL with its path; or the path alone, which is relative, if the target has no base
-    /// URL.
+    /// Returns the target's base URL with its path appended; without a base URL, returns the path as a relative URL.
     func url() throws(MoyaError) -> (text: String, isRelative: Bool) {
         let path = try encodedPath()
         guard let baseURL = (self as? any TargetType)?.baseURL else { return (path, true) }
@@ -89,9 +88,9 @@ extension RelativeTarget {
 }
 
 extension URL {
-    /// Returns the URL with a path appended to its own, with exactly one slash between them, unless the path is empty.
+    /// Returns the URL with a path appended to its own path, with exactly one slash between them.
     ///
-    /// The query of the URL is preserved and precedes that of the path.
+    /// With an empty path, returns the URL unchanged. The query of the URL is preserved and precedes that of the path.
     func appending(encodedPath path: String) -> String {
         guard !path.isEmpty else { return absoluteString }
         let whole = absoluteString

@@ -8,10 +8,10 @@
 ///     let password: String
 /// }
 /// ```
-/// The requirements of the target protocols, such as `path` and `method`, properties that the path names in braces, and
-/// properties that are `nil` are omitted. Strings, numbers, booleans, dates, URLs, UUIDs, data, enums with raw values,
-/// ``NestedDictionary`` values, and arrays and dictionaries of these can be sent. For another type, building the
-/// request throws an error that names the property.
+/// These properties are not parameters: requirements of the target protocols, such as `path` and `method`, properties that
+/// the path names in braces, and properties that are `nil`. Strings, numbers, booleans, dates, URLs, UUIDs, data, enums
+/// with raw values, ``NestedDictionary`` values, and arrays and dictionaries of these can be sent. For another type,
+/// building the request throws an error that names the property.
 public protocol ReflectiveParameters: RelativeTarget {}
 
 extension ReflectiveParameters {
@@ -44,14 +44,14 @@ extension ReflectiveParameters {
 /// All its properties are sent, except those that are `nil`.
 public protocol NestedDictionary: Sendable {}
 
-/// A parameter that cannot be sent.
+/// The error of a parameter that cannot be sent, stored in place of its value.
 ///
-/// The error is thrown when the request is built, because a property cannot throw.
+/// It is thrown when the request is built, because the property `parameters` cannot throw.
 struct DeferredParameterError: Sendable {
     let error: ParameterError
 }
 
-/// The requirements of the target protocols, which are not parameters.
+/// The names of the requirements of the target protocols, which are not parameters.
 private let targetRequirements: Set<String> = [
     "authorizationType", "baseURL", "headers", "method", "options", "parameterEncoding", "parameters", "path",
     "sampleData", "task", "validationType",

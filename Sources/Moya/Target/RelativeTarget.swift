@@ -32,7 +32,7 @@ public protocol RelativeTarget: MoyaPath, MoyaTargetProperties {
 extension RelativeTarget {
     /// The default method: GET.
     public var method: HTTPMethod { .get }
-    /// The parameters as Moya's documentation writes them, with `Any`, if the target has any; otherwise none.
+    /// The default parameters: those of a property `parameters` of type `[String: Any]?`, as in Moya 15; otherwise `nil`.
     public var parameters: [String: any Sendable]? { convertedParameters }
     /// The default encoding: `URLEncoding.default`.
     public var parameterEncoding: any ParameterEncoding { URLEncoding.default }

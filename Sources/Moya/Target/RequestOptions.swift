@@ -40,7 +40,7 @@ public struct RequestOptions: Sendable, Hashable {
     public var redirects: RedirectPolicy?
     /// Whether a request joins an equal in-flight request.
     ///
-    /// `nil`: as ``ProviderConfiguration/trackInflights`` specifies, for safe methods only.
+    /// If `nil`, ``ProviderConfiguration/trackInflights`` decides, and only requests with safe methods join.
     public var sharesInflight: Bool?
     /// The maximum size of a response in memory, in bytes; `nil` for the provider's.
     public var maximumResponseSize: Int?

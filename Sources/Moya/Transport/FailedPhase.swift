@@ -9,7 +9,12 @@ enum FailedPhase: Sendable, Hashable {
     case waitingForResponse
     case receiving
 
-    /// Creates the phase that an error code belongs to; `nil` if the code is not about the connection.
+    /// Derives the phase from an error; returns `nil` if the error is not about the connection.
+    ///
+    /// - Parameters:
+    ///   - code: the code of the error.
+    ///   - reason: the message of the library that reported the error.
+    ///   - hasHead: whether the head of the response was received.
     init?(_ code: URLError.Code, _ reason: String, hasHead: Bool) {
         switch code {
         case _ where reason.localizedCaseInsensitiveContains("proxy"): self = .proxy
@@ -91,7 +96,7 @@ extension URL {
         return port.map { "\(host):\($0)" } ?? host
     }
 
-    /// The URL without user, password, query and fragment, because a printed error shows its URL.
+    /// The URL without user, password, query and fragment, for errors, whose descriptions are often logged.
     var withoutSecrets: URL? {
         var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
         parts?.user = nil

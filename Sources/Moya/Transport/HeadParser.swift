@@ -1,17 +1,19 @@
 /// A parser of the lines of response heads and trailers.
 struct HeadParser {
     enum Result: Equatable {
-        /// More lines are needed, or the head was of the class 1xx.
+        /// The line does not complete a head, or the completed head has a status code of the class 1xx and is ignored.
         case incomplete
         case head(ResponseHead)
-        /// The head is invalid: the version is unknown, the status code is not a number of three digits, the length of
-        /// the content is invalid (RFC 9112, section 6.3), or the fields or interim heads exceed the limit.
+        /// The version is unknown, the status code does not have three digits, the length of the content is invalid
+        /// (RFC 9112, section 6.3), or the head or the trailers are too long.
         case malformed
     }
 
-    /// The maximum length of a head, including the preceding heads of the class 1xx, and of all trailers, in bytes.
+    /// The maximum length in bytes of a head together with all preceding heads of the class 1xx.
+    ///
+    /// The trailers of a response have the same maximum length.
     private static let maximumLength = 300 << 10
-    /// The accepted versions, checked here because some versions of libcurl accept any other.
+    /// The accepted HTTP versions; some versions of libcurl accept any text in their place.
     private static let versions: [Substring] = ["HTTP/1.1", "HTTP/1.0", "HTTP/2", "HTTP/3"]
 
     /// The status code; `nil` before the status line.
@@ -24,7 +26,7 @@ struct HeadParser {
 
     /// Creates a parser.
     ///
-    /// - Parameter length: the length of the preceding heads in bytes.
+    /// - Parameter length: the length in bytes of the preceding heads of the class 1xx.
     init(length: Int = 0) {
         self.length = length
     }
@@ -32,7 +34,7 @@ struct HeadParser {
     mutating func add(_ line: some RandomAccessCollection<UInt8>) -> Result {
         length += line.count
         guard length <= Self.maximumLength else { return .malformed }
-        // A CR or LF at the start ends the head, regardless of the following bytes: libcurl reads content next.
+        // libcurl treats a line that begins with CR or LF as the end of the head, regardless of its other bytes.
         guard let first = line.first, first != .carriageReturn, first != .lineFeed else { return complete() }
         guard statusCode != nil else { return begin(String(headBytes: line.trimmed)) }
         if first.isBlank {
@@ -77,7 +79,7 @@ struct HeadParser {
 }
 
 extension HTTPHeaders {
-    /// Whether `Content-Length` is absent, or a number, which may be repeated with the same value.
+    /// Whether `Content-Length` is absent, a number, or a list of the same number.
     fileprivate var hasValidContentLength: Bool {
         guard let field = self["Content-Length"] else { return true }
         guard !field.isDigits || Int64(field) == nil else { return true }

@@ -13,7 +13,7 @@ public enum RequestBody: Sendable {
     /// A stream, which is opened again each time the request is sent.
     ///
     /// Without a length, the content is sent in chunks. With a length, a stream that is shorter or longer is an error;
-    /// to detect that, the transport can hold the last part back until the reader returns ``BodyPart/end``. `open`
+    /// to detect that, the transport can delay the last bytes until the reader returns ``BodyPart/end``. `open`
     /// receives the closure `resume`: after a reader has returned ``BodyPart/pending``, `resume` must be called, on any
     /// thread, as soon as there is more content.
     case stream(length: Int64?, open: @Sendable (_ resume: @escaping @Sendable () -> Void) throws -> any BodyReader)
@@ -23,7 +23,7 @@ public enum RequestBody: Sendable {
 ///
 /// A reader is used by one thread at a time.
 public protocol BodyReader {
-    /// Returns the next part of the content, with 1 to `count` bytes if it has any.
+    /// Returns the next 1 to `count` bytes of the content, or the case that says why there are none.
     ///
     /// The method must not block.
     mutating func read(upTo count: Int) throws -> BodyPart
@@ -57,8 +57,8 @@ extension RequestBody {
 
     /// Returns a reader at the start of the content; a transport calls this each time it sends the request.
     ///
-    /// - Parameter resume: called, from any thread, when a reader that has returned ``BodyPart/pending`` has more
-    ///   content.
+    /// - Parameter resume: called on any thread when content is available again after the reader has returned
+    ///   ``BodyPart/pending``.
     /// - Throws: the error of the file system if a file cannot be opened; the error of a stream's `open`.
     public func open(resume: @escaping @Sendable () -> Void) throws -> any BodyReader {
         switch self {

@@ -42,10 +42,10 @@ public struct ServerTrustPolicy: Sendable, Hashable {
     public var authorities: [Data]
     /// Whether the system's authorities are trusted, too.
     public var trustsSystemAuthorities: Bool
-    /// The pins by host: the SHA-256 hashes of public keys (SubjectPublicKeyInfo) in base 64; the server must have one
-    /// of the keys.
+    /// The pinned public keys of each host, as SHA-256 hashes (of SubjectPublicKeyInfo) in base 64.
     ///
-    /// Use two pins for a host, one of them of a backup key. Hosts that are not named need no pinned key.
+    /// The server must have one of the keys. Use two pins for a host, one of them of a backup key. A host without pins
+    /// may have any key.
     public var pins: [String: Set<String>]
     /// The identity that is presented to servers that request one.
     public var identity: ClientIdentity?
@@ -64,7 +64,7 @@ public struct ServerTrustPolicy: Sendable, Hashable {
         self.minimumTLSVersion = minimumTLSVersion
     }
 
-    /// Returns the hashes of the keys of which a host must have one, or `nil` if it has no pins.
+    /// Returns the decoded pins of a host, or `nil` if it has none.
     ///
     /// Hosts are compared without regard to case and a trailing dot.
     func pins(for host: String) -> Set<Data>? {

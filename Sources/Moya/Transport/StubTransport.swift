@@ -53,7 +53,7 @@ public struct StubTransport: Transport {
 /// An exchange that delivers one sample response.
 final class StubExchange: TransportExchange {
     private enum State {
-        /// The next part is delivered when the timer expires.
+        /// The response, or its next chunk, is delivered when the timer expires.
         case waiting(SingleAssignmentCancellable)
         case delivering
         case finished(isCancelled: Bool)
@@ -86,7 +86,7 @@ final class StubExchange: TransportExchange {
         case .waiting(let timer):
             timer.cancel()
             receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
-        // The thread that delivers the response delivers the outcome, too.
+        // In `delivering`, the thread that delivers the response also delivers the outcome of the cancel.
         case .delivering, .finished: break
         }
     }
@@ -117,7 +117,9 @@ final class StubExchange: TransportExchange {
         }
     }
 
-    /// Delivers the chunks from an index on, each after a pause; or all chunks at the end, if `delivery` is `.whole`.
+    /// Delivers the chunks from an index on, each after a pause.
+    ///
+    /// If `delivery` is `.whole`, all chunks are delivered after the last pause.
     private func deliver(_ head: ResponseHead, _ chunks: [Data], from index: Int, every pause: Duration) {
         if delivery == .whole {
             guard index < chunks.count else { return finish(head, chunks.reduce(Data(), +)) }
@@ -139,7 +141,7 @@ final class StubExchange: TransportExchange {
                 head: head, chunks: content.isEmpty ? [] : [content], outcome: TransportOutcome(error: nil)))
     }
 
-    /// Delivers the last batch, or the outcome of a cancelled exchange.
+    /// Delivers the last batch; if the exchange was cancelled, delivers the error `cancelled` instead.
     private func deliverLast(_ last: TransportEvents) {
         if moves(to: .finished(isCancelled: false)) { receive(last) } else { deliverCancel() }
     }
@@ -148,7 +150,7 @@ final class StubExchange: TransportExchange {
         receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
     }
 
-    /// Changes the state, and returns `true`, unless the exchange has finished or was cancelled.
+    /// Changes the state and returns `true`; returns `false` if the exchange has finished or was cancelled.
     private func moves(to next: State) -> Bool {
         state.withLock { state in
             if case .finished = state { return false }
@@ -159,7 +161,7 @@ final class StubExchange: TransportExchange {
 }
 
 extension ResponseHead {
-    /// Creates the head of a sample that has only a status code; the version is empty.
+    /// Creates the head of a sample response that has a status code only; the version is empty.
     fileprivate init(sampleStatus statusCode: Int) {
         self.init(statusCode: statusCode, version: "", headers: [:])
     }

@@ -72,8 +72,8 @@ public struct TransportRequest: Sendable {
         case whole
         /// The content is delivered as it arrives.
         ///
-        /// With a window, reading stops when that number of bytes was delivered and not
-        /// ``TransportExchange/consumed(_:)``; content that was already read, usually one chunk, may still be
+        /// With a window, reading stops when that number of delivered bytes is not acknowledged with
+        /// ``TransportExchange/consumed(_:)``. Content that was already read, usually one chunk, may still be
         /// delivered. A transport without ``TransportCapabilities/backpressure`` continues to read, and may fail the
         /// exchange when too much content is unconsumed; ``URLSessionTransport`` on Linux does so at more than 256 MiB.
         case chunks(window: Int?)
@@ -146,19 +146,21 @@ public struct TransportRequest: Sendable {
 }
 
 extension TransportRequest {
-    /// Whether a transport may send the request again if its connection is closed after a part of the request was sent:
-    /// the method is idempotent, or there is an `Idempotency-Key` (RFC 9110, section 9.2.2).
+    /// Whether a transport may send the request again after a part of it was sent and the connection was closed.
+    ///
+    /// This is allowed if the method is idempotent or the request has an `Idempotency-Key` (RFC 9110, section 9.2.2).
     public var isRepeatable: Bool { method.isIdempotent || headers["Idempotency-Key"] != nil }
 
-    /// Whether the transport sends content, possibly of length 0: if the request has a body, and for POST, PUT and
-    /// PATCH.
+    /// Whether the transport sends content, possibly of length 0.
+    ///
+    /// It does for requests with a body, and for POST, PUT and PATCH without one.
     var hasContent: Bool {
         if case .none = body { [.post, .put, .patch].contains(method) } else { true }
     }
 }
 
 extension URLError {
-    /// Returns the error for a lost connection on which at least a part of a request was sent that may not be repeated.
+    /// Returns the error of a request that may not be repeated, whose connection was lost after a part of it was sent.
     static func notRepeated(_ request: TransportRequest) -> URLError {
         URLError(
             .networkConnectionLost,
@@ -192,7 +194,7 @@ public struct TransportEvents: Sendable {
     var length: Int { chunks.reduce(0) { $0 + $1.count } }
 
     /// Whether the batch reports progress only: it has no head, no content and no outcome.
-    var isSignOfLife: Bool { head == nil && chunks.isEmpty && outcome == nil }
+    var isProgressOnly: Bool { head == nil && chunks.isEmpty && outcome == nil }
 }
 
 /// The head of a response.
@@ -203,11 +205,11 @@ public struct ResponseHead: Sendable, Hashable {
     public let version: String
     /// The header fields, in order.
     public let headers: HTTPHeaders
-    /// The Foundation response that the head of a sample was created from.
+    /// The Foundation response of a stub, if this head was created from one.
     private(set) var sample: HTTPURLResponse?
     /// Whether the head comes from a cache.
     ///
-    /// Its cookies were stored when it was received, and are not stored again.
+    /// Its cookies were stored when the server sent it, and are not stored again.
     var isReused = false
 
     /// Whether another request may follow this response: a redirect or a challenge, with a status code of 300 to 399,
@@ -221,14 +223,14 @@ public struct ResponseHead: Sendable, Hashable {
         self.headers = headers
     }
 
-    /// Creates the head of a sample.
+    /// Creates the head of a stub's sample response.
     init(sample: HTTPURLResponse) {
         self.init(statusCode: sample.statusCode, version: "HTTP/1.1", headers: HTTPHeaders(sample))
         self.sample = sample
     }
 }
 
-/// The outcome of an exchange.
+/// The outcome of an exchange: an error or success, with trailers and metrics.
 public struct TransportOutcome: Sendable {
     /// The error that the exchange failed with, described by the transport; `nil` if the response is complete.
     public let error: URLError?
@@ -252,6 +254,6 @@ public struct TransportOutcome: Sendable {
         sampleError = error
     }
 
-    /// The error, as the caller of a provider receives it.
+    /// The error that the caller of a provider receives; `nil` if the response is complete.
     var failure: (any Error)? { sampleError ?? error }
 }

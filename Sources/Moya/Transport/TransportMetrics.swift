@@ -1,7 +1,7 @@
 /// The measurements of an exchange; `nil` for values that the transport does not measure.
 ///
-/// All durations except ``queued`` are measured from the start of the exchange, which is after the queue. Without a new connection,
-/// those of the name look-up, the connection and the TLS handshake are `nil`.
+/// All durations except ``queued`` are measured from the start of the exchange, after ``queued`` has passed. If the exchange
+/// uses an existing connection, ``nameLookup``, ``connect`` and ``secureConnect`` are `nil`.
 public struct TransportMetrics: Sendable, Hashable {
     /// The time that the request waited in the transport before its exchange began, for example for a free connection.
     public var queued: Duration?
@@ -13,8 +13,8 @@ public struct TransportMetrics: Sendable, Hashable {
     public var secureConnect: Duration?
     /// The time until the request was sent, with its content.
     ///
-    /// With libcurl before 8.10, `nil` for a request with content, and otherwise the time until the head of the request was ready
-    /// to be sent.
+    /// libcurl before 8.10 does not measure this time. The value is then `nil` for a request with content; for other requests
+    /// it is the time until the head of the request was ready to be sent.
     public var requestSent: Duration?
     /// The time until the first byte of the response.
     public var firstByte: Duration?

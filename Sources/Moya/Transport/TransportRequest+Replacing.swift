@@ -25,7 +25,7 @@ extension TransportRequest {
     ///   - headers: all header fields; `nil`: unchanged.
     ///   - body: the new content; `nil`: unchanged.
     ///   - delivery: how the content of the response is delivered; `nil`: unchanged.
-    /// - Throws: `MoyaError.requestMapping`, as the initialiser does.
+    /// - Throws: `MoyaError.requestMapping` in the same cases as the initialiser.
     public func replacing(
         method: HTTPMethod? = nil, url: URL? = nil, headers: HTTPHeaders? = nil, body: RequestBody? = nil,
         delivery: Delivery? = nil

@@ -5,14 +5,14 @@
 #endif
 
 extension TransportRequest {
-    /// Creates the request that the transport receives.
+    /// Creates the request for a transport from a resolved request.
     ///
     /// Content without a declared type is sent as `application/octet-stream`, because transports have different
     /// defaults.
     ///
     /// - Parameters:
-    ///   - request: the request.
-    ///   - body: the content, if it is not in memory.
+    ///   - request: the resolved request.
+    ///   - body: the content; `nil`: the content in memory of `request`, if any.
     ///   - connectTimeout: the deadline for connecting.
     ///   - delivery: the delivery mode of the response content.
     init(

@@ -31,7 +31,7 @@ final class ThrottledExchange: TransportExchange {
         /// The exchange of the other transport, from the return of its `start` until the end.
         var exchange: (any TransportExchange)?
         /// The number of bytes that were acknowledged before `exchange` was set.
-        var credit = PendingCredit()
+        var credit = PendingAcknowledgements()
 
         mutating func end() {
             phase = .finished

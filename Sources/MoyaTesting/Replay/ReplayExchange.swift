@@ -16,7 +16,7 @@ final class ReplayExchange: TransportExchange {
         var phase = Phase.reading(nil)
         var isCancelled = false
         /// Bytes that were acknowledged before the exchange was known.
-        var credit = PendingCredit()
+        var credit = PendingAcknowledgements()
     }
 
     private let request: TransportRequest

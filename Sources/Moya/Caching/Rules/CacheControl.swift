@@ -1,7 +1,7 @@
 /// The directives of `Cache-Control` in a request or response (RFC 9111, section 5.2).
 ///
-/// Malformed input has the strictest reading: an invalid `max-age` is 0, an unterminated quoted string is `no-store`, a
-/// `no-cache` without a field name is unqualified.
+/// Malformed input is read in the strictest way: an invalid `max-age` as 0, an unterminated quoted string as `no-store`,
+/// and a `no-cache` with an empty list of fields as one without a list.
 struct CacheControl: Sendable, Hashable {
     /// The part of a response that `no-cache` applies to (section 5.2.2.4).
     enum NoCache: Sendable, Hashable {
@@ -11,7 +11,7 @@ struct CacheControl: Sendable, Hashable {
         case response
     }
 
-    /// The staleness that a request accepts (section 5.2.1.2).
+    /// The maximum staleness that a request accepts (section 5.2.1.2).
     enum MaxStale: Sendable, Hashable {
         case any
         case seconds(Int)
@@ -28,27 +28,29 @@ struct CacheControl: Sendable, Hashable {
     private(set) var mustRevalidate = false
     private(set) var mustUnderstand = false
     private(set) var isPublic = false
-    /// Whether `private` is present, with or without field names: a private cache stores the response.
+    /// Whether `private` is present, with or without field names.
+    ///
+    /// This cache is a private one, so it stores such responses.
     private(set) var isPrivate = false
     private(set) var isImmutable = false
 
     /// Parses all fields of the name `Cache-Control`.
     init(_ headers: HTTPHeaders) {
         guard let value = headers["Cache-Control"] else { return }
-        let elements = FieldList(value)
+        let elements = ListFieldValue(value)
         noStore = !elements.isTerminated
         for element in elements.elements { take(element) }
     }
 
     private mutating func take(_ element: Substring) {
         let parts = element.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let argument = parts.count > 1 ? FieldList.unquoted(parts[1]) : nil
+        let argument = parts.count > 1 ? ListFieldValue.unquoted(parts[1]) : nil
         switch parts[0].lowercased() {
         // Section 4.2.1: of several values, the first one is used.
         case "max-age": maxAge = maxAge ?? Self.seconds(argument) ?? 0
         case "min-fresh": minFresh = minFresh ?? Self.seconds(argument) ?? Self.largest
         case "max-stale": maxStale = maxStale ?? argument.map { .seconds(Self.seconds($0) ?? 0) } ?? .any
-        // RFC 5861, sections 3 and 4.
+        // These two directives are defined in RFC 5861, sections 3 and 4.
         case "stale-while-revalidate": staleWhileRevalidate = staleWhileRevalidate ?? Self.seconds(argument) ?? 0
         case "stale-if-error": staleIfError = staleIfError ?? Self.seconds(argument) ?? 0
         case "no-cache": addNoCache(argument)
@@ -65,7 +67,7 @@ struct CacheControl: Sendable, Hashable {
     }
 
     private mutating func addNoCache(_ argument: String?) {
-        let names = argument.map { FieldList($0).elements.map { $0.lowercased() } } ?? []
+        let names = argument.map { ListFieldValue($0).elements.map { $0.lowercased() } } ?? []
         switch noCache {
         case _ where names.isEmpty: noCache = .response
         case .absent: noCache = .fields(names)
@@ -83,64 +85,5 @@ struct CacheControl: Sendable, Hashable {
     static func seconds(_ text: String?) -> Int? {
         guard let text, text.isDigits else { return nil }
         return min(Int(text) ?? largest, largest)
-    }
-}
-
-/// The elements of a field value that is a list (RFC 9110, section 5.6.1), split at the commas outside quoted strings.
-struct FieldList {
-    /// The elements without the white space around them; empty elements are omitted.
-    private(set) var elements: [Substring] = []
-    /// Whether the last quoted string is terminated.
-    private(set) var isTerminated = true
-
-    init(_ value: String) {
-        var start = value.startIndex
-        var index = start
-        let bytes = value.utf8
-        while index < bytes.endIndex {
-            switch bytes[index] {
-            case UInt8(ascii: "\""): isTerminated.toggle()
-            case UInt8(ascii: "\\") where !isTerminated:
-                bytes.formIndex(after: &index)
-                if index == bytes.endIndex { continue }
-            case UInt8(ascii: ",") where isTerminated:
-                append(value[start..<index])
-                start = bytes.index(after: index)
-            default: break
-            }
-            bytes.formIndex(after: &index)
-        }
-        append(value[start...])
-    }
-
-    private mutating func append(_ element: Substring) {
-        let trimmed = element.trimmingWhiteSpace
-        if !trimmed.isEmpty { elements.append(trimmed) }
-    }
-
-    /// Returns the text of a token or quoted string (RFC 9110, section 5.6.4).
-    static func unquoted(_ text: Substring) -> String {
-        guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return String(text) }
-        var result = ""
-        var isEscaped = false
-        for character in text.dropFirst().dropLast() {
-            if character == "\\", !isEscaped {
-                isEscaped = true
-            } else {
-                result.append(character)
-                isEscaped = false
-            }
-        }
-        return result
-    }
-}
-
-extension Substring {
-    /// The text without the spaces and tabs at both ends.
-    fileprivate var trimmingWhiteSpace: Substring {
-        var text = self
-        while let first = text.utf8.first, first == 0x20 || first == 0x09 { text = Substring(text.utf8.dropFirst()) }
-        while let last = text.utf8.last, last == 0x20 || last == 0x09 { text = Substring(text.utf8.dropLast()) }
-        return text
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The decision of a cache about a request.
+/// The decision of a cache to reply to a request, to validate a stored response, or to forward the request.
 ///
 /// It depends only on the request, the stored responses, the policy and the time (RFC 9111, section 4).
 enum CacheDecision: Sendable {
-    /// The request is sent unchanged; `stored` is the stale response that may replace an error.
+    /// The request is sent unchanged; `stored` is the stale response that may replace an error of the server, if any.
     case forward(CacheStatus.ForwardReason, stored: StoredResponse?)
     /// The stored response satisfies the request.
     case reply(StoredResponse, StoredReplyForm, Freshness, revalidates: Bool)
@@ -22,7 +22,7 @@ enum CacheDecision: Sendable {
         guard request.method == .get || request.method == .head else { return .forward(.method, stored: nil) }
         let directives = RequestDirectives(request.headers)
         let miss = directives.control.onlyIfCached ? CacheDecision.unsatisfiable : nil
-        // Section 4.3.2: these preconditions are for the origin server.
+        // Section 4.3.2: only the origin server evaluates these preconditions.
         let isForOrigin = ["If-Match", "If-Unmodified-Since", "If-Range"].contains { request.headers[$0] != nil }
         guard !directives.control.noStore, !isForOrigin else { return miss ?? .forward(.bypass, stored: nil) }
         guard let stored = selected(from: candidates, for: request.headers) else {
@@ -36,8 +36,7 @@ enum CacheDecision: Sendable {
         if let miss { return miss }
         let reason: CacheStatus.ForwardReason =
             reuse != .afterValidation ? .partial : freshness.isFresh && directives.demandsMore ? .request : .stale
-        // A precondition or range of the caller refers to the content that the caller has: the request is sent
-        // unchanged.
+        // The caller's own preconditions and ranges refer to content that the caller has, so they are sent unchanged.
         let isConditional = ["If-None-Match", "If-Modified-Since", "Range"].contains { request.headers[$0] != nil }
         guard request.method == .get, !isConditional, let validating = Validation.request(request, validating: stored)
         else {
@@ -86,11 +85,11 @@ private struct RequestDirectives {
         // Section 5.4: `Pragma` is used only if there is no `Cache-Control`.
         let isPragma =
             headers["Cache-Control"] == nil
-            && FieldList(headers["Pragma"] ?? "").elements.contains { $0.lowercased() == "no-cache" }
+            && ListFieldValue(headers["Pragma"] ?? "").elements.contains { $0.lowercased() == "no-cache" }
         noCache = isPragma || control.noCache != .absent
     }
 
-    /// Whether the request demands more than a fresh response.
+    /// Whether a fresh response may not be sufficient for the request.
     var demandsMore: Bool { noCache || control.maxAge != nil || control.minFresh != nil }
 
     func reuse(of stored: StoredResponse, _ freshness: Freshness) -> Reuse {
@@ -102,7 +101,7 @@ private struct RequestDirectives {
             let staysFresh = control.minFresh.map { freshness.lifetime - freshness.age >= TimeInterval($0) } ?? true
             return isYoung && staysFresh ? .now : .afterValidation
         }
-        // Section 5.2.2.2: `must-revalidate` is stronger than what the request accepts.
+        // Section 5.2.2.2: `must-revalidate` overrides a `max-stale` of the request.
         guard !stored.directives.mustRevalidate, control.minFresh == nil else { return .afterValidation }
         if control.maxAge.map({ freshness.age > TimeInterval($0) }) ?? false, control.maxStale == nil {
             return .afterValidation
@@ -112,7 +111,7 @@ private struct RequestDirectives {
         case .seconds(let limit) where freshness.staleness <= TimeInterval(limit): return .now
         case .seconds, nil: break
         }
-        // RFC 5861, section 3.
+        // RFC 5861, section 3: `stale-while-revalidate`.
         guard !control.onlyIfCached, control.maxAge == nil, let limit = stored.directives.staleWhileRevalidate,
             limit > 0, freshness.staleness <= TimeInterval(limit)
         else { return .afterValidation }

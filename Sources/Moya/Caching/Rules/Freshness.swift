@@ -30,7 +30,7 @@ struct Freshness: Sendable, Hashable {
         return max(apparentAge, TimeInterval(ageField(headers)) + delay)
     }
 
-    /// Returns the value of `Age` (section 5.1): of several members the first one is used; an invalid one counts as 0.
+    /// Returns the first value of the field `Age` (section 5.1); 0 if it is invalid or absent.
     private static func ageField(_ headers: HTTPHeaders) -> Int {
         let first = headers["Age"]?.split(separator: ",", maxSplits: 1).first
         return CacheControl.seconds(first?.trimmingCharacters(in: .whitespaces)) ?? 0
@@ -39,9 +39,9 @@ struct Freshness: Sendable, Hashable {
 
 /// The age until which a response is fresh, for a private cache (section 4.2.1).
 enum FreshnessLifetime: Sendable, Hashable {
-    /// From `max-age` or `Expires`, in seconds.
+    /// The lifetime of `max-age` or `Expires`, in seconds.
     case explicit(TimeInterval)
-    /// A fraction of the time between the last modification and the response, in seconds (section 4.2.2).
+    /// A fraction, set by the policy, of the seconds between the last modification and the response (section 4.2.2).
     case fraction(of: TimeInterval)
 
     /// Derives the lifetime from the header fields, in this order: `max-age`, `Expires`, `Last-Modified`.
@@ -49,7 +49,7 @@ enum FreshnessLifetime: Sendable, Hashable {
         if let maxAge = directives.maxAge {
             self = .explicit(TimeInterval(maxAge))
         } else if let expires = head.headers["Expires"] {
-            // Section 5.3: an invalid date is in the past.
+            // Section 5.3: an invalid date means that the response has already expired.
             let date = Date(httpDate: expires, now: responseTime).map { $0.timeIntervalSince(date) }
             self = .explicit(date ?? 0)
         } else if Storability.heuristicStatusCodes.contains(head.statusCode) || directives.isPublic,

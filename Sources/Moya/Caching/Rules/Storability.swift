@@ -12,13 +12,13 @@ enum Storability {
 
     /// Returns whether a response may be stored, if it is received completely.
     static func isStorable(_ head: ResponseHead, for request: TransportRequest) -> Bool {
-        // Section 3.3: partial content is not combined. A 304 response has no content of its own, and a challenge (401
-        // or 407) is never reused.
+        // Partial content (206) is not stored, because this cache does not combine parts (section 3.3). A 304 response has
+        // no content of its own, and a challenge (401 or 407) is never reused.
         guard (200...599).contains(head.statusCode), ![206, 304, 401, 407].contains(head.statusCode),
             !CacheControl(request.headers).noStore
         else { return false }
         let directives = CacheControl(head.headers)
-        // Section 5.2.2.3: `no-store` beside `must-understand` is for caches that do not know the status code.
+        // Section 5.2.2.3: with `must-understand`, a cache that knows the status code ignores `no-store`.
         if directives.mustUnderstand {
             guard understoodStatusCodes.contains(head.statusCode) else { return false }
         } else if directives.noStore {
@@ -28,7 +28,7 @@ enum Storability {
         let isExplicit = directives.maxAge != nil || head.headers["Expires"] != nil
         switch request.method {
         case .get: return isExplicit || isUseful(head, directives)
-        // RFC 9110, section 9.3.3: content that a POST request returned is that of a GET request to its Content-Location.
+        // RFC 9110, section 9.3.3: the content of such a response to POST equals that of a GET request for the same URL.
         case .post:
             return isExplicit && head.statusCode == 200
                 && head.headers["Content-Location"].map { CacheKey.resolved($0, at: request.url) }
@@ -44,11 +44,13 @@ enum Storability {
             && (head.headers["ETag"] != nil || head.headers["Last-Modified"] != nil)
     }
 
-    /// Returns the fields that are stored (section 3.1): all but those for one connection or for a proxy, those that
-    /// `Connection` names, and those that `no-cache` names (section 5.2.2.4).
+    /// Returns the fields that are stored (section 3.1).
+    ///
+    /// Excluded are the fields for one connection or for a proxy, and those that `Connection` or `no-cache` names (section
+    /// 5.2.2.4).
     static func storedFields(_ headers: HTTPHeaders) -> HTTPHeaders {
         var excluded = connectionFields
-        excluded.formUnion(FieldList(headers["Connection"] ?? "").elements.map { $0.lowercased() })
+        excluded.formUnion(ListFieldValue(headers["Connection"] ?? "").elements.map { $0.lowercased() })
         if case .fields(let names) = CacheControl(headers).noCache { excluded.formUnion(names) }
         return HTTPHeaders(fields: headers.fields.filter { !excluded.contains($0.name.lowercased()) })
     }
@@ -60,15 +62,17 @@ enum Storability {
 
     /// Returns whether the content has the length that the head declares (section 3.3).
     ///
-    /// The length of decompressed content is unknown.
+    /// Also returns `true` for content with a content coding, because the declared length is that before decompression.
+    ///
+    /// - Parameter content: the length of the content in bytes.
     static func isComplete(_ content: Int, _ headers: HTTPHeaders) -> Bool {
         guard headers["Content-Encoding"] == nil, let length = headers["Content-Length"] else { return true }
-        return FieldList(length).elements.allSatisfy { Int($0) == content }
+        return ListFieldValue(length).elements.allSatisfy { Int($0) == content }
     }
 }
 
 extension CacheKey {
-    /// Returns the normalised URL of a reference in a field; `nil` if the reference is not a URL.
+    /// Returns the normalised URL of a reference in a field such as `Location`; `nil` if the reference is not a URL.
     static func resolved(_ reference: String, at url: URL) -> String? {
         URL(string: reference, relativeTo: url).map { normalised($0.absoluteURL) }
     }

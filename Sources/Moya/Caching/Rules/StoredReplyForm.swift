@@ -6,17 +6,17 @@ enum StoredReplyForm: Sendable, Hashable {
     case complete
     /// The head, for a HEAD request.
     case head
-    /// 304, because the caller has the response already.
+    /// A 304 response, because the caller already has the content.
     case notModified
-    /// 206 with a part of the content.
+    /// A 206 response with a part of the content.
     case part(Range<Int>)
-    /// 416, because the range is outside of the content.
+    /// A 416 response, because the range is outside of the content.
     case rangeNotSatisfiable
 
     /// Evaluates the preconditions of the caller, then its range (RFC 9110, section 13.2.2); returns `nil` if the
     /// stored response cannot satisfy the request.
     init?(to request: TransportRequest, from stored: StoredResponse) {
-        // RFC 9110, section 13.2.1: preconditions apply only if the response without them is a success.
+        // RFC 9110, section 13.2.1: preconditions are ignored if the response without them is not a success.
         if (200..<300).contains(stored.statusCode), Self.isNotModified(request.headers, stored) {
             self = .notModified
         } else if request.method == .head {
@@ -29,10 +29,10 @@ enum StoredReplyForm: Sendable, Hashable {
         }
     }
 
-    /// Returns whether the caller has the stored response already, by its preconditions (RFC 9111, section 4.3.2).
+    /// Returns whether the caller's preconditions show that it already has the stored content (RFC 9111, section 4.3.2).
     private static func isNotModified(_ request: HTTPHeaders, _ stored: StoredResponse) -> Bool {
         if let field = request["If-None-Match"] {
-            let tags = FieldList(field).elements
+            let tags = ListFieldValue(field).elements
             guard !tags.contains("*") else { return true }
             guard let tag = stored.headers["ETag"] else { return false }
             return tags.contains { EntityTag.weaklyEqual($0, tag) }
@@ -45,9 +45,10 @@ enum StoredReplyForm: Sendable, Hashable {
         return modified ?? stored.date <= date
     }
 
-    /// Returns the reply to a request for one range of bytes (RFC 9110, section 14.1.2); `nil` if there is none.
+    /// Returns the form for a request for one range of bytes (RFC 9110, section 14.1.2).
     ///
-    /// The stored content is decompressed, so a response with a content coding has no ranges.
+    /// - Returns: `nil` if the field is malformed or has several ranges, or if the response has a content coding: a range
+    ///   refers to compressed content, and the stored content is decompressed.
     private static func part(_ field: String, _ stored: StoredResponse) -> StoredReplyForm? {
         let encoding = stored.headers["Content-Encoding"]?.lowercased()
         let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -72,7 +73,7 @@ enum StoredReplyForm: Sendable, Hashable {
 }
 
 extension StoredResponse {
-    /// Returns the head of a reply, with `Age` (RFC 9111, section 4), and its content.
+    /// Returns the head and the content of a reply, with the fields `Age` (RFC 9111, section 4) and `Cache-Status`.
     func reply(_ form: StoredReplyForm, age: TimeInterval, status: CacheStatus) -> (
         head: ResponseHead, content: StoredContent
     ) {
@@ -105,7 +106,7 @@ extension StoredResponse {
         return (head, content)
     }
 
-    /// The fields of a 304 response (RFC 9110, section 15.4.5).
+    /// The names of the fields that a 304 response has (RFC 9110, section 15.4.5).
     private static let fieldsOf304: Set<String> = [
         "age", "cache-control", "content-location", "date", "etag", "expires", "last-modified", "vary",
     ]

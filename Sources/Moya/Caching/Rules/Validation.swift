@@ -1,6 +1,6 @@
 import Foundation
 
-/// Validates stored responses (RFC 9111, section 4.3).
+/// Creates requests that validate stored responses, and evaluates their responses (RFC 9111, section 4.3).
 enum Validation {
     /// Returns the request with the validators of a stored response (section 4.3.1); `nil` if the response has none.
     static func request(_ request: TransportRequest, validating stored: StoredResponse) -> TransportRequest? {
@@ -12,7 +12,10 @@ enum Validation {
         return (try? request.headers.validate()) == nil ? nil : request
     }
 
-    /// Returns whether a 304 response confirms the stored response (section 4.3.4): its validators are equal or absent.
+    /// Returns whether a 304 response confirms the stored response (section 4.3.4).
+    ///
+    /// It does if the entity tags are equal; if one is missing, if the dates of the last modification are equal or one is
+    /// missing.
     static func confirms(_ head: ResponseHead, _ stored: StoredResponse) -> Bool {
         if let tag = head.headers["ETag"], let storedTag = stored.headers["ETag"] {
             return EntityTag.isWeak(tag) ? EntityTag.weaklyEqual(tag, storedTag) : tag == storedTag
@@ -23,20 +26,22 @@ enum Validation {
         return modified == storedModified
     }
 
-    /// Returns the fields of a stored response after an update by a newer head (section 3.2): each field of the head
-    /// replaces those of its name, except fields that describe the stored content.
+    /// Returns the fields of a stored response after an update by a newer head (section 3.2).
+    ///
+    /// Each field of the head replaces the stored fields of its name, except fields that describe the content.
     static func updated(_ stored: HTTPHeaders, by head: HTTPHeaders) -> HTTPHeaders {
         let newer = Storability.storedFields(head).fields.filter { !contentFields.contains($0.name.lowercased()) }
         var result = stored
-        // The stored `Age` belongs to the former response.
+        // The stored `Age` is removed because it was that of the former response.
         result["Age"] = nil
         return result.merging(HTTPHeaders(fields: newer))
     }
 
     private static let contentFields: Set<String> = ["content-length", "content-encoding", "content-range"]
 
-    /// Returns whether a response to HEAD matches the stored response to GET (section 4.3.5); if not, the stored one is
-    /// outdated.
+    /// Returns whether a response to HEAD agrees with the stored response to GET (section 4.3.5).
+    ///
+    /// If it does not, the stored response is outdated.
     static func agrees(_ head: ResponseHead, with stored: StoredResponse) -> Bool {
         ["ETag", "Last-Modified"].allSatisfy { name in
             head.headers[name].map { $0 == stored.headers[name] } ?? true

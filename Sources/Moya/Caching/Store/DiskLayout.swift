@@ -7,9 +7,9 @@ import Foundation
 /// v1/lock                                                     locked while responses are evicted
 /// v1/index/ab/<SHA-256 of the URL>/<partition>.<variant>      the metadata of one response
 /// v1/content/ab/<UUID>                                        the content of one version of a response, never changed
-/// v1/tmp/<process ID>.<UUID>                                  what is being written, and what is being removed
+/// v1/tmp/<process ID>.<UUID>                                  a file that is being written, or files that are being removed
 /// ```
-/// No name shows a URL, a user or the value of a field: partition and variant are hashes, too.
+/// No path contains a URL, a user or the value of a header field: partition and variant are hashes, too.
 struct DiskLayout: Sendable {
     /// The directory of the cache.
     let root: String
@@ -18,7 +18,7 @@ struct DiskLayout: Sendable {
         self.root = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
     }
 
-    /// Another version means another format: its directory is removed.
+    /// The directory of the current format of the files; the directories of other formats are removed.
     static let versionName = "v1"
 
     var version: String { "\(root)/\(Self.versionName)" }
@@ -28,7 +28,7 @@ struct DiskLayout: Sendable {
     var content: String { "\(version)/content" }
     var temporary: String { "\(version)/tmp" }
 
-    /// See https://bford.info/cachedir/: tools for backups leave out a directory with this file.
+    /// The content of `CACHEDIR.TAG`, which makes tools for backups omit the directory (https://bford.info/cachedir/).
     static let tagContent = Data(
         """
         Signature: 8a477f597d28d172789f06886806bc55
@@ -36,7 +36,7 @@ struct DiskLayout: Sendable {
 
         """.utf8)
 
-    /// The directory of the metadata of all responses for a normalised URL.
+    /// Returns the directory of the metadata files of all responses for a normalised URL.
     func entries(of url: String) -> String {
         let hash = MessageDigest.sha256(url.utf8).hexadecimal
         return "\(index)/\(hash.prefix(2))/\(hash)"
@@ -50,17 +50,17 @@ struct DiskLayout: Sendable {
         "\(temporary)/\(ProcessInfo.processInfo.processIdentifier).\(UUID().uuidString)"
     }
 
-    /// The beginning of the names of a partition's responses.
+    /// Returns the prefix of the names of all metadata files of a partition.
     static func prefix(ofPartition partition: String?) -> String {
         partition.map { "\(MessageDigest.sha256($0.utf8).hexadecimal.prefix(16))." } ?? "public."
     }
 
-    /// The name of a response's metadata: equal for responses that replace each other.
+    /// Returns the name of the metadata file of a response; it is the same for responses that replace each other.
     static func name(of response: StoredResponse) -> String {
         prefix(ofPartition: response.key.partition) + variant(response.nominated)
     }
 
-    private static func variant(_ fields: [NominatedField]) -> String {
+    private static func variant(_ fields: [VaryField]) -> String {
         guard !fields.isEmpty else { return "only" }
         let text = fields.map { field in
             "\(field.name)\0" + (field.value.map { "\($0.utf8.count)\0\($0)\0" } ?? "\0")
@@ -68,7 +68,7 @@ struct DiskLayout: Sendable {
         return MessageDigest.sha256(text.joined().utf8).hexadecimal
     }
 
-    /// Whether a name is one of this type: other files are ignored.
+    /// Returns whether a name is that of a metadata file; files with other names are ignored.
     static func isEntry(_ name: String) -> Bool {
         guard name != "public.only" else { return true }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)

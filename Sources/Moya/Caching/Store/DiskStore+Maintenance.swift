@@ -1,12 +1,13 @@
 import Foundation
 
 extension DiskStore {
-    /// More bytes than these make an eviction necessary.
+    /// The number of bytes above which responses are evicted.
     private var threshold: Int { limit - limit / 20 }
 
-    /// Reserves space for bytes; returns `false` if the disk is too slow or the limit is exceeded.
+    /// Reserves space for bytes to be written; returns `false` if too many bytes wait to be written or there is no space.
     ///
-    /// A twentieth is allowed until responses are evicted; another one is left for other processes.
+    /// This process may exceed the limit by a twentieth until responses are evicted. Other processes may exceed it by another
+    /// twentieth.
     func reserve(_ bytes: Int, isContent: Bool = true) -> Bool {
         let isReserved = state.withLock { state in
             if isContent, state.backlog + bytes > Self.maximumBacklog { return false }
@@ -20,25 +21,27 @@ extension DiskStore {
         return isReserved
     }
 
-    /// Begins to evict responses if there is no space for content.
+    /// Starts to evict responses if there is no space for a number of bytes.
     func reclaimSpace(for bytes: Int) {
         if !state.withLock({ hasSpace(for: bytes, &$0) }) { maintainIfNeeded() }
     }
 
-    /// Returns `false`, and has the next maintenance reclaim space, if bytes are too many.
+    /// Returns whether there is space for a number of bytes; if not, the next maintenance reclaims that space.
     private func hasSpace(for bytes: Int, _ state: inout State) -> Bool {
         if state.usage.bytes + bytes <= limit + limit / 20 { return true }
         state.missing = max(state.missing, min(bytes, limit))
         return false
     }
 
-    /// Gives space back that was reserved.
+    /// Releases reserved space.
     func release(_ bytes: Int) {
         state.withLock { $0.usage.bytes = max(0, $0.usage.bytes - bytes) }
     }
 
-    /// Lists the directory and evicts responses if the limit is exceeded, or if this process has written so much that the
-    /// responses of several processes may exceed it.
+    /// Calls ``maintain()`` if the limit may be exceeded.
+    ///
+    /// This is the case if space is missing, or if this process has written so much since it last listed the directory that
+    /// the responses of several processes may exceed the limit together.
     func maintainIfNeeded() {
         let isNeeded = state.withLock { state in
             state.usage.bytes > threshold || state.missing > 0
@@ -47,7 +50,9 @@ extension DiskStore {
         if isNeeded { maintain() }
     }
 
-    /// Lists the directory in the background, and evicts responses unless another process does.
+    /// Lists the directory in the background, and evicts responses if the limit is exceeded.
+    ///
+    /// Only one process evicts responses at a time; other processes only list the directory.
     func maintain() {
         let isFirst = state.withLock { state in
             defer { state.isMaintained = true }
@@ -69,7 +74,7 @@ extension DiskStore {
             }
             state.withLock { state in
                 state.usage.responses = listing.entries.count
-                // What was written meanwhile may be listed or not.
+                // Bytes that were written during the listing are added, although some of them may be listed, too.
                 state.usage.bytes = listing.bytes + backlog + state.reserved - reserved
                 state.reservedAtListing = reserved
                 state.isMaintained = false
@@ -79,14 +84,14 @@ extension DiskStore {
     }
 }
 
-/// The files of a cache at a time.
+/// A list of all files in the directory of a cache, and their removal.
 private struct DiskListing {
     struct File {
         let path: String
         let status: FileStatus
     }
 
-    /// How long a file without an owner is kept, because its response may be about to be published, in seconds.
+    /// The age in seconds up to which unused files are kept, because a process may be about to publish their response.
     private static let gracePeriod: TimeInterval = 3600
 
     private let store: DiskStore
@@ -98,7 +103,8 @@ private struct DiskListing {
     init(_ store: DiskStore) {
         self.store = store
         let layout = store.layout
-        // First, so that the metadata of what is listed here is found, unless it is published later.
+        // Content is listed before metadata. So content without metadata is unused, unless its response was published
+        // during the listing.
         for bucket in subdirectories(layout.content) { contents += files(bucket).filter(\.status.isRegular) }
         for bucket in subdirectories(layout.index) {
             for directory in subdirectories(bucket) {
@@ -121,17 +127,20 @@ private struct DiskListing {
         }
     }
 
-    /// Removes old temporary files, and content without metadata, which processes leave that end or replace one response at the
-    /// same time.
+    /// Removes old temporary files, and content without metadata.
     ///
-    /// - Parameter keepsNew: whether new content is kept, because its response may be about to be published. Without it, such a
-    ///   response is a miss.
+    /// Such files remain if a process ends while it writes, or if two processes replace the same response at the same time.
+    ///
+    /// - Parameters:
+    ///   - now: the current time, in seconds since 1970.
+    ///   - keepsNew: whether new content without metadata is kept, because its response may be about to be published. If the
+    ///     content is removed, that response is not found.
     mutating func removeLeftovers(now: TimeInterval, keepsNew: Bool) {
         for file in temporary where now - file.status.modificationTime > Self.gracePeriod {
             store.files.removeTree(file.path)
             if file.status.isRegular { bytes -= file.status.size }
         }
-        // Each response has one content file.
+        // Each response has one content file, so without more content files than responses there is nothing to remove.
         if keepsNew, contents.count <= entries.count { return }
         let old = contents.filter { !keepsNew || now - $0.status.modificationTime > Self.gracePeriod }
         guard !old.isEmpty else { return }
@@ -142,7 +151,7 @@ private struct DiskListing {
         }
     }
 
-    /// Removes the least recently used responses until the files have a size.
+    /// Removes the least recently used responses until all files together have at most the given size.
     mutating func evict(to size: Int) {
         entries.sort { $0.status.modificationTime > $1.status.modificationTime }
         while bytes > size, let file = entries.popLast() {

@@ -2,32 +2,33 @@ import Foundation
 
 /// Stores responses in a directory, which several processes may use at the same time.
 ///
-/// A file is written under a temporary name and then renamed, the metadata last: that rename publishes a response, so that the
-/// end of a process or of the system at any time leaves the former response, the new one or none. Content files do not change.
-/// A reader opens the content before it uses a response. No process relies on what it remembers of the directory. Errors of
-/// the file system are misses, and responses that are not stored.
+/// A response consists of a content file and a metadata file. Each is written under a temporary name and then renamed, the
+/// metadata file last. Renaming it publishes the response. If the process or the system ends at any time, the directory has
+/// the former response, the new one or none. Content files never change. A reader opens the content before it uses a
+/// response. No process assumes that files which it has seen still exist. After an error of the file system, a response is
+/// not found or not stored.
 final class DiskStore: ResponseStore {
     struct State: Sendable {
         var usage = StoreUsage()
-        /// Bytes of content that wait to be written.
+        /// The number of bytes of content that wait to be written.
         var backlog = 0
-        /// All bytes for which space was reserved so far.
+        /// The number of bytes for which space was reserved since the store was created.
         var reserved = 0
         /// The value of `reserved` when the directory was last listed.
         var reservedAtListing = 0
-        /// Bytes for which there was no space.
+        /// The number of bytes for which the next maintenance must reclaim space.
         var missing = 0
         var isMaintained = false
-        /// Normalised URLs whose responses must be removed and could not be.
+        /// The normalised URLs whose responses could not be removed; they are removed before the next look-up of the URL.
         var unremoved: Set<String> = []
-        /// Whether all responses must be removed and could not be.
+        /// Whether ``removeAll()`` has failed; all responses are removed before the next look-up.
         var hasUnremoved = false
     }
 
-    /// The most content that waits to be written, in bytes; beyond, storing is given up.
+    /// The maximum number of bytes that wait to be written; a response that would exceed it is not stored.
     static let maximumBacklog = 4 << 20
 
-    /// Content up to this length is read at once, so that no file stays open, in bytes.
+    /// The length in bytes up to which content is read at once, so that its file need not stay open.
     private static let shortContent = 64 << 10
 
     let layout: DiskLayout
@@ -37,11 +38,11 @@ final class DiskStore: ResponseStore {
     let maintenance: DiskQueue
     let state = Locked(State())
 
-    /// Creates the directory, unless it exists, and lists its contents in the background.
+    /// Creates the directory unless it exists, and lists its files in the background.
     ///
     /// - Parameters:
-    ///   - scheduler: runs the operations of requests, one at a time.
-    ///   - maintenance: runs evictions.
+    ///   - scheduler: runs look-ups, writes and removals, one at a time.
+    ///   - maintenance: runs evictions, one at a time.
     init(
         directory: String, limit: Int, files: any FileSystem = LocalFileSystem(),
         scheduler: any Scheduler = .serial(label: "moya.cache"),
@@ -57,9 +58,11 @@ final class DiskStore: ResponseStore {
         maintain()
     }
 
-    /// Creates the directory of the cache, unless it exists or the disk cannot be written to now.
+    /// Creates the directory of the cache unless it exists.
+    ///
+    /// It does not throw if the disk is full, read-only or failing, because it may be writable later.
     private func createRoot() throws(FileError) {
-        // The dot follows a symbolic link.
+        // With the dot, the status is that of the destination of a symbolic link.
         let path = "\(layout.root)/."
         if (try? files.status(of: path))?.isDirectory == true { return }
         do throws(FileError) {
@@ -78,7 +81,7 @@ final class DiskStore: ResponseStore {
         queue.post { [self] in receive(candidates(for: key, request)) }
     }
 
-    /// Sets the modification time of the metadata, at most once a minute.
+    /// Marks a response as used: sets the modification time of its metadata file, at most once a minute.
     func touch(_ response: StoredResponse) {
         guard let location = response.location, abs(Date().timeIntervalSince1970 - location.lastUse) > 60 else {
             return
@@ -116,7 +119,7 @@ final class DiskStore: ResponseStore {
         }
     }
 
-    /// Renames the directories, so that nothing is found any more, and removes them in the background.
+    /// Renames the directories, so that no response is found, and removes them in the background.
     func removeAll() {
         queue.post { [self] in
             let isDone = discard(layout.index)
@@ -132,14 +135,16 @@ final class DiskStore: ResponseStore {
 }
 
 extension DiskStore {
-    /// The metadata of a response, and its file.
+    /// The metadata of a response, and the status of the metadata file.
     struct Entry {
         let metadata: StoredMetadata
         let status: FileStatus
         var size: Int { status.size + metadata.contentLength }
     }
 
-    /// Reads metadata; `nil` if there is none, or if it is damaged, which removes it.
+    /// Reads a metadata file; returns `nil` if there is none or if it is damaged.
+    ///
+    /// A damaged file is removed.
     func entry(_ path: String) -> Entry? {
         guard let file = try? files.openFile(path, .reading), let status = try? file.status(), status.isRegular else {
             return nil
@@ -163,9 +168,9 @@ extension DiskStore {
         }
     }
 
-    /// Reads metadata and opens the content, if the request matches.
+    /// Reads a metadata file, and opens the content if the response matches the request.
     private func candidate(_ path: String, _ key: CacheKey, _ request: HTTPHeaders) -> StoredResponse? {
-        // Another process may replace the response between the two.
+        // Another process may replace the response after its metadata was read: the new metadata is then read.
         for _ in 0..<8 {
             guard let entry = entry(path), entry.metadata.response.key == key else { return nil }
             let response = entry.metadata.response
@@ -185,7 +190,9 @@ extension DiskStore {
         return nil
     }
 
-    /// Opens the content of a response, and reads it if it is short; `nil` if it has another length than it was written with.
+    /// Opens the content of a response, and reads it if it is short.
+    ///
+    /// - Returns: `nil` if the file does not have the length in the metadata.
     private func content(of metadata: StoredMetadata) throws(FileError) -> StoredContent? {
         let length = metadata.contentLength
         let file = try files.openFile(layout.contentFile(metadata.contentName), .reading)
@@ -196,7 +203,11 @@ extension DiskStore {
         return data.count == length ? StoredContent(data) : nil
     }
 
-    /// Removes a response, unless another version has replaced it; returns `false` if it is still there.
+    /// Removes a response and its content; with `id`, only if the stored version has this ID.
+    ///
+    /// A response whose metadata cannot be read is removed, too.
+    ///
+    /// - Returns: `false` if the removal failed; `true` also if the response was missing or another version has replaced it.
     @discardableResult
     func remove(_ path: String, ifVersion id: UInt64? = nil) -> Bool {
         let entry = entry(path)
@@ -204,7 +215,7 @@ extension DiskStore {
         do throws(FileError) {
             try files.removeFile(path)
         } catch {
-            // A directory is not a response.
+            // A directory at this path is not a response, so there is nothing to remove.
             return error.isMissing || error.code == POSIXErrorCode.EISDIR.rawValue
         }
         guard let entry else { return true }
@@ -213,7 +224,7 @@ extension DiskStore {
         return true
     }
 
-    /// Removes the responses of a normalised URL; returns `false` if one is still there.
+    /// Removes all responses of a normalised URL; returns `false` if one could not be removed.
     private func removeEntries(of url: String) -> Bool {
         let directory = layout.entries(of: url)
         var isDone = true
@@ -228,12 +239,12 @@ extension DiskStore {
         return isDone
     }
 
-    /// Makes look-ups of a URL remove its responses first, because that was not possible.
+    /// Makes the next look-up of a URL remove its responses first; called if they could not be removed.
     func removeLater(_ url: String) {
         state.withLock { _ = $0.unremoved.insert(url) }
     }
 
-    /// Removes the responses of a URL if that was not possible before; returns `false` if it still is not.
+    /// Removes the responses of a URL that could not be removed before; returns `false` if they still cannot be removed.
     private func removeUnremoved(_ url: String) -> Bool {
         let (isUnremoved, hasUnremoved) = state.withLock { ($0.unremoved.contains(url), $0.hasUnremoved) }
         if hasUnremoved {
@@ -247,7 +258,7 @@ extension DiskStore {
         return true
     }
 
-    /// Subtracts a response that was removed or replaced.
+    /// Subtracts a response that was removed or replaced from the usage of the store.
     func forget(_ bytes: Int) {
         state.withLock { state in
             state.usage.responses = max(0, state.usage.responses - 1)
@@ -255,7 +266,7 @@ extension DiskStore {
         }
     }
 
-    /// Writes a file under a temporary name, and renames it.
+    /// Writes a file under a temporary name, then renames it to `path`.
     func write(_ data: Data, to path: String) throws(FileError) {
         let temporary = layout.temporaryFile()
         do throws(FileError) {
@@ -267,7 +278,7 @@ extension DiskStore {
         }
     }
 
-    /// Creates a temporary file, with the directories and the tag of the cache if they are missing.
+    /// Creates a temporary file; also creates the directories and the tag file of the cache if they are missing.
     func createFile(_ path: String) throws(FileError) -> any OpenFile {
         do throws(FileError) { return try files.openFile(path, .creating) } catch {
             if !error.isMissing { throw error }
@@ -281,7 +292,9 @@ extension DiskStore {
         try? files.openFile(layout.tag, .creating).append(DiskLayout.tagContent)
     }
 
-    /// Renames a directory to a temporary name and removes it in the background; returns `false` if it is still there.
+    /// Renames a directory to a temporary name and removes it in the background; returns `false` if renaming failed.
+    ///
+    /// A missing directory is not a failure.
     @discardableResult
     private func discard(_ directory: String) -> Bool {
         let temporary = layout.temporaryFile()
@@ -296,12 +309,12 @@ extension DiskStore {
         return true
     }
 
-    /// Empties the directory of responses in another format.
+    /// Removes the directories of responses in other formats.
     private func removeOtherVersions() {
         for name in (try? files.names(in: layout.root)) ?? []
         where name.hasPrefix("v") && name.dropFirst().isDigits && name != DiskLayout.versionName {
             let directory = "\(layout.root)/\(name)"
-            // Directories of another program are not removed.
+            // A directory with other contents may belong to another program and is not removed.
             guard
                 ["index", "content"].allSatisfy({ (try? files.status(of: "\(directory)/\($0)"))?.isDirectory == true })
             else { continue }

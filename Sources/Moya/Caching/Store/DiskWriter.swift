@@ -2,13 +2,14 @@ import Foundation
 
 /// Writes one response to the disk, on the queue of its store.
 ///
-/// Content is written while it is received. When the queue is too far behind, or the disk fails, the response is not stored.
+/// Content is written while it is received. If too many bytes wait to be written, or the disk fails, the response is not
+/// stored.
 final class DiskWriter: ContentWriter {
     private struct State: Sendable {
         var file: (any OpenFile)?
         /// Whether the temporary file exists.
         var hasFile = false
-        /// Bytes for which space is reserved in the store.
+        /// The number of bytes for which space is reserved in the store.
         var reserved = 0
         var length = 0
         var isAbandoned = false
@@ -45,7 +46,7 @@ final class DiskWriter: ContentWriter {
 
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool) {
         store.queue.post { [self] in
-            // Ends the registration of the request in any case.
+            // The closure is always called, because it also ends the registration of the request.
             let isCurrent = isCurrent()
             let isAbandoned = state.withLock { $0.isAbandoned }
             guard isCurrent else {
@@ -57,7 +58,7 @@ final class DiskWriter: ContentWriter {
             } catch {
                 fail()
             }
-            // What a newer response would have replaced is outdated.
+            // The new response could not be stored. The responses that it would have replaced are outdated and are removed.
             for path in replaced(by: response, request).keys where !store.remove(path) {
                 store.removeLater(response.key.url)
             }
@@ -113,7 +114,7 @@ final class DiskWriter: ContentWriter {
         return file
     }
 
-    /// Renames the content, then writes the metadata, and then removes what the response takes the place of.
+    /// Renames the content file, then writes the metadata, and then removes the responses that this one replaces.
     private func publish(_ response: StoredResponse, _ request: HTTPHeaders) throws(FileError) {
         _ = try openFile()
         let (file, length) = state.withLock { ($0.file.take(), $0.length) }
@@ -126,7 +127,7 @@ final class DiskWriter: ContentWriter {
         let former = replaced(by: response, request)
         let entryPath = "\(store.layout.entries(of: response.key.url))/\(DiskLayout.name(of: response))"
         do throws(FileError) {
-            // Longer metadata would be read as damaged.
+            // A longer metadata file would be considered damaged when it is read.
             guard metadata.count <= StoredMetadata.maximumLength, store.reserve(metadata.count, isContent: false) else {
                 throw FileError(code: POSIXErrorCode.EFBIG.rawValue, operation: "write", path: entryPath)
             }
@@ -148,7 +149,7 @@ final class DiskWriter: ContentWriter {
         store.maintainIfNeeded()
     }
 
-    /// The stored responses that the request would have been satisfied by, by the paths of their metadata.
+    /// Returns the stored responses that match the request, by the paths of their metadata files: the new one replaces them.
     private func replaced(by response: StoredResponse, _ request: HTTPHeaders) -> [String: DiskStore.Entry] {
         let directory = store.layout.entries(of: response.key.url)
         let prefix = DiskLayout.prefix(ofPartition: response.key.partition)

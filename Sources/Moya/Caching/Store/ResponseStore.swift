@@ -3,19 +3,22 @@ import Foundation
 /// Stores the responses of a cache.
 ///
 /// Its functions return without waiting for a disk. They take effect in the order of the calls, on the calling thread or on a
-/// queue of the store. None of them fails: what cannot be read is not stored, and what cannot be written is left out.
+/// queue of the store. None of them fails: a response that cannot be read is not found, and one that cannot be written is
+/// not stored.
 protocol ResponseStore: Sendable {
     var usage: StoreUsage { get }
-    /// Whether look-ups, and reading stored content, may take as long as a disk does.
+    /// Whether look-ups and reading stored content may have to wait for a disk.
     var isOnDisk: Bool { get }
 
-    /// Calls `receive` once with the stored responses of a key; those that do not match the request may be without content.
+    /// Calls `receive` once with the stored responses of a key.
+    ///
+    /// - Parameter request: the header fields of the request; responses that do not match them may lack their content.
     func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void)
     /// Marks a response as used.
     func touch(_ response: StoredResponse)
-    /// Returns a writer for content; `nil` if content of the length cannot be stored.
+    /// Returns a writer for the content of a response; `nil` if content of the length cannot be stored.
     func writer(length: Int?) -> (any ContentWriter)?
-    /// Replaces the version of a response by the next one, which has the same content, if it is still stored.
+    /// Replaces a version of a response by the next version, with the same content; does nothing if it is no longer stored.
     func update(_ response: StoredResponse, to next: StoredResponse)
     func remove(_ response: StoredResponse)
     /// Removes the responses of normalised URLs, of all partitions and variants.
@@ -23,20 +26,20 @@ protocol ResponseStore: Sendable {
     func removeAll()
 }
 
-/// Writes the content of one response, and then the response; used by one thread at a time.
+/// Writes the content of one response, and then stores the response; used by one thread at a time.
 protocol ContentWriter: Sendable {
     /// Adds content; returns whether the response may still be stored.
     func append(_ chunks: [Data]) -> Bool
-    /// Stores the response with the written content, in place of those that its request would have been satisfied by.
+    /// Stores the response with the written content, in place of the stored responses that match its request.
     ///
-    /// - Parameter isCurrent: called once, immediately before the response can be found; if it returns `false`, the response is
-    ///   not stored. An invalidation makes it return `false` before it removes responses from the store.
+    /// - Parameter isCurrent: called exactly once, immediately before the response can be found. If it returns `false`, the
+    ///   response is not stored. It returns `false` after an invalidation of the URL has begun.
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool)
-    /// Discards the content.
+    /// Discards the written content.
     func abandon()
 }
 
-/// What a store contains and has done.
+/// The contents of a store and the number of its writes, for ``HTTPCache/Statistics``.
 struct StoreUsage: Sendable, Hashable {
     var responses = 0
     var bytes = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The content of a stored response, or a part of it: in memory, or in a file that is open.
+/// The content of a stored response, or a range of it: in memory, or in an open file.
 struct StoredContent: Sendable {
     private enum Source: Sendable {
         case data(Data)
@@ -28,18 +28,18 @@ struct StoredContent: Sendable {
         self.range = range
     }
 
-    /// In bytes.
+    /// The length in bytes.
     var count: Int { range.count }
 
     /// The file; `nil` for content in memory.
     var file: StoredFile? { if case .file(let file) = source { file } else { nil } }
 
-    /// Returns a part, whose offsets begin at 0.
+    /// Returns a range of this content as content of its own, whose offsets begin at 0.
     func part(_ part: Range<Int>) -> StoredContent {
         StoredContent(source, range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)
     }
 
-    /// Reads a part; `nil` if the file does not have it any more.
+    /// Reads a range of the content; returns `nil` if the file cannot be read or has become shorter.
     ///
     /// Content in a file must be read on the file's queue.
     func bytes(_ part: Range<Int>) -> Data? {
@@ -57,12 +57,12 @@ struct StoredContent: Sendable {
     }
 }
 
-/// The open file of a stored response's content, which stays readable if it is removed.
+/// The open content file of a stored response, which stays readable after it is removed.
 final class StoredFile: Sendable {
     let file: any OpenFile
-    /// In bytes.
+    /// The length in bytes.
     let length: Int
-    /// Where the file is read.
+    /// The queue on which the file is read.
     let queue: DiskQueue
 
     init(_ file: any OpenFile, length: Int, queue: DiskQueue) {

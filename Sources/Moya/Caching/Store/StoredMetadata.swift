@@ -1,18 +1,18 @@
 import Foundation
 
-/// The metadata of a stored response, as a file has it: everything but the content.
+/// The content of a metadata file: a stored response without its content.
 ///
-/// The file begins with the format and a checksum of the rest. Numbers have eight bytes, the least significant first; texts
-/// have their length before them.
+/// The file begins with the name of the format, and a checksum of the bytes that follow it. Numbers have eight bytes, the
+/// least significant first; texts follow their length.
 struct StoredMetadata: Sendable {
-    /// Without content.
+    /// The response, without its content.
     let response: StoredResponse
-    /// The file with the content.
+    /// The name of the content file.
     let contentName: String
     /// The length of the content in bytes.
     let contentLength: Int
 
-    /// A longer file is not metadata, in bytes.
+    /// The maximum length of a metadata file in bytes.
     static let maximumLength = 1 << 20
 
     private static let format = Array("Moya response 1\n".utf8)
@@ -47,7 +47,7 @@ struct StoredMetadata: Sendable {
         return Data(file.bytes + writer.bytes)
     }
 
-    /// Reads a file; `nil` if it is of another format or damaged.
+    /// Decodes the bytes of a metadata file; returns `nil` if they are of another format or damaged.
     init?(_ file: Data) {
         var reader = MetadataReader(bytes: Array(file)[...])
         guard reader.take(Self.format), let checksum = reader.number(), checksum == Self.checksum(reader.bytes),
@@ -66,7 +66,7 @@ struct StoredMetadata: Sendable {
             content: .empty, nominated: nominated, requestTime: requestTime, responseTime: responseTime)
     }
 
-    /// FNV-1a.
+    /// Returns the FNV-1a hash.
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
@@ -84,7 +84,7 @@ private struct MetadataWriter {
         bytes += text.utf8
     }
 
-    /// Adds whether there is a text, and the text.
+    /// Adds 0 for `nil`, or 1 and the text.
     mutating func add(_ text: String?) {
         add(UInt64(text == nil ? 0 : 1))
         if let text { add(text) }
@@ -99,7 +99,7 @@ private struct MetadataWriter {
     }
 }
 
-/// Reads what ``MetadataWriter`` has written; each function returns `nil` for other bytes.
+/// Reads the values that ``MetadataWriter`` has written; each function returns `nil` if the bytes are invalid.
 private struct MetadataReader {
     var bytes: ArraySlice<UInt8>
 
@@ -127,7 +127,9 @@ private struct MetadataReader {
         return String(validating: bytes.prefix(Int(length)), as: UTF8.self)
     }
 
-    /// `.some(nil)` for the absence of a text.
+    /// Reads a text or its absence.
+    ///
+    /// - Returns: `.some(nil)` if no text was written; `nil` if the bytes are invalid.
     mutating func optionalText() -> String?? {
         guard let isPresent = number() else { return nil }
         if isPresent == 0 { return .some(nil) }
@@ -135,7 +137,7 @@ private struct MetadataReader {
         return .some(text)
     }
 
-    /// The number of elements that follow: each of them has bytes.
+    /// Reads the number of elements that follow; returns `nil` for more elements than there are bytes.
     private mutating func count() -> Int? {
         guard let count = number(), count <= UInt64(bytes.count) else { return nil }
         return Int(count)
@@ -151,12 +153,12 @@ private struct MetadataReader {
         return HTTPHeaders(fields: fields)
     }
 
-    mutating func nominated() -> [NominatedField]? {
+    mutating func nominated() -> [VaryField]? {
         guard let count = count() else { return nil }
-        var fields: [NominatedField] = []
+        var fields: [VaryField] = []
         for _ in 0..<count {
             guard let name = text(), let value = optionalText() else { return nil }
-            fields.append(NominatedField(name: name, value: value))
+            fields.append(VaryField(name: name, value: value))
         }
         return fields
     }

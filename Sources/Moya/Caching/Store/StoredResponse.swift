@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A complete response in a cache, with the data that select and reuse it (RFC 9111, section 3).
+/// A complete response in a cache, with the data that decide about its reuse (RFC 9111, section 3).
 final class StoredResponse: Sendable {
-    /// The ID of this version of the response in its store.
+    /// The ID of this version of the response; an update of the header fields creates a version with a new ID.
     let id: UInt64
     let key: CacheKey
     let statusCode: Int
@@ -11,27 +11,29 @@ final class StoredResponse: Sendable {
     let headers: HTTPHeaders
     let trailers: HTTPHeaders
     let content: StoredContent
-    /// The files of a response on disk.
+    /// The files of the response; `nil` for a response in memory.
     let location: DiskLocation?
-    /// The request's values of the fields that `Vary` names.
-    let nominated: [NominatedField]
+    /// The fields of the request that `Vary` names, with their values.
+    let nominated: [VaryField]
     /// The time at which the request was sent.
     let requestTime: Date
     /// The time at which the head was received.
     let responseTime: Date
-    /// The directives of `headers`.
+    /// The directives of the field `Cache-Control` of the response.
     let directives: CacheControl
-    /// The time of the response according to the server, or that of its reception (RFC 9110, section 6.6.1).
+    /// The time in the field `Date`, or otherwise the time at which the head was received (RFC 9110, section 6.6.1).
     let date: Date
     /// The age at ``responseTime``, in seconds (RFC 9111, section 4.2.3: `corrected_initial_age`).
     let initialAge: TimeInterval
     let lifetime: FreshnessLifetime
-    /// The number of the store's uses at the last use of this response; a store in memory removes the lowest first.
+    /// The value of the use counter of the store in memory when this response was last used.
+    ///
+    /// The responses with the lowest values are removed first.
     let lastUse = Atomic<UInt64>(0)
 
     init(
         id: UInt64, key: CacheKey, head: ResponseHead, trailers: HTTPHeaders, content: StoredContent,
-        location: DiskLocation? = nil, nominated: [NominatedField], requestTime: Date, responseTime: Date
+        location: DiskLocation? = nil, nominated: [VaryField], requestTime: Date, responseTime: Date
     ) {
         self.id = id
         self.key = key
@@ -51,7 +53,7 @@ final class StoredResponse: Sendable {
         lifetime = FreshnessLifetime(head, directives, date: date, responseTime: responseTime)
     }
 
-    /// The estimated memory of the response, in bytes.
+    /// The estimated size of the response in memory, in bytes.
     var size: Int {
         (headers.fields + trailers.fields).reduce(512 + content.count + key.url.utf8.count) {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 64
@@ -66,7 +68,7 @@ final class StoredResponse: Sendable {
             responseTime: responseTime)
     }
 
-    /// Returns the same version of the response with content.
+    /// Returns this version of the response with the given content.
     func with(_ content: StoredContent, at location: DiskLocation? = nil) -> StoredResponse {
         StoredResponse(
             id: id, key: key, head: ResponseHead(statusCode: statusCode, version: version, headers: headers),
@@ -80,7 +82,7 @@ struct DiskLocation: Sendable, Hashable {
     /// The path of the metadata.
     let metadataPath: String
     let contentName: String
-    /// In bytes.
+    /// The length of the content in bytes.
     let contentLength: Int
     /// When the response was last marked as used, in seconds since 1970.
     let lastUse: Double

@@ -102,7 +102,7 @@ private final class LocalFile: OpenFile {
         var data = Data(count: count)
         var length = 0
         while length < count {
-            // SAFETY: the buffer is valid for the duration of the call, which writes to the rest of it only.
+            // SAFETY: the buffer is valid for the duration of the call, which writes only to its bytes after `length`.
             let result = unsafe data.withUnsafeMutableBytes { buffer in
                 unsafe pread(
                     descriptor, buffer.baseAddress?.advanced(by: length), count - length, off_t(offset + length))
@@ -146,7 +146,7 @@ extension FileStatus {
 }
 
 extension FileError {
-    /// The error of the last call of the operating system on this thread.
+    /// Creates the error of the system call that has just failed on this thread, from `errno`.
     fileprivate init(_ operation: String, _ path: String) {
         self.init(code: errno, operation: operation, path: path)
     }

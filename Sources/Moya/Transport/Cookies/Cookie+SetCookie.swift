@@ -27,7 +27,7 @@ extension Cookie {
         guard attributes.domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         var domain = attributes.domain
         if !domain.hasSeveralLabels {
-            // The same rule as for a public suffix: only the host with that name may set a cookie, for itself.
+            // A domain of one label is treated as a public suffix: only the host with that name may set a cookie, for itself.
             guard domain.isEmpty || domain == request.host else { return nil }
             domain = ""
         }
@@ -50,8 +50,8 @@ extension Cookie {
         return (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
     }
 
-    /// Returns whether the cookie meets the rules for prefixes of its name, which are not case-sensitive (RFC 6265bis,
-    /// section 4.1.3).
+    /// Returns whether the cookie meets the rules for the name prefixes `__Secure-` and `__Host-` (RFC 6265bis, section
+    /// 4.1.3), which are not case-sensitive.
     private func meetsPrefixRules(hasPath: Bool) -> Bool {
         if name.isEmpty { return !value.hasASCIIPrefix("__secure-") && !value.hasASCIIPrefix("__host-") }
         if name.hasASCIIPrefix("__host-") { return isSecure && isHostOnly && hasPath && path == "/" }

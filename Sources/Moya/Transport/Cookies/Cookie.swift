@@ -86,8 +86,10 @@ extension Cookie {
             && request.path.matches(cookiePath: path) && (request.isSecure || !isSecure)
     }
 
-    /// Returns whether another cookie, which a response without TLS sets, would replace or shadow this secure cookie
-    /// (RFC 6265bis, section 5.7, "leave secure cookies alone").
+    /// Returns whether this cookie is secure and `other` would replace or shadow it (RFC 6265bis, section 5.7, "leave
+    /// secure cookies alone").
+    ///
+    /// - Parameter other: a cookie that a response without TLS sets.
     func isProtected(from other: Cookie) -> Bool {
         isSecure && name.utf8.elementsEqual(other.name.utf8)
             && (domain.matches(domain: other.domain) || other.domain.matches(domain: domain))

@@ -24,7 +24,9 @@ public final class CookieJar: Sendable {
     private static let maximumCount = 3000
     private static let maximumCountPerDomain = 180
 
-    /// The identity of a cookie; it compares bytes, because Swift considers strings equal that servers distinguish.
+    /// The identity of a cookie: its name, domain and path.
+    ///
+    /// They are compared as bytes, because Swift considers some strings equal that servers distinguish.
     private struct Key: Hashable {
         let name: [UInt8]
         let domain: [UInt8]
@@ -70,8 +72,9 @@ public final class CookieJar: Sendable {
         return state.withLock { $0.entries.values.map(\.cookie) }.filter { !$0.hasExpired(at: now) }
     }
 
-    /// Returns the cookies that a request for a URL is sent with, sorted by decreasing length of their paths, then by
-    /// the time when they were stored (RFC 6265, section 5.4).
+    /// Returns the cookies that a request for a URL is sent with (RFC 6265, section 5.4).
+    ///
+    /// They are sorted by decreasing length of their paths, then by the time when they were first stored.
     public func cookies(for url: URL) -> [Cookie] {
         let request = CookieRequest(url)
         let now = now()
@@ -82,8 +85,9 @@ public final class CookieJar: Sendable {
         }.map(\.cookie)
     }
 
-    /// Stores a cookie and replaces the one with the same name, domain and path; an expired cookie only removes that
-    /// one.
+    /// Stores a cookie, in place of a stored one with the same name, domain, ``Cookie/isHostOnly`` and path.
+    ///
+    /// An expired cookie is not stored, but removes that stored one.
     public func store(_ cookie: Cookie) {
         store(cookie, unless: { _ in false })
     }
@@ -119,7 +123,7 @@ public final class CookieJar: Sendable {
         return cookies.isEmpty ? nil : cookies.map(\.pair).joined(separator: "; ")
     }
 
-    /// Stores the cookies that a response sets and that the server is allowed to set.
+    /// Stores the cookies of a response, except those that the server may not set.
     func store(_ head: ResponseHead, from url: URL) {
         let fields = head.headers.values(for: "Set-Cookie")
         if fields.isEmpty { return }

@@ -31,7 +31,7 @@ extension Calendar {
     }()
 }
 
-/// The fields that the tokens of a date have set so far; the first token of each kind applies.
+/// The components of a date that its tokens have set so far; of several tokens of one kind, the first one applies.
 private struct CookieDateFields {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 

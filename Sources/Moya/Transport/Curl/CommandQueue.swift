@@ -36,7 +36,7 @@
             wakeUpEvent = try WakeUpEvent()
         }
 
-        /// Enqueues a command, and returns whether the loop will execute it: false after ``close()``.
+        /// Enqueues a command; returns `false`, without effect, after ``close()``.
         @discardableResult
         func send(_ command: CurlCommand) -> Bool {
             let previous = state.withLock { state in
@@ -60,8 +60,9 @@
             }
         }
 
-        /// Returns whether the loop may block: no command was enqueued since the last ``take(into:)``, and every later
-        /// one signals the event.
+        /// Returns whether the loop may block, which is the case if no command is enqueued.
+        ///
+        /// After `true`, the next command signals the event.
         func prepareToBlock() -> Bool {
             state.withLock { state in
                 guard state.commands.isEmpty else { return false }
@@ -70,7 +71,7 @@
             }
         }
 
-        /// Refuses commands from now on, and returns those that were not taken.
+        /// Rejects all later commands, and returns the enqueued ones.
         func close() -> [CurlCommand] {
             state.withLock { state in
                 state.loop = .closed

@@ -2,12 +2,13 @@
     import CCurl
     import Foundation
 
-    /// The deadline for connecting with libcurl before 7.87, whose own deadline blocks until the name is resolved.
+    /// The deadline for connecting, used with libcurl before 7.87.
     ///
-    /// It is used on the thread of its event loop only. Its deinitialiser cancels the timer.
+    /// libcurl's own deadline blocks the thread in these versions until the name is resolved. This type is used on the
+    /// thread of its event loop only. Its deinitialiser cancels the timer.
     final class ConnectDeadline {
         private let timer: any Cancellable
-        /// The time until libcurl sent the request on a reused connection that was dead; `nil` if it did not.
+        /// The time until libcurl first sent the request, if it did so on a reused connection that was dead.
         private let sentBefore: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

@@ -9,7 +9,8 @@
 
         /// Creates a description of the loaded library.
         ///
-        /// - Parameter version: the version to assume instead of the loaded one, for tests of what older versions lack.
+        /// - Parameter version: the version to assume instead of the loaded one, for tests of the workarounds for older
+        ///   versions.
         private init(version: UInt32? = nil) {
             self.version = version ?? ccurl_version()
             features = ccurl_features()
@@ -35,9 +36,9 @@
             if features & Int32(CCURL_VERSION_ZSTD) != 0 { codings.insert("zstd") }
             return codings
         }
-        /// Whether libcurl connects to proxies over TLS.
+        /// Whether libcurl can connect to proxies over TLS.
         var hasSecureProxies: Bool { features & Int32(CCURL_VERSION_HTTPS_PROXY) != 0 }
-        /// Whether protocols are listed by name, as libcurl since 7.85 requires.
+        /// Whether the options that restrict protocols take names, as in libcurl since 7.85.
         var hasProtocolNames: Bool { version >= 0x07_55_00 }
         /// Whether a transfer can be removed without waiting for the resolver, as in libcurl since 7.87.
         var hasQuickExit: Bool { version >= 0x07_57_00 }

@@ -1,11 +1,11 @@
 #if os(Linux)
     import Foundation
 
-    /// The response of a transfer: its head, and the flow of its content.
+    /// The response of a transfer: its head, and the flow control of its content.
     struct CurlDownload {
         private enum Flow {
             case reading
-            /// libcurl holds content back until the receiver has consumed half of its window.
+            /// libcurl is paused until the number of unconsumed bytes is at most half of the window.
             case paused
         }
 
@@ -17,7 +17,7 @@
         private var flow = Flow.reading
         /// The number of bytes that were delivered and are not yet consumed.
         private var unconsumed = 0
-        /// The window in bytes; `nil` if it does not limit the content.
+        /// The number of unconsumed bytes at which libcurl is paused; `nil`: libcurl is never paused.
         private let window: Int?
 
         init(_ delivery: TransportRequest.Delivery, isDecoding: Bool) {
@@ -34,9 +34,9 @@
             return result
         }
 
-        /// Counts content and returns `true` if it may be delivered now.
+        /// Returns `true` and counts the content as unconsumed if it may be delivered now.
         ///
-        /// Otherwise, the caller pauses libcurl.
+        /// After `false`, the caller must pause libcurl.
         mutating func admit(_ count: Int) -> Bool {
             if let window, unconsumed >= max(window, 1) {
                 flow = .paused
@@ -46,7 +46,7 @@
             return true
         }
 
-        /// Acknowledges content; returns whether a paused transfer is to be resumed.
+        /// Subtracts consumed bytes; returns `true` if the caller must resume a paused transfer.
         mutating func consumed(_ bytes: Int) -> Bool {
             unconsumed = max(unconsumed - max(bytes, 0), 0)
             guard flow == .paused, let window, unconsumed <= window / 2 else { return false }

@@ -2,11 +2,13 @@
     import Foundation
     import Synchronization
 
-    /// The part of an exchange that several threads use.
+    /// An exchange, as the caller and the event loop share it: the request, the receiver and the cancellation.
+    ///
+    /// What only the event loop uses is in ``CurlTransfer``.
     final class CurlExchange: TransportExchange {
-        /// The purpose of the connection.
+        /// The purpose of the exchange.
         enum ConnectionPurpose {
-            /// One request.
+            /// Sending a request, on a new or a reused connection.
             case request
             /// Opening a new connection that later requests use.
             case preconnect
@@ -24,11 +26,11 @@
         /// The scheme, host and port, as they are written in the URL.
         let origin: Substring
         let receive: @Sendable (TransportEvents) -> Void
-        /// Retained as long as the exchange runs: the transport's `deinit` stops the event loops.
+        /// Retained until the exchange has ended, because the transport's `deinit` stops the event loops.
         private let transport: CurlTransport
         private let group: CurlLoopGroup
         private let created = MonotonicTime.now
-        /// How long the exchange has waited for a connection and for its event loop; set by that loop.
+        /// How long the exchange has waited for a connection and for its event loop, in nanoseconds; set by the event loop.
         private let queueTime = Atomic<Int64>(0)
         private let state = Atomic<State>(.running)
         /// The index of the event loop that runs the exchange.
@@ -50,7 +52,7 @@
             self.receive = receive
         }
 
-        /// The index of the event loop that runs the exchange; valid after the exchange was admitted.
+        /// The index of the event loop that runs the exchange; valid after ``assign(toLoop:)``.
         var loop: Int { assignedLoop.load(ordering: .relaxed) }
 
         /// Sets the event loop; called once, before the exchange is sent to the loop.
@@ -77,7 +79,7 @@
             _ = transition(to: .ended)
         }
 
-        /// Changes the state and returns `true`, unless the exchange has ended or was cancelled.
+        /// Changes the state and returns `true`; returns `false` if the exchange has ended or was cancelled.
         private func transition(to next: State) -> Bool {
             state.compareExchange(expected: .running, desired: next, ordering: .relaxed).exchanged
         }

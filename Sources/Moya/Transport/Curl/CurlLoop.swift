@@ -16,7 +16,7 @@
 
         private var idle: [CurlTransfer] = []
         private var busy: [ObjectIdentifier: CurlTransfer] = [:]
-        /// Transfers whose exchange has ended while libcurl is still resolving a name for them, by handle.
+        /// The transfers, by handle, whose exchange has ended while libcurl is still resolving a name for them.
         private var abandoned: [ObjectIdentifier: CurlTransfer] = [:]
         /// Transfers with events that were not delivered yet.
         private var withEvents: [CurlTransfer] = []
@@ -31,13 +31,14 @@
         private var deliveries: [(CurlExchange, TransportEvents)] = []
 
         private static let maximumIdle = 256
-        /// The number is small so that the next request uses a transfer whose memory is still in the processor's
-        /// cache.
+        /// The number of complete transfers at which they are removed, even if there are commands.
+        ///
+        /// It is small so that the next request uses a transfer whose memory is still in the processor's cache.
         private static let maximumFinished = 4
 
         init(
             _ index: Int, _ group: CurlLoopGroup, _ sockets: SocketSet, _ settings: CurlSettings,
-            _ limits: MultiHandle.Limits
+            _ limits: MultiHandle.ConnectionLimits
         ) {
             self.index = index
             self.group = group
@@ -97,14 +98,14 @@
             withEvents.removeAll(keepingCapacity: true)
             // A receiver can only enqueue commands: it does not change these arrays.
             swap(&pendingDeliveries, &deliveries)
-            // By index: iterating retains the array, and its storage could not be reused.
+            // The loop is over indices because iterating would retain the array, and its storage could not be reused.
             for index in deliveries.indices {
                 let (exchange, events) = deliveries[index]
                 if events.outcome != nil { exchange.end() }
                 exchange.receive(events)
             }
             deliveries.removeAll(keepingCapacity: true)
-            // Commands take precedence: no receiver waits for the removal.
+            // Commands are executed before transfers are removed, because no receiver waits for a removal.
             if queue.isEmpty || finished.count >= Self.maximumFinished { removeFinished() }
         }
 
@@ -137,7 +138,7 @@
             collectFinished()
         }
 
-        /// Starts an exchange that was admitted.
+        /// Starts an exchange that was assigned to this loop.
         private func start(_ exchange: CurlExchange) {
             guard !exchange.isCancelled else { return reject(exchange, URLError(.cancelled)) }
             guard !isStopped else { return reject(exchange, .transportWasShutDown) }
@@ -161,13 +162,13 @@
             }
         }
 
-        /// Ends an exchange that was admitted and has not begun.
+        /// Ends an exchange that was assigned to this loop and has not begun.
         private func reject(_ exchange: CurlExchange, _ error: URLError) {
             releasedOrigins.append(CurlLoopGroup.ReleasedConnection(origin: exchange.origin, loop: index))
             report(error, to: exchange)
         }
 
-        /// Starts the exchanges that waited for the connections of those that have ended.
+        /// Starts waiting exchanges in place of those that have ended.
         private func startWaiting() {
             while !releasedOrigins.isEmpty {
                 for exchange in group.release(&releasedOrigins, by: index) { start(exchange) }

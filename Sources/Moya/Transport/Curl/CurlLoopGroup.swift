@@ -4,7 +4,7 @@
 
     /// The event loops of a transport, and the assignment of exchanges to them.
     ///
-    /// An exchange belongs to one loop from its admission to its outcome: its events are delivered on the thread of that loop.
+    /// An exchange is assigned to one loop until its outcome: its events are delivered on the thread of that loop.
     final class CurlLoopGroup: Sendable {
         typealias ReleasedConnection = LoadBalancer<CurlExchange>.ReleasedConnection
 
@@ -24,7 +24,7 @@
                 loops: settings.threads, limit: settings.connectionsPerHost, fewTransfers: settings.fewTransfers)
             self.balancer = Locked(balancer)
             for (index, descriptor) in descriptors.enumerated() {
-                let limits = MultiHandle.Limits(settings, connectionsPerHost: balancer.shares[index])
+                let limits = MultiHandle.ConnectionLimits(settings, connectionsPerHost: balancer.shares[index])
                 Thread { [self] in
                     // The thread sets its own name, because Foundation does not set it reliably.
                     // SAFETY: the function copies the string.
@@ -52,17 +52,17 @@
             if !queues[0].send(.reportCancelled(exchange)) { reportShutdown(exchange) }
         }
 
-        /// Sends a command to the loop of an exchange that was admitted.
+        /// Sends a command to the loop that the exchange is assigned to.
         func send(_ command: CurlCommand, to exchange: CurlExchange) {
             queues[exchange.loop].send(command)
         }
 
-        /// Releases the connections of exchanges that have ended, and starts those that waited for them.
+        /// Releases the connections of exchanges that have ended, and starts waiting exchanges in their place.
         ///
         /// - Parameters:
-        ///   - ended: the connections; empty afterwards.
-        ///   - loop: the calling loop, if any; it starts the exchanges that are assigned to it.
-        /// - Returns: the exchanges that the calling loop must start.
+        ///   - ended: the connections to release; the array is empty afterwards.
+        ///   - loop: the index of the calling loop; `nil` if another thread calls.
+        /// - Returns: the exchanges that are assigned to the calling loop, which must start them.
         func release(_ ended: inout [ReleasedConnection], by loop: Int?) -> [CurlExchange] {
             var own: [CurlExchange] = []
             while !ended.isEmpty {
@@ -90,7 +90,7 @@
             for queue in queues { queue.send(.stop) }
         }
 
-        /// Ends an exchange whose loop has ended.
+        /// Ends an exchange that cannot be started because the event loops have ended.
         private func reportShutdown(_ exchange: CurlExchange) {
             let scheduler: any Scheduler = .background
             scheduler.schedule(after: .zero) {

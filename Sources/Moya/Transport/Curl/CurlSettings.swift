@@ -12,7 +12,7 @@
         let connectionsPerHost: Int
         /// The number of event loops; 1 or more.
         let threads: Int
-        /// The number of transfers below which the first event loop is preferred.
+        /// The first event loop is preferred as long as it has fewer transfers than this number.
         let fewTransfers: Int
         private let proxy: ProxyPolicy
 
@@ -50,7 +50,8 @@
             }
         }
 
-        /// Sets the common options; returns whether libcurl accepts the trust policy and the proxy.
+        /// Sets the options that all transfers have in common; returns whether libcurl accepts the trust policy and the
+        /// proxy.
         func apply(to easy: EasyHandle) -> Bool {
             easy.set(CCURLOPT_NOSIGNAL, 1)
             easy.set(CCURLOPT_NOPROGRESS, 1)

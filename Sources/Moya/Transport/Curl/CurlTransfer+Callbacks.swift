@@ -40,10 +40,10 @@
             unsafe _ = ccurl_easy_set_request_callback(
                 easy.raw,
                 { context, _, _, _, _ in
-                    let isAllowed = unsafe CurlTransfer.transfer(context)?.sendRequest() == true
+                    let isAllowed = unsafe CurlTransfer.transfer(context)?.willSendRequest() == true
                     return Int32(isAllowed ? CCURL_PREREQFUNC_OK : CCURL_PREREQFUNC_ABORT)
                 }, context)
-            // A connection outlives its transfers: the socket set closes it.
+            // The context is the socket set, because connections outlive the transfers that open them.
             unsafe _ = ccurl_easy_set_close_callback(
                 easy.raw,
                 { context, socket in
@@ -64,7 +64,7 @@
             return true
         }
 
-        /// Opens a socket; returns -1 if the exchange was cancelled or may not be repeated on a new connection.
+        /// Opens a socket; returns -1 if the exchange has ended or the request may not be repeated on a new connection.
         private func open(_ address: UnsafeMutableRawPointer?) -> Int32 {
             let sent = easy.number(CCURLINFO_REQUEST_SIZE)
             guard exchange != nil, repetition?.mayOpen(sent: sent) == true else { return -1 }
@@ -75,7 +75,7 @@
         }
 
         /// Called before the request is sent; returns `false` if it must not be sent.
-        private func sendRequest() -> Bool {
+        private func willSendRequest() -> Bool {
             guard exchange != nil, repetition?.maySend(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true else {
                 return false
             }
@@ -102,7 +102,9 @@
             return count
         }
 
-        /// Turns decoding off if libcurl cannot decode one of the codings, because versions before 8.6 would fail.
+        /// Disables decoding if libcurl cannot decode one of the codings.
+        ///
+        /// Otherwise, libcurl before 8.6 would fail the transfer.
         private func decode(_ codings: String?) {
             let codings = codings?.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
             download.isDecoding = !codings.isEmpty && settings.contentCodings.isSuperset(of: codings)
@@ -140,7 +142,9 @@
             }
         }
 
-        /// Opens the content again; called when libcurl sends it again because a reused connection was dead.
+        /// Opens the content again, from its start; returns whether that succeeded.
+        ///
+        /// libcurl calls this when it sends the request again because a reused connection was dead.
         private func rewind(to offset: Int64, from origin: Int32) -> Bool {
             guard let exchange, offset == 0, origin == SEEK_SET,
                 repetition?.mayRewind(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true

@@ -33,7 +33,8 @@
             return URLError(.timedOut, failed, request.url, "no connection was made\(limit)")
         }
 
-        /// Returns the description of a reader's error, or of libcurl's.
+        /// Returns the description of the error with which reading the request's content failed, or otherwise libcurl's
+        /// description.
         private func reason(_ code: Int) -> String {
             if let error = upload.error {
                 return "the content of the request cannot be read: \(error.localizedDescription)"
@@ -56,8 +57,9 @@
             }
         }
 
-        /// Whether the TCP connection is established and TLS follows; some versions of libcurl report the connection
-        /// only after the handshake.
+        /// Whether the TCP connection is established and the TLS handshake follows.
+        ///
+        /// Some versions of libcurl report the connection only after the handshake.
         private var hasConnectedForTLS: Bool {
             easy.time(CCURLINFO_CONNECT_TIME_T) != nil && exchange?.request.url.isSecure == true
         }
@@ -112,7 +114,7 @@
                 case CCURLE_HTTP2, CCURLE_HTTP2_STREAM, CCURLE_PARTIAL_FILE, CCURLE_GOT_NOTHING, CCURLE_SEND_ERROR,
                     CCURLE_RECV_ERROR, CCURLE_SEND_FAIL_REWIND:
                     .networkConnectionLost
-                // Some versions report BAD_FUNCTION_ARGUMENT for trailers that they cannot parse.
+                // Some versions of libcurl report BAD_FUNCTION_ARGUMENT for trailers that they cannot parse.
                 case CCURLE_WRITE_ERROR, CCURLE_BAD_FUNCTION_ARGUMENT: .badServerResponse
                 case CCURLE_OUT_OF_MEMORY, CCURLE_TOO_LARGE: .dataLengthExceedsMaximum
                 case CCURLE_READ_ERROR, CCURLE_ABORTED_BY_CALLBACK: .requestBodyStreamExhausted

@@ -9,7 +9,7 @@
             metrics.queued = exchange?.queued
             let isReused = easy.number(CCURLINFO_NUM_CONNECTS) == 0
             metrics.isReusedConnection = isReused
-            // Without a head, no connection may have been made: the times are those until the failure.
+            // Without a head, the exchange may have failed before it had a connection. It then has the times until the failure.
             if !isReused || download.head == nil {
                 metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
                 metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)
@@ -26,7 +26,7 @@
             return metrics
         }
 
-        /// When the head was ready to be sent, for a request without content, whose end it is.
+        /// The time until the head of a request without content was ready to be sent; `nil` for a request with content.
         private var timeWithoutContent: Duration? {
             exchange?.request.hasContent == false ? easy.time(CCURLINFO_PRETRANSFER_TIME_T) : nil
         }

@@ -15,7 +15,7 @@
         enum Phase {
             /// No exchange.
             case idle
-            /// libcurl has not reported anything yet: it has reused a connection, or waits for one.
+            /// libcurl has not reported anything yet: it reuses a connection, or waits for one.
             case started
             case resolving
             /// A socket was opened; this includes the proxy's tunnel and the TLS handshake.
@@ -35,7 +35,7 @@
         var events = TransportEvents()
         /// Whether the transfer has events for the receiver.
         private(set) var hasEvents = false
-        /// Called at the first event since the last delivery, so that the event loop delivers it.
+        /// Called for the first event after a delivery, so that the event loop plans the next delivery.
         private let onFirstEvent: (CurlTransfer) -> Void
 
         var upload = CurlUpload()
@@ -115,8 +115,9 @@
             return events
         }
 
-        /// Returns the events to deliver before the end: all, or only the number of sent bytes if the response is
-        /// delivered whole.
+        /// Returns the events to deliver before the outcome is known.
+        ///
+        /// If the response is delivered whole, this is only the number of sent bytes; the other events stay stored.
         func takeEarlyEvents() -> TransportEvents {
             let isWhole = exchange?.request.delivery == .whole && download.head?.mayBeFollowed != true
             guard isWhole else { return takeEvents() }
@@ -131,9 +132,9 @@
             onFirstEvent(self)
         }
 
-        /// Acknowledges content.
+        /// Acknowledges content, and resumes the transfer if it was paused and the window allows it.
         ///
-        /// If that resumes a paused transfer, returns libcurl's result code, otherwise 0.
+        /// - Returns: libcurl's result code for resuming; 0 if the transfer was not resumed.
         func consumed(_ bytes: Int) -> Int32 { download.consumed(bytes) ? easy.resume() : 0 }
 
         /// Resumes sending; returns libcurl's result code.

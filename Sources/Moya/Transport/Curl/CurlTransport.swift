@@ -32,7 +32,7 @@
         ///   - proxy: the proxy to connect through.
         ///   - connectionsPerHost: the limit of connections to one host, over all threads. Further requests wait, in order.
         ///     HTTP/2 needs one connection for each thread.
-        ///   - threads: the number of threads, from 1 to 64. Each thread has a share of the connections to a host, so
+        ///   - threads: the number of threads, from 1 to 64. The connections to a host are divided among the threads, so
         ///     more threads than `connectionsPerHost` have no effect. Defaults to half of the number of cores, but at
         ///     least 1 and at most 8.
         /// - Throws: `MoyaError.underlying` if libcurl (7.68 or newer) cannot be loaded, with the loader's reason, or if the
@@ -83,8 +83,9 @@
 
         /// Opens connections that later requests to the same scheme, host and port reuse, and returns at once.
         ///
-        /// libcurl keeps a connection only after a request. So each connection sends a `HEAD` request for the path `/`, without
-        /// the path, the query and the credentials of `url`; its response is ignored. HTTP/2 needs one connection.
+        /// libcurl keeps a connection open only if it was used for a request. So a `HEAD` request for the path `/` is sent on
+        /// each connection, without the path, the query and the credentials of `url`. Its response is ignored. With HTTP/2, one
+        /// connection is sufficient.
         ///
         /// A connection that cannot be made within 30 seconds is given up, without an error: the next request tries again and
         /// reports the reason. A server may close a connection at any time.

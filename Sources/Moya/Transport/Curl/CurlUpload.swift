@@ -5,7 +5,7 @@
     /// The content of a request, while libcurl reads it.
     struct CurlUpload {
         /// The result of a read.
-        enum Part {
+        enum ReadResult {
             case data(Data)
             case end
             /// The reader has no bytes yet; it calls `resume` when it has more.
@@ -23,7 +23,7 @@
         mutating func open(_ body: RequestBody, resume: @escaping @Sendable () -> Void) throws -> Int64? {
             length = try body.length()
             reader = try makeReader(body, resume)
-            // libcurl does not read content of length 0: this read throws if the content is longer.
+            // libcurl does not read content of the declared length 0. This read throws if the content is longer.
             if length == 0 { _ = try reader?.read(upTo: 1) }
             return length
         }
@@ -40,7 +40,7 @@
             }
         }
 
-        mutating func read(upTo count: Int) -> Part {
+        mutating func read(upTo count: Int) -> ReadResult {
             guard reader != nil else { return .failed }
             do {
                 switch try reader?.read(upTo: count) ?? .end {
@@ -65,7 +65,7 @@
             let reader = try body.open(resume: resume)
             // The length of data in memory cannot differ from the declared length.
             if case .data = body { return reader }
-            return length.map { LengthCheckingReader(reader, of: body, length: $0) } ?? reader
+            return length.map { LengthCheckingBodyReader(reader, of: body, length: $0) } ?? reader
         }
     }
 #endif

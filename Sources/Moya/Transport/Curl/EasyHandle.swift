@@ -14,7 +14,7 @@
         private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
         /// The list of header lines, which libcurl does not copy.
         private var headerLines: UnsafeMutableRawPointer?
-        /// The fields that `headerLines` was made of, and the field of libcurl's own that it removes.
+        /// The fields from which `headerLines` was created, and the default field of libcurl that it removes.
         private var headerFields: [HTTPHeaders.Field] = []
         private var removedField: String?
 
@@ -72,11 +72,11 @@
             unsafe _ = ccurl_easy_set_data_callback(raw, Int32(option), callback)
         }
 
-        /// Sets the header fields that libcurl sends besides its own; one with an empty value is sent, too.
+        /// Sets the header fields that libcurl sends in addition to its default fields, including fields with an empty value.
         ///
-        /// - Parameter removed: a field of libcurl's own that is not sent.
+        /// - Parameter removed: the name of a default field of libcurl that must not be sent.
         func set(_ headers: HTTPHeaders, without removed: String? = nil) {
-            // Most requests have the same fields as the one before.
+            // The list is kept, because most requests have the same fields as the previous one.
             if removed != removedField || !headers.fields.elementsEqual(headerFields, by: Self.isSame) {
                 let old = unsafe headerLines
                 unsafe headerLines = nil
@@ -93,7 +93,7 @@
             }
         }
 
-        /// Whether two fields are sent alike: unlike `==`, it compares the case of the names.
+        /// Returns whether two fields are sent identically: unlike `==`, it compares the case of their names.
         private static func isSame(_ left: HTTPHeaders.Field, _ right: HTTPHeaders.Field) -> Bool {
             left.name == right.name && left.value == right.value
         }

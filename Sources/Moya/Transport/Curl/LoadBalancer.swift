@@ -1,10 +1,10 @@
 /// Assigns transfers to event loops, within the limit of connections to one origin.
 ///
 /// The first loop gets all transfers while it has few, so that they reuse its connections. Beyond that, a transfer is
-/// assigned to the loop with the fewest transfers. Each loop has a fixed share of the connections to an origin; the sum
-/// of the shares is the limit. A transfer for which no loop has a free connection waits, in order.
+/// assigned to the loop with the fewest transfers. The limit of connections to an origin is divided among the loops. If no
+/// loop has a free connection to its origin, a transfer waits, in order.
 ///
-/// libcurl has a queue of this kind, too, but examines every waiting transfer whenever one ends.
+/// libcurl has a queue of this kind, too, but examines every waiting transfer whenever a transfer ends.
 struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     /// The connection of a transfer that has ended.
     struct ReleasedConnection: Sendable {
@@ -35,12 +35,14 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
 
     /// The maximum number of connections to one origin, by loop.
     let shares: [Int]
-    /// The number of transfers below which the first loop is preferred.
+    /// The first loop is preferred as long as it has fewer transfers than this number.
     private let fewTransfers: Int
     /// The number of running transfers, by loop.
     private var loads: [Int]
     private var origins: [Substring: OriginLoad] = [:]
-    /// The transfers that wait; one that was removed stays in the queue of its origin until its turn.
+    /// The transfers that wait.
+    ///
+    /// A transfer that is removed from this set stays in the queue of its origin until it is the first one there.
     private var waiting: Set<ObjectIdentifier> = []
 
     /// Creates a balancer without transfers.
@@ -48,16 +50,16 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     /// - Parameters:
     ///   - loops: the number of event loops, 1 or more.
     ///   - limit: the number of connections to one origin, 1 or more.
-    ///   - fewTransfers: the number of transfers below which the first loop is preferred.
+    ///   - fewTransfers: the first loop is preferred as long as it has fewer transfers than this number.
     init(loops: Int, limit: Int, fewTransfers: Int) {
         shares = (0..<loops).map { limit / loops + ($0 < limit % loops ? 1 : 0) }
         self.fewTransfers = fewTransfers
         loads = Array(repeating: 0, count: loops)
     }
 
-    /// Returns the loop that a transfer is assigned to, or `nil` if the transfer waits.
+    /// Assigns a transfer to a loop and returns the loop's index; returns `nil` if the transfer must wait.
     mutating func admit(_ transfer: Transfer, of name: Substring) -> Int? {
-        // The state is removed from the dictionary, so that its arrays are changed in place.
+        // Removed from the dictionary, the state is the only reference to its arrays, which are then changed in place.
         var state = origins.removeValue(forKey: name) ?? OriginLoad(loops: loads.count)
         defer { origins[name] = state }
         guard state.waiting.isEmpty, let loop = preferredLoop(for: state) else {
@@ -101,8 +103,9 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         if !origin.isUnused { origins[name] = origin }
     }
 
-    /// Returns the first loop while it has few transfers, otherwise the one with the fewest; `nil` if no loop has a
-    /// free connection.
+    /// Returns the loop for the next transfer to an origin, or `nil` if no loop has a free connection.
+    ///
+    /// It is the first loop while that has few transfers, otherwise the loop with the fewest.
     private func preferredLoop(for origin: OriginLoad) -> Int? {
         var best: Int?
         for loop in loads.indices where hasConnection(for: origin, loop) {

@@ -10,7 +10,7 @@
     /// event loop retains the handle until then; it is the context of both callbacks, which libcurl calls on this thread.
     @safe
     final class MultiHandle {
-        struct Limits: Sendable {
+        struct ConnectionLimits: Sendable {
             /// The maximum number of connections to one host.
             let perHost: Int
             /// The maximum number of connections that stay open for later requests.
@@ -19,10 +19,11 @@
             /// Creates the limits of one event loop.
             ///
             /// - Parameters:
-            ///   - settings: the settings of all event loops.
-            ///   - connectionsPerHost: the share of the loop.
+            ///   - settings: the settings of the transport, common to all event loops.
+            ///   - connectionsPerHost: the number of connections to one host that this event loop may open: its part of
+            ///     `settings.connectionsPerHost`.
             init(_ settings: CurlSettings, connectionsPerHost: Int) {
-                // 0 would mean "unlimited"; a loop without a share gets no transfers.
+                // libcurl takes 0 for "unlimited". A loop with 0 connections gets no transfers, so 1 is as good.
                 perHost = max(connectionsPerHost, 1)
                 total = CurlSettings.maximumConnections / settings.threads
             }
@@ -33,7 +34,7 @@
         private let sockets: SocketSet
         private let raw: UnsafeMutableRawPointer?
 
-        init(_ sockets: SocketSet, _ limits: Limits) {
+        init(_ sockets: SocketSet, _ limits: ConnectionLimits) {
             self.sockets = sockets
             unsafe raw = ccurl_multi_init()
             let context = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -74,7 +75,7 @@
             process(ready.descriptor, Int32(events))
         }
 
-        /// Lets libcurl process its timers and returns `true` if their deadline has passed.
+        /// Lets libcurl process its timers and returns `true`, or returns `false` if their deadline has not passed.
         func processTimers() -> Bool {
             guard let deadline, deadline <= .now else { return false }
             self.deadline = nil
@@ -82,7 +83,7 @@
             return true
         }
 
-        /// Returns the next transfer that is complete, and its result code.
+        /// Returns the next complete transfer and its result code; `nil` if there is none.
         func nextFinished() -> (transfer: CurlTransfer, code: Int32)? {
             var code: Int32 = 0
             while let easy = unsafe ccurl_multi_next_done(raw, &code) {

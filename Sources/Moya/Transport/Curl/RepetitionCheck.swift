@@ -3,7 +3,7 @@
     ///
     /// Without this check, libcurl repeats every request that it has sent on a reused connection that was dead.
     struct RepetitionCheck {
-        /// Whether the request may be repeated in any case.
+        /// Whether the request may be repeated even if a part of it was sent.
         private let isRepeatable: Bool
         /// The number of bytes that libcurl had sent before it sent the request for the first time.
         private var sentBefore: Int?
@@ -27,14 +27,14 @@
 
         /// Returns whether the request may be sent.
         ///
-        /// If a socket was opened for it, `mayOpen` has decided already; since then, libcurl may have sent bytes to a
-        /// proxy.
+        /// If a socket was opened for this attempt, ``mayOpen(sent:)`` has already decided. The bytes that libcurl has sent
+        /// since then were for a proxy and do not count.
         mutating func maySend(sent: @autoclosure () -> Int) -> Bool {
             defer { hasOpened = false }
             return hasOpened || mayProceed(sent())
         }
 
-        /// Returns whether content of which a part was read may be sent again from its start.
+        /// Returns whether the content may be sent again from its start after a part of it was read.
         mutating func mayRewind(sent: @autoclosure () -> Int) -> Bool { mayProceed(sent()) }
 
         private mutating func mayProceed(_ sent: @autoclosure () -> Int) -> Bool {

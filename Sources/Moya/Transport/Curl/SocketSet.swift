@@ -4,7 +4,8 @@
 
     /// The descriptor of an epoll instance.
     ///
-    /// Creating one can fail; a ``SocketSet``, which belongs to a thread, is created from it afterwards.
+    /// It is created before the thread of its event loop, because creating it can fail. The ``SocketSet`` that uses it is
+    /// created on that thread, and cannot fail.
     final class EpollDescriptor: Sendable {
         let value: Int32
 
@@ -16,10 +17,10 @@
         deinit { close(value) }
     }
 
-    /// The sockets that one thread waits for.
+    /// The sockets that one thread waits for with epoll.
     ///
     /// The socket of an idle connection stays registered, because the next transfer on it needs the same registration;
-    /// this saves two system calls per request. This is safe only for sockets that are opened and closed by this type. If
+    /// this saves two system calls per request. It is safe only for sockets that the transport opens and this type closes. If
     /// such a socket becomes ready while libcurl does not wait for it, it is deregistered.
     final class SocketSet {
         private struct Events: OptionSet {
@@ -97,7 +98,11 @@
             entry.registeredEvents = []
         }
 
-        /// Waits until a socket is ready or the timeout, in milliseconds, has passed; without a timeout if it is negative.
+        /// Waits until a socket is ready or the timeout has passed, and calls `act` for each socket that libcurl waits for.
+        ///
+        /// - Parameters:
+        ///   - timeout: the timeout in milliseconds; a negative number: no timeout.
+        ///   - act: receives a socket that is ready.
         func wait(_ timeout: Int32, _ act: (cepoll_ready) -> Void) {
             // SAFETY: the buffer has as many elements as the given capacity.
             let count = unsafe cepoll_wait(epoll.value, &buffer, Int32(buffer.count), timeout)

@@ -63,7 +63,7 @@ struct Challenge: Equatable {
             let afterPadding = rest.dropFirst(padding.count).drop { " \t".contains($0) }
             rest = rest.dropFirst()
             if afterPadding.isEmpty || afterPadding.first == "," {
-                // The padding of a token68 value, or an empty value.
+                // Nothing but `=` follows the name: it is the padding of a token68 value, or the value is empty.
                 rest = afterPadding
                 return (name, "")
             }
@@ -100,8 +100,8 @@ struct ChallengeResponder: Sendable {
 
     /// Decides whether a head is a challenge to respond to.
     ///
-    /// - Parameter responses: the number of responses that were sent before; a second one is sent only if the server
-    ///   reports that the nonce was stale.
+    /// - Parameter responses: the number of challenges that were already responded to. A second challenge is responded to
+    ///   only if the server reports that the nonce was stale.
     func decision(on head: ResponseHead, after request: TransportRequest, responses: Int) -> FollowUpPolicy.Decision {
         guard head.statusCode == 401, request.url.origin == origin else { return .deliver }
         let challenges = Challenge.parse(head.headers.values(for: "WWW-Authenticate"))

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A challenge of the scheme Digest (RFC 7616) that can be responded to.
+/// A challenge of the scheme Digest (RFC 7616) with supported parameters.
 struct DigestChallenge {
     private let realm: String
     let nonce: String
     private let opaque: String?
     private let algorithm: String?
     private let hasProtection: Bool
-    /// Whether the server refused the nonce because of its age only.
+    /// Whether the server rejected the former request only because its nonce was too old.
     let isStale: Bool
 
     /// Creates a challenge.
@@ -78,7 +78,7 @@ final class NonceCounts: Sendable {
     /// Increments and returns the count of a nonce.
     func next(_ nonce: String) -> Int {
         counts.withLock { counts in
-            // A server that receives an old nonce with a low count sends a new challenge with a new nonce.
+            // Discarding the counts is safe: if a server receives an old nonce with a low count, it sends a new challenge.
             if counts.count >= Self.limit, counts[nonce] == nil { counts = [:] }
             counts[nonce, default: 0] += 1
             return counts[nonce, default: 1]

@@ -2,13 +2,13 @@ import Foundation
 
 /// An exchange that sends another request after a redirect or a challenge.
 ///
-/// The receiver observes one exchange: responses that another request follows are not delivered.
+/// The receiver observes one exchange: only the last response is delivered.
 final class FollowUpExchange: TransportExchange {
     private enum ResponsePhase {
         /// Batches are delivered.
         case delivering
-        /// The content of a response that another request follows is read and discarded, so that its connection can be
-        /// reused.
+        /// Another request will be sent. Until then, the content of this response is read and discarded, so that the
+        /// connection can be reused.
         case draining(next: TransportRequest, bytes: Int)
         /// The exchange fails with an error; the content of the response is discarded.
         case failing(URLError)
@@ -18,27 +18,27 @@ final class FollowUpExchange: TransportExchange {
         var request: TransportRequest
         var phase = ResponsePhase.delivering
         var counts = FollowUpPolicy.Counts()
-        /// The number of requests that were sent before this one.
+        /// The number of requests that were sent before the current one.
         var hop = 0
         /// The running exchange, from the return of `start` until its outcome.
         var exchange: (any TransportExchange)?
         var hasOutcome = false
-        /// The number of bytes that were acknowledged before `exchange` was set.
-        var credit = PendingCredit()
+        /// The bytes that were acknowledged before `exchange` was set.
+        var credit = PendingAcknowledgements()
         var isCancelled = false
     }
 
-    /// The action for a batch, which is performed after unlocking.
+    /// What to do about a batch, performed after unlocking.
     private enum Action {
         case deliver
         case deliverFailure(URLError, withHead: Bool)
-        /// The content is acknowledged in place of the receiver, which receives an empty batch, or the head alone.
+        /// The content is discarded, and acknowledged in place of the receiver, which receives a batch without content.
         case acknowledge(withHead: Bool)
         case cancel(any TransportExchange)
         case send(TransportRequest)
     }
 
-    /// The maximum length of the content that is read and discarded before another request, in bytes.
+    /// The maximum number of bytes of a response that are read and discarded; a longer response is cancelled.
     private static let maximumDrained = 64 << 10
 
     private let transport: any Transport
@@ -73,7 +73,7 @@ final class FollowUpExchange: TransportExchange {
         observe?(.sending(request))
         let exchange = transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            // The response, and those to further requests, may have been delivered already.
+            // Before it returned, `start` may have delivered the whole response, and further requests may have been sent.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled, state.credit.take())
@@ -127,7 +127,7 @@ final class FollowUpExchange: TransportExchange {
         case .deliver: return
         case .fail(let error): phase = .failing(error)
         case .send(let next):
-            // Text from the server or a credential must not make the header invalid.
+            // The added header fields contain text from the server or from a credential, which may be invalid.
             let isValid = (try? next.headers.validate()) != nil
             phase = isValid ? .draining(next: next, bytes: 0) : .failing(URLError(.badServerResponse))
         }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The rules for further requests after a response head.
+/// Decides after each response head whether another request is sent.
 ///
-/// A further request is a redirect, the response to a challenge, or a request of the complete file if the requested
-/// range is not available. The policy also stores cookies.
+/// Another request follows a redirect, responds to a challenge, or requests the complete file if the requested range
+/// is not available. The policy also stores cookies.
 struct FollowUpPolicy: Sendable {
     enum Decision {
         /// The response is delivered.
         case deliver
         /// Another request is sent.
         case send(TransportRequest)
-        /// The response is an error.
+        /// The exchange fails with the error.
         case fail(URLError)
     }
 
@@ -24,7 +24,7 @@ struct FollowUpPolicy: Sendable {
     let redirects: RedirectPolicy
     let cookies: CookieJar?
     let responder: ChallengeResponder?
-    /// The partial file whose missing range was requested.
+    /// The partial file of a download, if the request is for the missing range of it.
     let resumed: DownloadFile?
 
     func decision(on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts) -> Decision {
@@ -48,7 +48,7 @@ struct FollowUpPolicy: Sendable {
         switch redirect {
         case .fail: return redirect
         case .send(var next):
-            // The response to a challenge is valid for that request only.
+            // The response to a challenge is valid for the challenged request only, not for a redirect.
             if counts.challengeResponses > 0 { next.headers["Authorization"] = nil }
             counts = Counts(redirects: counts.redirects + 1)
             return .send(next)
@@ -62,7 +62,7 @@ struct FollowUpPolicy: Sendable {
 }
 
 extension ResponseHead {
-    /// Returns whether the response has neither the requested range nor the complete content.
+    /// Returns whether a response to a range request has neither the range that follows the file nor the complete content.
     fileprivate func refusesRange(of download: DownloadFile) -> Bool {
         statusCode == 416 || statusCode == 206 && !download.continues(self)
     }

@@ -27,9 +27,9 @@ public struct FollowUpTransport: Transport {
     /// - Parameters:
     ///   - transport: the transport that sends the requests.
     ///   - redirects: the policy for redirects.
-    ///   - cookies: the jar whose cookies are sent with requests without a `Cookie` field, and that stores new ones.
-    ///   - credential: the credential for challenges of the schemes Basic and Digest, from the origin of the first
-    ///     request only.
+    ///   - cookies: the jar that provides cookies for requests without a `Cookie` field, and stores those of responses.
+    ///   - credential: the credential for challenges of the schemes Basic and Digest. It is sent only to the origin of
+    ///     the first request.
     public init(
         above transport: any Transport, redirects: RedirectPolicy = .follow, cookies: CookieJar? = nil,
         credential: URLCredential? = nil

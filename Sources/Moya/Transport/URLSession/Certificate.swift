@@ -38,8 +38,8 @@ struct Certificate: Sendable, Hashable {
 
     /// The SubjectPublicKeyInfo in DER; `nil` if the certificate is malformed.
     ///
-    /// The bytes are copied from the certificate, which is correct for all kinds of keys; the keys that platforms
-    /// return lack the algorithm.
+    /// The bytes are copied from the certificate, because the public keys that platforms return do not include the
+    /// algorithm.
     var publicKey: [UInt8]? {
         var outer = DERReader(Array(bytes)[...])
         guard let certificate = outer.next(.sequence), outer.isAtEnd else { return nil }
@@ -72,7 +72,7 @@ private struct DERReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Reads the next value if it has a tag; otherwise reads nothing and returns `nil`.
+    /// Reads the next value if it has the given tag; otherwise reads nothing and returns `nil`.
     mutating func next(_ tag: Tag) -> (content: ArraySlice<UInt8>, whole: ArraySlice<UInt8>)? {
         let bytes = rest
         guard bytes.count >= 2, bytes[bytes.startIndex] == tag.rawValue else { return nil }

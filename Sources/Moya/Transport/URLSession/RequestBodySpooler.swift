@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// A writer of a stream's content to a temporary file.
+/// Writes the content of a stream to a temporary file, from which URLSession then sends it.
 ///
 /// URLSession cannot read a stream that has to wait for content or must be read again.
 final class RequestBodySpooler: Cancellable {

@@ -61,7 +61,8 @@ final class SessionExchange: TransportExchange {
     ///   - request: the request to send.
     ///   - maximumBufferedBytes: the maximum number of delivered bytes that the receiver has not consumed; the window
     ///     applies instead if it is larger.
-    ///   - preparation: the work before the task starts, which reports its end after it is cancelled.
+    ///   - preparation: the work before the task starts, such as writing a file; it must also report when a cancel has
+    ///     ended it.
     ///   - receive: receives the events of the exchange.
     init(
         _ request: TransportRequest, maximumBufferedBytes: Int, preparation: (any Cancellable)? = nil,
@@ -96,7 +97,7 @@ final class SessionExchange: TransportExchange {
         if isCancelled { cancelTask(task) }
     }
 
-    /// Delivers the error that prevented a second start.
+    /// Ends the exchange with the error that prevented it from sending the request again.
     private func fail(_ error: any Error) {
         state.withLock { $0.hasFinished = true }
         releaseRestart()
@@ -310,10 +311,10 @@ extension ResponseHead {
 }
 
 extension String {
-    /// The fields that Foundation has joined by commas, which values and dates may contain, too.
+    /// The values of the `Set-Cookie` fields in this text, in which Foundation has joined them by commas.
     ///
-    /// A comma that a name and `=` follow separates two fields. A value that contains such a comma is split
-    /// incorrectly; ``CurlTransport`` does not have this limitation.
+    /// Values and dates may contain commas, too, so only a comma before a name and `=` separates two fields. A value
+    /// that contains such a comma is split incorrectly; ``CurlTransport`` does not have this limitation.
     fileprivate var splitCookies: [String] {
         split(separator: /,\s*(?=[^;,=\s]+=)/).map(String.init)
     }
@@ -322,8 +323,8 @@ extension String {
 extension URLError {
     /// Creates an error that names the host, the phase and the remedy from Foundation's error.
     ///
-    /// Foundation on Linux reports most errors as "unknown", with the message of libcurl, from which the code is
-    /// derived.
+    /// Foundation on Linux reports most errors as "unknown", with the message of libcurl. The code is then derived
+    /// from the message.
     fileprivate init(foundation error: any Error, _ url: URL, hasHead: Bool) {
         guard let error = error as? URLError else {
             self = URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
@@ -331,7 +332,7 @@ extension URLError {
         }
         let reason =
             (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
-        // The code and the phase are derived from words that the name of the host may contain, too.
+        // The host is removed because the code and the phase are derived from words that it may contain, too.
         let words =
             url.host().map { reason.replacingOccurrences(of: $0, with: "", options: .caseInsensitive) } ?? reason
         let derived = Self.code(of: error, words)

@@ -67,11 +67,10 @@
             return (.rejectProtectionSpace, nil, nil)
         }
 
-        /// Evaluates the server's trust with the policy's authorities, then with its pins; if the policy has neither
-        /// for the host, the system decides.
+        /// Checks the server's certificates with the policy's authorities, then with the pins of the host.
         ///
-        /// If the policy has no authorities, the system decides after the pins have matched, so that pins only restrict
-        /// trust.
+        /// If the policy has neither for the host, only the system decides. If it has pins but no authorities, the system
+        /// decides after a pin has matched, so that pins restrict trust and never extend it.
         private func trustResponse(_ space: URLProtectionSpace) -> ChallengeResponse {
             let pins = policy.pins(for: space.host)
             guard pins != nil || !authorities.isEmpty else { return (.performDefaultHandling, nil, nil) }
@@ -92,7 +91,9 @@
             return (.cancelAuthenticationChallenge, nil, error)
         }
 
-        /// Evaluates the trust, for which the session has already set policies for the name of the host and the dates.
+        /// Returns whether the certificates are valid for the policy's authorities.
+        ///
+        /// The evaluation includes the name of the host and the dates, because the session has already set policies for them.
         private func isValid(_ trust: SecTrust) -> Bool {
             if !authorities.isEmpty {
                 let anchors = authorities.compactMap(Self.systemCertificate)
@@ -137,8 +138,7 @@
         import FoundationNetworking
     #endif
 
-    /// A trust policy for URLSession on Linux, which has no callback for trust: policies other than the system's are
-    /// rejected.
+    /// A trust policy for URLSession on Linux: only the system's policy, because Foundation has no callback for trust there.
     struct SessionTrust: Sendable {
         static let system = SessionTrust()
 

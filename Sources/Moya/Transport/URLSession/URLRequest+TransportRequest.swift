@@ -5,7 +5,9 @@ import Foundation
 #endif
 
 extension URLRequest {
-    /// The timeout of all requests: the provider enforces deadlines, and Foundation requires a finite timeout.
+    /// The timeout of all requests, in seconds.
+    ///
+    /// Foundation requires a finite timeout, although the provider enforces the deadlines.
     static let longestTimeout: TimeInterval = 1e6
 
     /// Creates a Foundation request, without content that is in a file.

@@ -82,8 +82,8 @@ public final class URLSessionTransport: Transport {
     /// The empty set on Linux; on Apple platforms backpressure, metrics, additional authorities, pins, and a client
     /// certificate if the transport has one.
     ///
-    /// Without metrics, the transport still reports the times of the first byte and of the end, as measured by the
-    /// receiver.
+    /// Without metrics, the transport still reports the times until the first byte and until the end, as it measures
+    /// them itself.
     public var capabilities: TransportCapabilities {
         let base = SessionExchange.canSuspend ? trust.capabilities.union(.backpressure) : trust.capabilities
         #if canImport(FoundationNetworking)

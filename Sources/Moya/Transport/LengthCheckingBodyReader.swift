@@ -2,10 +2,10 @@ import Foundation
 
 /// A reader that throws if the content is shorter or longer than its declared length.
 ///
-/// The last part is returned only after the end of the content was read, so that a server never receives a complete
-/// request with truncated content. A file may have grown in the meantime: then its first bytes, of the declared length,
-/// are returned.
-struct LengthCheckingReader: BodyReader {
+/// The last bytes are returned only after the end of the content was read, so that a server never receives a request that
+/// looks complete but has truncated content. A file that is longer than declared is not an error, because it may have grown
+/// in the meantime: the bytes beyond the declared length are not returned.
+struct LengthCheckingBodyReader: BodyReader {
     private var reader: any BodyReader
     private let length: Int64
     private let mayGrow: Bool
@@ -38,7 +38,7 @@ struct LengthCheckingReader: BodyReader {
         return .data(part)
     }
 
-    /// Returns whether the content is at its end; `false` if that is not known yet.
+    /// Returns whether the end of the content was reached; `false` if that is not known yet.
     private mutating func isAtEnd() throws -> Bool {
         guard !hasEnded, !mayGrow else { return true }
         switch try reader.read(upTo: 1) {

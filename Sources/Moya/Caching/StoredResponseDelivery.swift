@@ -1,25 +1,25 @@
 import Foundation
 
-/// Delivers a stored response within the window of its request.
+/// Delivers a stored response to the receiver of a request, within the window of the request.
 ///
-/// Content in a file is read on the file's queue, in pieces.
-final class StoredDelivery: TransportExchange {
-    private enum Step: Sendable {
-        /// Content, with the head before the first piece and the outcome after the last one.
+/// Content in a file is read on the queue of the file, in pieces of at most 64 KiB unless it is delivered whole.
+final class StoredResponseDelivery: TransportExchange {
+    private enum Batch: Sendable {
+        /// A range of the content is delivered, the first one with the head, the last one with the outcome.
         case piece(Range<Int>, isFirst: Bool, isLast: Bool)
         case cancelled
     }
 
     private struct State: Sendable {
         var offset = 0
-        /// The number of delivered bytes that have not been consumed.
+        /// The number of delivered bytes that the receiver has not consumed.
         var outstanding = 0
         var hasHead = false
         /// Whether a thread is delivering batches.
         var isDelivering = false
         var hasOutcome = false
         var isCancelled = false
-        /// Runs instead of the delivery if the first piece cannot be read; released after that.
+        /// Runs instead of the delivery if the first piece of a file cannot be read; `nil` after the first piece.
         var fallback: Fallback?
     }
 
@@ -30,16 +30,19 @@ final class StoredDelivery: TransportExchange {
     private let head: ResponseHead
     private let content: StoredContent
     private let outcome: TransportOutcome
-    /// The window in bytes; `nil`: the content is delivered at once.
+    /// The number of unconsumed bytes at which the delivery pauses; `nil`: it never pauses.
     private let window: Int?
     private let pieceLength: Int
     private let receive: @Sendable (TransportEvents) -> Void
     private let onUnreadable: @Sendable () -> Void
     private let state: Locked<State>
 
+    /// Creates a delivery, which ``deliver()`` starts.
+    ///
     /// - Parameters:
-    ///   - onUnreadable: called if the content cannot be read.
-    ///   - fallback: called after that if nothing was delivered, and nothing will be.
+    ///   - onUnreadable: called if any piece of the content cannot be read from its file.
+    ///   - fallback: called after `onUnreadable` if that was the first piece; then nothing is delivered. If a later piece
+    ///     cannot be read, the exchange fails with `URLError.networkConnectionLost` instead.
     init(
         _ head: ResponseHead, _ content: StoredContent, _ outcome: TransportOutcome,
         delivery: TransportRequest.Delivery, receive: @escaping @Sendable (TransportEvents) -> Void,
@@ -62,7 +65,7 @@ final class StoredDelivery: TransportExchange {
 
     /// Cancels the delivery.
     ///
-    /// If a thread is delivering batches, it delivers the outcome, too; otherwise the calling thread does.
+    /// The error is delivered by the thread that is delivering batches, if any, otherwise as by ``deliver()``.
     func cancel() {
         state.withLock { if !$0.hasOutcome { $0.isCancelled = true } }
         deliver()
@@ -73,7 +76,9 @@ final class StoredDelivery: TransportExchange {
         deliver()
     }
 
-    /// Delivers batches until the end or until the window is full, unless another call is doing so.
+    /// Delivers batches until the end or until the window is full; does nothing if batches are being delivered already.
+    ///
+    /// Content in a file is delivered on the queue of the file, other content on the calling thread.
     func deliver() {
         let isFirst = state.withLock { state in
             guard !state.hasOutcome else { return false }
@@ -84,18 +89,18 @@ final class StoredDelivery: TransportExchange {
         if let queue = content.file?.queue {
             queue.post { self.deliverPiece(on: queue) }
         } else {
-            while let step = state.withLock({ next(&$0) }) { perform(step) }
+            while let batch = state.withLock({ next(&$0) }) { deliver(batch) }
         }
     }
 
-    /// Delivers one piece, so that other work of the queue runs before the next one.
+    /// Delivers one piece and enqueues the next, so that other operations on the queue can run in between.
     private func deliverPiece(on queue: DiskQueue) {
-        guard let step = state.withLock({ next(&$0) }) else { return }
-        perform(step)
+        guard let batch = state.withLock({ next(&$0) }) else { return }
+        deliver(batch)
         queue.post { self.deliverPiece(on: queue) }
     }
 
-    private func next(_ state: inout State) -> Step? {
+    private func next(_ state: inout State) -> Batch? {
         guard !state.hasOutcome else { return stop(&state) }
         if state.isCancelled {
             state.hasOutcome = true
@@ -104,23 +109,23 @@ final class StoredDelivery: TransportExchange {
         let rest = content.count - state.offset
         let length = min(rest, window.map { $0 - state.outstanding } ?? rest, pieceLength)
         guard length > 0 || rest == 0 || !state.hasHead else { return stop(&state) }
-        let step = Step.piece(
+        let batch = Batch.piece(
             state.offset..<state.offset + length, isFirst: !state.hasHead, isLast: length == rest)
         state.offset += length
         state.outstanding += length
         state.hasHead = true
         state.hasOutcome = length == rest
-        return step
+        return batch
     }
 
-    private func stop(_ state: inout State) -> Step? {
+    private func stop(_ state: inout State) -> Batch? {
         state.isDelivering = false
         return nil
     }
 
-    private func perform(_ step: Step) {
+    private func deliver(_ batch: Batch) {
         let fallback = state.withLock { $0.fallback.take() }
-        guard case .piece(let range, let isFirst, let isLast) = step else {
+        guard case .piece(let range, let isFirst, let isLast) = batch else {
             return receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
         }
         guard let bytes = content.bytes(range) else {

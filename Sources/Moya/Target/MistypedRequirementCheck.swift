@@ -2,16 +2,16 @@ import Foundation
 
 /// Finds stored properties of a target that have the name of a requirement and another type.
 ///
-/// The compiler uses the default implementation of the requirement then, without a warning. The check runs in debug
-/// builds only, once for each type of target, and does not find computed properties.
-enum NearMissCheck {
+/// Such a property does not implement the requirement: the default implementation is used, and the compiler does not warn.
+/// The check runs in debug builds only, once for each type of target, and does not find computed properties.
+enum MistypedRequirementCheck {
     private static let checked = Locked<Set<ObjectIdentifier>>([])
 
     static func check(_ target: any RelativeTarget) {
         #if DEBUG
             let type = type(of: target)
             guard checked.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
-            // An enum's mirror shows its case, which may be named like a requirement.
+            // The mirror of an enum has the name of its case, which may be that of a requirement.
             guard Mirror(reflecting: target).displayStyle != .enum else { return }
             for (name, value) in StoredProperties(of: target).values {
                 guard let required = requirement(name, isMetBy: value) ?? mapping(name, of: target, isMetBy: value)
@@ -31,7 +31,9 @@ enum NearMissCheck {
         return required(target)
     }
 
-    /// Returns the type of a requirement; `nil` if the value has that type, or there is no such requirement.
+    /// Returns the type that the requirement with a name demands.
+    ///
+    /// - Returns: `nil` if the value has that type, or if there is no such requirement.
     private static func requirement(_ name: String, isMetBy value: Any) -> String? {
         func type<Required>(_: Required.Type) -> String? {
             Swift.type(of: value) == Required.self ? nil : "\(Required.self)"

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Moya
 
-@Suite("PendingCredit: bytes acknowledged before the exchange is known")
-struct PendingCreditTests {
+@Suite("PendingAcknowledgements: bytes acknowledged before the exchange is known")
+struct PendingAcknowledgementsTests {
     @Test("it returns the sum once")
     func sum() {
-        var credit = PendingCredit()
+        var credit = PendingAcknowledgements()
         credit.add(3)
         credit.add(4)
         #expect(credit.take() == 7)
@@ -16,7 +16,7 @@ struct PendingCreditTests {
 
     @Test("negative numbers are ignored, and the sum does not overflow")
     func extremes() {
-        var credit = PendingCredit()
+        var credit = PendingAcknowledgements()
         credit.add(.min)
         #expect(credit.take() == 0)
         credit.add(.max)
@@ -28,8 +28,9 @@ struct PendingCreditTests {
     func catchesUp(acknowledged: Int, isCancelled: Bool) {
         let exchange = RecordingExchange()
         exchange.catchUp(acknowledged: acknowledged, isCancelled: isCancelled)
-        let consumed = acknowledged > 0 ? ["consumed 5"] : []
-        #expect(exchange.calls.withLock { $0 } == consumed + (isCancelled ? ["cancel"] : []))
+        #expect(
+            exchange.calls.withLock { $0 } == (acknowledged > 0 ? ["consumed 5"] : []) + (isCancelled ? ["cancel"] : [])
+        )
     }
 }
 

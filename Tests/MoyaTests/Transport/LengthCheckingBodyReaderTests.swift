@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-@Suite struct LengthCheckingReaderTests {
+@Suite struct LengthCheckingBodyReaderTests {
     /// A reader that returns its parts in order, and ignores the maximum length.
     private struct Script: BodyReader {
         var parts: ArraySlice<BodyPart>
@@ -18,7 +18,7 @@ import Testing
         _ parts: [BodyPart], of body: RequestBody = .stream(length: nil) { _ in Script(parts: []) }, length: Int64,
         by count: Int
     ) -> [String] {
-        var reader = LengthCheckingReader(Script(parts: parts[...]), of: body, length: length)
+        var reader = LengthCheckingBodyReader(Script(parts: parts[...]), of: body, length: length)
         var log: [String] = []
         while log.count < 20 {
             do {

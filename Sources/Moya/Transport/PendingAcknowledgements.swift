@@ -1,5 +1,5 @@
-/// The bytes that a receiver acknowledged before the exchange that delivers them was known.
-package struct PendingCredit: Sendable {
+/// Adds up the bytes that a receiver acknowledges before `Transport.start` has returned the exchange that delivers them.
+package struct PendingAcknowledgements: Sendable {
     private var bytes = 0
 
     package init() {}
@@ -18,7 +18,7 @@ package struct PendingCredit: Sendable {
 }
 
 extension TransportExchange {
-    /// Repeats to an exchange what the receiver did before the exchange was known.
+    /// Passes on the acknowledged bytes and the cancel that came before `Transport.start` returned this exchange.
     package func catchUp(acknowledged: Int, isCancelled: Bool) {
         if acknowledged > 0 { consumed(acknowledged) }
         if isCancelled { cancel() }

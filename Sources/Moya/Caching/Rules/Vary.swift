@@ -1,0 +1,57 @@
+/// A header field of a request that the `Vary` field of the response names (RFC 9111, section 4.1).
+struct VaryField: Sendable, Hashable {
+    /// The name in lower case.
+    let name: String
+    /// The normalised value, or its hash if the value may be secret; `nil` if the request does not have the field.
+    let value: String?
+
+    /// Creates the field with the given name from the header fields of a request.
+    init(name: String, in request: HTTPHeaders) {
+        let name = name.lowercased()
+        let value = request[name].map { Self.normalised($0, of: name) }
+        let isPublic = HTTPHeaders.nonSensitiveNames.contains(name)
+        self.init(name: name, value: isPublic ? value : value.map { MessageDigest.sha256($0.utf8).hexadecimal })
+    }
+
+    /// - Parameters:
+    ///   - name: the name in lower case.
+    ///   - value: the normalised value or its hash.
+    init(name: String, value: String?) {
+        self.name = name
+        self.value = value
+    }
+
+    /// Returns the value of a list without the white space around its elements.
+    ///
+    /// The order of the elements is unchanged, because some servers treat it as a preference (RFC 9110, section 12.5.4).
+    private static func normalised(_ value: String, of name: String) -> String {
+        let joined = ListFieldValue(value).elements.joined(separator: ",")
+        // Section 12.5.4 of RFC 9110: language ranges are case-insensitive.
+        return name == "accept-language" ? joined.lowercased() : joined
+    }
+}
+
+/// The fields that `Vary` names (RFC 9110, section 12.5.5).
+enum Vary: Sendable, Hashable {
+    /// `*`: the response matches no later request.
+    case any
+    case fields([String])
+
+    init(_ headers: HTTPHeaders) {
+        let names = ListFieldValue(headers["Vary"] ?? "").elements.map { $0.lowercased() }
+        self = names.contains("*") ? .any : .fields(Set(names).sorted())
+    }
+
+    /// Returns the named fields of a request.
+    func nominated(in request: HTTPHeaders) -> [VaryField] {
+        guard case .fields(let names) = self else { return [] }
+        return names.map { VaryField(name: $0, in: request) }
+    }
+}
+
+extension StoredResponse {
+    /// Returns whether the request has the same values of all fields that `Vary` names (RFC 9111, section 4.1).
+    func matches(_ request: HTTPHeaders) -> Bool {
+        nominated.allSatisfy { VaryField(name: $0.name, in: request) == $0 }
+    }
+}

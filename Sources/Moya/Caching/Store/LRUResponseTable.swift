@@ -1,0 +1,73 @@
+import Synchronization
+
+/// The stored responses of a cache in memory, with the order of their last uses.
+///
+/// ``MemoryResponseStore`` protects this value with a lock. A look-up takes time in proportion to the number of responses for
+/// the URL. If an addition exceeds the limit, the least recently used responses are removed until a tenth of the limit is
+/// free.
+struct LRUResponseTable: Sendable {
+    let limit: Int
+    private(set) var bytes = 0
+    private(set) var count = 0
+    /// The responses of all partitions, by normalised URL.
+    private var responses: [String: [StoredResponse]] = [:]
+    private var clock: UInt64 = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    func candidates(for key: CacheKey) -> [StoredResponse] {
+        guard let all = responses[key.url] else { return [] }
+        return all.allSatisfy { $0.key == key } ? all : all.filter { $0.key == key }
+    }
+
+    /// Marks a response as used.
+    mutating func touch(_ response: StoredResponse) {
+        clock += 1
+        response.lastUse.store(clock, ordering: .relaxed)
+    }
+
+    /// Removes the responses with the same key for which `isReplaced` returns `true`, then adds a response.
+    ///
+    /// A response larger than the limit is not added.
+    mutating func add(_ response: StoredResponse, replacing isReplaced: (StoredResponse) -> Bool) {
+        remove(response.key.url) { $0.key == response.key && isReplaced($0) }
+        guard response.size <= limit else { return }
+        touch(response)
+        responses[response.key.url, default: []].append(response)
+        bytes += response.size
+        count += 1
+        if bytes > limit { evict(keeping: response.id) }
+    }
+
+    /// Replaces the version of a response that has an ID by the next version, if that ID is still stored.
+    mutating func update(_ id: UInt64, to response: StoredResponse) {
+        guard responses[response.key.url]?.contains(where: { $0.id == id }) == true else { return }
+        add(response) { $0.id == id }
+    }
+
+    /// Removes the responses of a normalised URL for which `isRemoved` returns `true`.
+    mutating func remove(_ url: String, where isRemoved: (StoredResponse) -> Bool = { _ in true }) {
+        guard var list = responses[url] else { return }
+        for response in list where isRemoved(response) {
+            bytes -= response.size
+            count -= 1
+        }
+        list.removeAll(where: isRemoved)
+        responses[url] = list.isEmpty ? nil : list
+    }
+
+    mutating func removeAll() {
+        responses = [:]
+        bytes = 0
+        count = 0
+    }
+
+    private mutating func evict(keeping id: UInt64) {
+        let byUse = responses.values.joined().map { ($0.lastUse.load(ordering: .relaxed), $0) }.sorted { $0.0 < $1.0 }
+        for (_, response) in byUse where response.id != id && bytes > limit / 10 * 9 {
+            remove(response.key.url) { $0.id == response.id }
+        }
+    }
+}
