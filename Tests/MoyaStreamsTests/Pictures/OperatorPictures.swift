@@ -18,8 +18,8 @@ extension PictureTests {
             output: "{next(a)}--({error}|)"
         ) { $1[0].materialize().map { if case .next(let value) = $0 { "next(\(value))" } else { "error" } } },
         Picture(
-            name: "asResults", label: "asResults()", inputs: [("source", "a--#")],
-            output: "{success(a)}--({failure}|)"
+            name: "asResults", label: "asResults()", inputs: [("source", "a---#")],
+            output: "{success(a)}---({failure}|)"
         ) { $1[0].asResults().map { if case .success(let value) = $0 { "success(\(value))" } else { "failure" } } },
         Picture(
             name: "switchLatest", label: "switchLatest()",
