@@ -49,6 +49,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests", dependencies: ["MoyaStreams", "MoyaTesting", "TestSupport"],
             exclude: ["serve", "servers", "with-libcurl"]),
+        .testTarget(name: "BarChartTests", path: "Tests/Benchmarks/Charts"),
     ],
     swiftLanguageModes: [.v6]
 )

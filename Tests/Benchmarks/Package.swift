@@ -12,11 +12,13 @@ let package = Package(
     ],
     targets: [
         .target(name: "MallocCounter"),
-        .target(name: "Measuring", dependencies: ["MallocCounter"]),
+        // The main package has a target with its tests.
+        .target(name: "Charts", path: "Charts", exclude: ["BarChartTests.swift"]),
+        .target(name: "Measuring", dependencies: ["Charts", "MallocCounter"]),
         .executableTarget(
             name: "StreamBenchmarks",
             dependencies: [
-                "Measuring",
+                "Charts", "Measuring",
                 .product(name: "MoyaStreams", package: "MoyaStreams"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine"),
@@ -25,7 +27,7 @@ let package = Package(
         .executableTarget(
             name: "TransportBenchmarks",
             dependencies: [
-                "Measuring", "MallocCounter",
+                "Charts", "Measuring", "MallocCounter",
                 .product(name: "MoyaStreams", package: "MoyaStreams"),
                 .product(name: "MoyaTesting", package: "MoyaStreams"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -4,7 +4,8 @@ extension MarbleDiagram {
     /// Within a page, it has the colour of the page; as an image, it follows the light or dark mode of the viewer.
     /// Names and values are escaped.
     public var svg: String {
-        var canvas = Canvas(margin: margin, width: margin + Double(columns) * Canvas.column + 18)
+        let (lead, extent) = extents
+        var canvas = Canvas(margin: margin, lead: lead, width: margin + lead + extent + 18)
         var colours: [String: Int] = [:]
         for row in rows {
             switch row.content {
@@ -16,6 +17,24 @@ extension MarbleDiagram {
         }
         if showsAxis { canvas.drawAxis(columns, tick: tick) }
         return canvas.document
+    }
+
+    /// The distance of column 0 from the names, and that of the last arrow from column 0, for which wide values have
+    /// space.
+    private var extents: (lead: Double, extent: Double) {
+        var lead = 0.0
+        var extent = Double(columns) * Canvas.column
+        for row in rows {
+            guard case .stream(let marks) = row.content else { continue }
+            for mark in marks {
+                guard case .value(let text) = mark.event else { continue }
+                let start = Double(column(of: mark.time)) * Canvas.column
+                let excess = Canvas.half(text) - Canvas.radius
+                lead = max(lead, excess - start)
+                extent = max(extent, start + 2 * Canvas.column + excess)
+            }
+        }
+        return (lead, extent)
     }
 
     private var margin: Double {
@@ -34,18 +53,20 @@ private struct Canvas {
     static let palette = ["#2f7ed8", "#d9822b", "#2e9e6b", "#b04ac2", "#c94f4f", "#8a8d28", "#2a9fb0", "#7a6fe0"]
 
     let margin: Double
+    let lead: Double
     let width: Double
     private var y = 10.0
     private var shapes: [String] = []
 
-    init(margin: Double, width: Double) {
+    init(margin: Double, lead: Double, width: Double) {
         self.margin = margin
+        self.lead = lead
         self.width = width
     }
 
-    private static func half(_ text: String) -> Double { max(radius, Double(text.count) * 4 + 5) }
+    static func half(_ text: String) -> Double { max(radius, Double(text.count) * 4 + 5) }
 
-    private func x(_ column: Int) -> Double { margin + Double(column) * Self.column + Self.radius + 2 }
+    private func x(_ column: Int) -> Double { margin + lead + Double(column) * Self.column + Self.radius + 2 }
 
     mutating func drawStream(
         _ name: String, _ cells: [(column: Int, events: [Marbles.Event])], _ colours: inout [String: Int]

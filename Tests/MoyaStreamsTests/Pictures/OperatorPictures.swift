@@ -18,8 +18,8 @@ extension PictureTests {
             output: "{next(a)}--({error}|)"
         ) { $1[0].materialize().map { if case .next(let value) = $0 { "next(\(value))" } else { "error" } } },
         Picture(
-            name: "asResults", label: "asResults()", inputs: [("source", "a--#")],
-            output: "{success(a)}--({failure}|)"
+            name: "asResults", label: "asResults()", inputs: [("source", "a---#")],
+            output: "{success(a)}---({failure}|)"
         ) { $1[0].asResults().map { if case .success(let value) = $0 { "success(\(value))" } else { "failure" } } },
         Picture(
             name: "switchLatest", label: "switchLatest()",
@@ -103,5 +103,48 @@ extension PictureTests {
             let later = Observable<Int>.timer(after: .milliseconds(2), on: time).flatMap { _ in shared }
             return shared.ignoreElements().merge(with: later)
         },
+        Picture(
+            name: "multicast", label: "multicast(), connected at 2 ms", inputs: [("source", "a--b|")],
+            output: "--a--b|"
+        ) { time, streams in
+            let (signal, connect) = streams[0].multicast()
+            time.schedule(after: .milliseconds(2)) { _ = connect() }
+            return signal.observable
+        },
+        Picture(
+            name: "observe", label: "observe(on: queue), busy until 4 ms", inputs: [("source", "a-b---c--|")],
+            output: "----(ab)-c--|"
+        ) { time, streams in streams[0].observe(on: BusyScheduler(time: time, end: .milliseconds(4))) },
+        Picture(
+            name: "subscribeOn", label: "subscribe(on: queue), busy until 3 ms", inputs: [("source", "a-b|")],
+            output: "---a-b|"
+        ) { time, streams in streams[0].subscribe(on: BusyScheduler(time: time, end: .milliseconds(3))) },
+        Picture(
+            name: "handleEvents", label: "handleEvents(onNext: log, onEnd: { log(\"end\") })",
+            inputs: [("source", "-a--b---|")], output: "-a--b---|", effects: ("log", "-a--b---{end}")
+        ) { _, streams, log in
+            streams[0].handleEvents(onNext: { log.send($0) }, onEnd: { log.send("end") })
+        },
+        Picture(
+            name: "debug", label: "debug(\"x\")", inputs: [("source", "----a---b----|")], output: "----a---b----|",
+            effects: ("x:", "{subscribed}---{next a}---{next b}----{completed}")
+        ) { _, streams, log in
+            // Without the label, which the name of the row stands for.
+            streams[0].debug("x", to: { log.send(String($0.dropFirst(3))) })
+        },
     ]
+}
+
+/// A scheduler whose work runs when the clock has reached a time.
+private struct BusyScheduler: Scheduler {
+    let time: VirtualTime
+    let end: Duration
+
+    var now: Duration { time.now }
+
+    func schedule(
+        after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+        time.schedule(after: max(delay, end - time.now), fileID: fileID, line: line, work)
+    }
 }

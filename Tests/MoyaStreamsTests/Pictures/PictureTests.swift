@@ -12,9 +12,33 @@ import Testing
         let label: String
         let inputs: [(name: String, marbles: String)]
         let output: String
-        let stream: @Sendable (VirtualTime, [Observable<String>]) -> Observable<String>
+        /// The row of values that closures of the operator send.
+        let effects: (name: String, marbles: String)?
+        let stream: @Sendable (VirtualTime, [Observable<String>], Emitter<String>) -> Observable<String>
 
         var description: String { name }
+
+        init(
+            name: String, label: String, inputs: [(name: String, marbles: String)], output: String,
+            stream: @escaping @Sendable (VirtualTime, [Observable<String>]) -> Observable<String>
+        ) {
+            self.init(name: name, label: label, inputs: inputs, output: output, effects: nil) { time, streams, _ in
+                stream(time, streams)
+            }
+        }
+
+        init(
+            name: String, label: String, inputs: [(name: String, marbles: String)], output: String,
+            effects: (name: String, marbles: String)?,
+            stream: @escaping @Sendable (VirtualTime, [Observable<String>], Emitter<String>) -> Observable<String>
+        ) {
+            self.name = name
+            self.label = label
+            self.inputs = inputs
+            self.output = output
+            self.effects = effects
+            self.stream = stream
+        }
     }
 
     static let pictures: [Picture] = [
@@ -133,18 +157,50 @@ import Testing
         arguments: pictures + operatorPictures)
     func isTrue(_ picture: Picture) throws {
         let time = VirtualTime()
-        let recording = time.play(picture.stream(time, picture.inputs.map { time.cold($0.marbles).observable }))
+        let (effects, emitter) = Signal<String>.pipe()
+        let effectRecording = time.record(effects)
+        let recording = time.play(
+            picture.stream(time, picture.inputs.map { time.cold($0.marbles).observable }, emitter))
         #expect(recording.marbles == picture.output)
-        let inputs = picture.inputs.map { MarbleDiagram.Row.stream($0.name, $0.marbles) }
-        let svg = MarbleDiagram(inputs + [.operator(picture.label), .stream("", recording)]).svg
-        let file = Self.folder.appending(path: "\(picture.name).svg")
+        var rows = picture.inputs.map { MarbleDiagram.Row.stream($0.name, $0.marbles) }
+        rows += [.operator(picture.label), .stream("", recording)]
+        if let effects = picture.effects {
+            #expect(effectRecording.marbles == effects.marbles)
+            rows.append(.stream(effects.name, effectRecording))
+        }
+        let svg = MarbleDiagram(rows).svg
+        // The site of the documentation has a switch for its appearance, which a media query does not follow.
+        for (suffix, colour) in [("", "#1d1d1f"), ("~dark", "#f5f5f7")] {
+            try check(svg, in: colour, Self.folder.appending(path: "\(picture.name)\(suffix).svg"))
+        }
+    }
+
+    /// Compares a file with a diagram in one colour, after writing it if that is requested.
+    private func check(_ svg: String, in colour: String, _ file: URL) throws {
+        let adaptive = "svg:root{color:#1d1d1f}@media(prefers-color-scheme:dark){svg:root{color:#f5f5f7}}"
+        try #require(svg.contains(adaptive))
+        let drawn = svg.replacing(adaptive, with: "svg:root{color:\(colour)}")
         if ProcessInfo.processInfo.environment["UPDATE_PICTURES"] != nil {
             try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
-            try Data(svg.utf8).write(to: file)
+            try Data(drawn.utf8).write(to: file)
         }
         let stored = try String(contentsOf: file, encoding: .utf8)
-        let isUpToDate = stored == svg
+        let isUpToDate = stored == drawn
         #expect(isUpToDate, "write it anew: UPDATE_PICTURES=1 swift test --filter PictureTests")
+    }
+
+    @Test("each page of an operator shows a picture that is tested")
+    func pagesHavePictures() throws {
+        let pages = try FileManager.default.contentsOfDirectory(
+            at: Self.folder.deletingLastPathComponent().appending(path: "Operators"), includingPropertiesForKeys: nil)
+        let names = Set((Self.pictures + Self.operatorPictures).map(\.name))
+        // The lists of all operators of a type have no picture.
+        let operators = pages.filter { !["Subscribable.md", "Observable.md"].contains($0.lastPathComponent) }
+        #expect(operators.count > 50)
+        for page in operators {
+            let shown = try String(contentsOf: page, encoding: .utf8).matches(of: /!\[[^\]]+\]\((\w+)\)/)
+            #expect(shown.contains { names.contains(String($0.1)) }, "\(page.lastPathComponent)")
+        }
     }
 
     @Test("the tables of the article list each operator and factory")

@@ -50,6 +50,20 @@ import Testing
         #expect(svg.utf8.count < 2000)
     }
 
+    @Test("T6: wide values overlap neither the name nor the arrow of their row")
+    func wideValues() throws {
+        let svg = MarbleDiagram([.stream("a name", "{the first value}-------{the last value}")]).svg
+        let width = try #require(svg.firstMatch(of: /width="([0-9.]+)"/).flatMap { Double($0.1) })
+        let marbles = svg.matches(of: /<rect x="([0-9.]+)"[^>]*width="([0-9.]+)"/)
+            .compactMap { match in Double(match.1).flatMap { x in Double(match.2).map { x...x + $0 } } }
+        try #require(marbles.count == 2)
+        let name = 8 + 6 * 7.6
+        #expect(marbles[0].lowerBound > name)
+        #expect(marbles[0].upperBound < marbles[1].lowerBound)
+        // The head of the arrow begins 14 px from the edge.
+        #expect(marbles[1].upperBound < width - 14)
+    }
+
     @Test("T6: a recording is drawn with the times of its events")
     func recordings() {
         let time = VirtualTime()

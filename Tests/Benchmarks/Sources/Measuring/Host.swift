@@ -2,6 +2,20 @@ import Foundation
 
 /// The host of a virtual machine, which withdraws the processors from time to time.
 package enum Host {
+    /// The name of the processor, and the number of those that are in use, such as "AMD EPYC, 2 cores".
+    package static var processor: String {
+        let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n")
+        let name = lines?.first { $0.hasPrefix("model name") }?.split(separator: ":").last
+        return "\(name?.trimmingCharacters(in: .whitespaces) ?? "unknown processor"), "
+            + "\(ProcessInfo.processInfo.activeProcessorCount) cores"
+    }
+
+    /// The average number of threads that ran or were ready to run in the last minute, of all processes.
+    package static func load() -> Double {
+        var averages = [0.0]
+        return getloadavg(&averages, 1) == 1 ? averages[0] : .nan
+    }
+
     /// The withdrawn time of all processors in seconds; zero if the system does not report it.
     package static func stolenTime() -> Double {
         let line = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8))?.prefix { $0 != "\n" }

@@ -1,14 +1,15 @@
 import Foundation
 
-/// The options of both benchmark programs: `[--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender
-/// name]
-/// [--at-a-time n]`.
+/// The options of both benchmark programs.
 package struct Options {
-    package static let usage =
-        "[--gate] [--markdown] [--rounds n] [--only part-of-a-name] [--contender name] [--at-a-time n]"
+    package static let usage = """
+        [--gate] [--markdown] [--svg directory] [--rounds n] [--only part-of-a-name] [--contender name] [--at-a-time n]
+        """
 
     package let isGate: Bool
     package let isMarkdown: Bool
+    /// The directory of the charts of the article *Performance*; `nil` if none are drawn.
+    package let svgDirectory: String?
     package let rounds: Int
     package let part: String?
     package let contender: String?
@@ -18,6 +19,7 @@ package struct Options {
     package init(_ arguments: inout [String]) {
         isGate = arguments.removeFlag("--gate")
         isMarkdown = arguments.removeFlag("--markdown")
+        svgDirectory = arguments.removeOption("--svg")
         rounds = arguments.removeOption("--rounds").flatMap { Int($0) } ?? 7
         part = arguments.removeOption("--only")
         contender = arguments.removeOption("--contender")

@@ -20,8 +20,11 @@ enum StreamBenchmarks {
             if let contender = options.contender {
                 for index in chosen.indices { chosen[index].contenders.removeAll { $0.name != contender } }
             }
+            let conditions = Conditions(rounds: options.rounds)
             let results = await Benchmarks.measure(chosen, rounds: options.rounds)
             print(Benchmarks.table(of: results, isMarkdown: options.isMarkdown))
+            let table = arguments.first == "streams" ? ArticleTable.streams : ArticleTable.provider
+            try table(results, conditions).publish(options, conditions)
             Benchmarks.end(Benchmarks.missedBars(results), options)
         }
     }

@@ -44,9 +44,11 @@ enum TransportBenchmarks {
         let server = try Nginx()
         defer { server.stop() }
         try await server.awaitReadiness()
+        let conditions = Conditions(rounds: options.rounds)
         let rounds = try await TransportRounds.measure(
             server.url, rounds: options.rounds, contender: options.contender, concurrency: options.concurrency)
         print(rounds.table(isMarkdown: options.isMarkdown))
+        try rounds.articleTable(conditions).publish(options, conditions)
         guard options.contender == nil, options.concurrency == nil else { return rounds.missedBars }
         let transfers = try Transfers.measure(server.url, rounds: options.rounds)
         print(

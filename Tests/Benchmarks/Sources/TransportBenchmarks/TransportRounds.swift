@@ -7,13 +7,13 @@ struct TransportRounds {
     private static let concurrencies = [1, 8, 64, 256]
     private static let time = Duration.milliseconds(400)
     /// The contender that the others are compared with.
-    private static let peer = "AsyncHTTPClient"
+    static let peer = "AsyncHTTPClient"
     /// `CurlTransport` on its own thread, without a provider.
-    private static let alone = "transport alone"
+    static let alone = "transport alone"
     /// `CurlTransport` with one thread, awaited by tasks.
-    private static let awaited = "transport, async"
+    static let awaited = "transport, async"
     /// `CurlTransport` with two threads, awaited by tasks.
-    private static let twoThreads = "transport, async, 2 threads"
+    static let twoThreads = "transport, async, 2 threads"
 
     /// A requirement: limits of the ratio to a peer within a round, one for each concurrency.
     private struct Bar {
@@ -62,7 +62,9 @@ struct TransportRounds {
 
     /// The results by concurrency and contender, one for each round.
     private var loads: [Int: [String: [Load]]] = [:]
-    private var names: [String] = []
+    private(set) var names: [String] = []
+    /// The numbers of concurrent requests that were measured.
+    var measured: [Int] { loads.keys.sorted() }
 
     static func measure(_ url: URL, rounds: Int, contender: String?, concurrency: Int?) async throws -> TransportRounds
     {
@@ -105,7 +107,7 @@ struct TransportRounds {
         loads[concurrency]?[name].map { Benchmarks.median($0.map(value)) }
     }
 
-    private func ratio(
+    func ratio(
         _ name: String, to peer: String = peer, _ concurrency: Int, _ value: (Load) -> Double
     ) -> Double? {
         guard let ours = loads[concurrency]?[name], let theirs = loads[concurrency]?[peer] else { return nil }
