@@ -135,6 +135,16 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         send(target, endpoint(target), callbackQueue: callbackQueue, progress: progress, completion: completion)
     }
 
+    /// Sends a request with an endpoint and a stub behavior that the caller has made of the target.
+    package func request(
+        _ target: Target, _ endpoint: Endpoint, _ behavior: StubBehavior, callbackQueue: (any Scheduler)?,
+        progress: ProgressBlock?, completion: @escaping Completion
+    ) -> any Cancellable {
+        send(
+            target, endpoint.resolved(against: configuration.baseURL), behavior, callbackQueue: callbackQueue,
+            progress: progress, completion: completion)
+    }
+
     /// Cancels all requests that are in flight; later ones are not affected.
     public func cancelAll() {
         pipeline.inFlight.cancelAll()
@@ -143,13 +153,14 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// Sends a request for an endpoint.
     ///
     /// - Parameters:
+    ///   - behavior: the stub behavior; `nil` for that of ``stubClosure``.
     ///   - sink: receives the parts of the response as they arrive.
     ///   - runsCallbacks: whether the callbacks run code of the caller. If not, they are called on any thread.
     func send(
-        _ target: Target, _ endpoint: Endpoint, callbackQueue: (any Scheduler)?, sink: StreamSink? = nil,
-        runsCallbacks: Bool = true, progress: ProgressBlock?, completion: @escaping Completion
+        _ target: Target, _ endpoint: Endpoint, _ behavior: StubBehavior? = nil, callbackQueue: (any Scheduler)?,
+        sink: StreamSink? = nil, runsCallbacks: Bool = true, progress: ProgressBlock?, completion: @escaping Completion
     ) -> any TransportExchange {
-        let behavior = stubClosure(target)
+        let behavior = behavior ?? stubClosure(target)
         let target = target.unwrapped
         NearMissCheck.check(target)
         let callbackQueue = callbackQueue ?? pipeline.configuration.callbackQueue
