@@ -14,9 +14,16 @@ extension Subscribable {
     @_disfavoredOverload
     public func toArray() -> PrimitiveSequence<SingleTrait, [Element]> { PrimitiveSequence(observable.toArray()) }
 
-    /// The stream as one of at most one value.
-    @available(*, deprecated, renamed: "observable")
-    public func asMaybe() -> PrimitiveSequence<MaybeTrait, Element> { PrimitiveSequence(observable) }
+    /// Converts the stream to a `Maybe`, which fails if the stream sends more than one value.
+    ///
+    /// The value is sent after the source has completed.
+    @available(*, deprecated, renamed: "observable", message: "single() fails without a value and with a second one")
+    public func asMaybe() -> PrimitiveSequence<MaybeTrait, Element> {
+        PrimitiveSequence(
+            take(2).toArray().flatMap { elements in
+                elements.count > 1 ? .error(StreamError.moreThanOneElement) : .from(elements)
+            })
+    }
 
     /// The terminal event of the stream.
     @available(*, deprecated, renamed: "ignoreElements()")
