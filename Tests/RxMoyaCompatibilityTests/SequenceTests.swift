@@ -69,4 +69,14 @@ import Testing
         subscription.dispose()
         #expect(log.entries == ["1", "disposed", "completed", "disposed", "cancelled"])
     }
+
+    @Test("the value of a sequence is awaited as a property")
+    func awaitedValues() async throws {
+        #expect(try await Single.just(1).value == 1)
+        #expect(try await Maybe.just(2).value == 2)
+        #expect(try await Maybe<Int>.empty().value == nil)
+        try await Completable.empty().value
+        await #expect(throws: Failure(id: 3)) { try await Completable.error(Failure(id: 3)).value }
+        await #expect(throws: Failure(id: 4)) { try await Single<Int>.error(Failure(id: 4)).value }
+    }
 }

@@ -49,6 +49,12 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
                 onSubscribe: onSubscribe, onError: onError, onCompleted: onCompleted, onEnd: onDispose))
     }
 
+    /// The completion, which is awaited.
+    @available(*, deprecated, message: "use value() of toArray()")
+    public var value: Void {
+        get async throws { _ = try await observable.toArray().observable.value() }
+    }
+
     /// Subscribes with one closure for the event.
     @discardableResult
     public func subscribe(_ observer: @escaping CompletableObserver) -> Subscription {

@@ -57,6 +57,12 @@ extension PrimitiveSequence where Trait == MaybeTrait {
                 onEnd: onDispose))
     }
 
+    /// The value, which is awaited; `nil` without one.
+    @available(*, deprecated, message: "use value() of the observable, or toArray()")
+    public var value: Element? {
+        get async throws { try await observable.map { $0 as Element? }.ifEmpty(default: nil).value() }
+    }
+
     /// Subscribes with one closure for the event.
     @available(*, deprecated, message: "use subscribe(_:) of the observable, which receives each Event")
     @discardableResult

@@ -66,6 +66,10 @@ extension PrimitiveSequence where Trait == SingleTrait {
             observable.handleEvents(onSubscribe: onSubscribe, onNext: onSuccess, onError: onError, onEnd: onDispose))
     }
 
+    /// The value, which is awaited.
+    @available(*, deprecated, renamed: "value()")
+    public var value: Element { get async throws { try await observable.value() } }
+
     /// Subscribes with one closure for the event.
     @discardableResult
     public func subscribe(_ observer: @escaping SingleObserver) -> Subscription {
