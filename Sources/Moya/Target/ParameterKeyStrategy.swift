@@ -18,24 +18,26 @@ public enum ParameterKeyStrategy: Sendable {
         }
     }
 
-    /// Begins a word at each upper case letter that follows the first letter of the name, and of several in a row at the
-    /// first and at the last one, if a lower case letter follows.
+    /// Begins a word at each uppercase character but the first of the name; of several in a row, at the first one, and at
+    /// the last one if a lowercase character follows.
     private static func snakeCase(_ name: String) -> String {
-        let letters = Array(name)
+        let characters = Array(name)
         var (result, index) = ("", 0)
         func append(until end: Int) {
             if index > 0 { result += "_" }
-            result += String(letters[index..<end]).lowercased()
+            result += String(characters[index..<end]).lowercased()
             index = end
         }
         var search = 1
-        while let upper = letters.indices.dropFirst(search).first(where: { letters[$0].isUppercase }) {
+        while let upper = characters.indices.dropFirst(search).first(where: { characters[$0].isUppercase }) {
             append(until: upper)
-            guard let lower = letters.indices.dropFirst(upper).first(where: { letters[$0].isLowercase }) else { break }
+            guard let lower = characters.indices.dropFirst(upper).first(where: { characters[$0].isLowercase }) else {
+                break
+            }
             if lower > upper + 1 { append(until: lower - 1) }
             search = lower + 1
         }
-        if index < letters.count { append(until: letters.count) }
+        if index < characters.count { append(until: characters.count) }
         return result
     }
 }
