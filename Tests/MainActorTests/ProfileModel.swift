@@ -98,7 +98,7 @@ final class ProfileModel {
             .flatMapLatest { text in
                 provider.request(.search(text)).map([User].self).catchAndReturn([])
             }
-            .subscribe(onMain: { [weak self] users in self?.names = users.map(\.login) })
+            .subscribe(onMain: { [weak self] users in self?.names = users.map(\.login) }, scheduler: scheduler)
             .store(in: subscriptions)
     }
 }

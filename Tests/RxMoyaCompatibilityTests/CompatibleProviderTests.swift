@@ -20,6 +20,13 @@ private final class CountingProvider<Target: TargetType>: MoyaProvider<Target> {
     }
 }
 
+/// A subclass that adds a header field to the endpoints of its requests.
+private final class SigningProvider<Target: TargetType>: MoyaProvider<Target> {
+    override func endpoint(_ token: Target) -> Endpoint {
+        return super.endpoint(token).adding(newHTTPHeaderFields: ["X-Signature": "s"])
+    }
+}
+
 @Suite struct CompatibleProviderTests {
     @Test("results are delivered on the main queue unless a queue is given")
     func mainQueue() async throws {
@@ -60,6 +67,29 @@ private final class CountingProvider<Target: TargetType>: MoyaProvider<Target> {
         let progress = try await provider.rx.requestWithProgress(.zen).toArray().asObservable().value()
         #expect(progress.last?.completed == true)
         #expect(provider.requests.value == 3)
+    }
+
+    @Test("requests use the endpoint that a subclass overrides; those of the underlying provider do not")
+    func overriddenEndpoint() async throws {
+        let provider = SigningProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
+        let signed = try await provider.rx.request(.zen).asObservable().value()
+        #expect(signed.request?.value(forHTTPHeaderField: "X-Signature") == "s")
+        let other = try await provider.underlyingProvider.response(.zen)
+        #expect(other.request?.value(forHTTPHeaderField: "X-Signature") == nil)
+    }
+
+    @Test("the stub closure is called once for each request")
+    func stubClosure() {
+        let calls = Log()
+        let provider = MoyaProvider<GitHub>(stubClosure: { target in
+            calls.add(target.path)
+            return .immediate
+        })
+        let results = Log()
+        provider.request(.zen) { _ in results.add("result") }
+        provider.request(.rename("ash")) { _ in results.add("result") }
+        #expect(results.entries.count == 2)
+        #expect(calls.entries == ["/zen", "/user"])
     }
 
     @Test("cancelling the subscription cancels the request")

@@ -79,6 +79,10 @@ func rxSwift(_ typed: Signal<String>, _ provider: MoyaProvider<GitHub>) {
     // Habit 16
     let stream = provider.request(.zen)
     _ = stream.share(replay: 1, scope: .whileConnected)  // error: has been renamed to 'whileSubscribed'
+    _ = stream.retry()  // error: use retry(times:), or retry(_:on:) with a RetryPolicy
+    _ = stream.retry(.exponential(initial: .seconds(1), times: 3))  // error: retry(policy, on: .background)
+    _ = stream.retry(RetryPolicy(times: 3))  // error: retry(policy, on: .background)
+    stream.disposed(by: SubscriptionBag())  // error: subscribe to the stream first
     _ = stream.retry(3)  // error: retry(3) of RxSwift is retry(times: 2)
     _ = stream.do(onNext: { print($0) }, onError: { print($0) })  // error: use handleEvents(
 
@@ -131,9 +135,10 @@ func awaited(_ provider: MoyaProvider<GitHub>) async throws {
     _ = user
     let json: JSONValue = try await provider.request(.zen).mapJSON()  // error: await response(_:) for the response
     _ = json
-    // The compiler's own message: `value` is a method of streams.
-    let value: User = try await provider.request(.zen).value  // error: to specified type
-    _ = value
+    _ = try await provider.request(.zen).map(User.self).value  // warning: no 'async' operations occur within 'await'
+    _ = try await provider.request(.zen).map(User.self).value()
+    let renamed: User = try await provider.request(.zen).map(User.self).value  // error: renamed to 'value()'
+    _ = renamed
     _ = try await provider.send(.zen)  // error: await response(_:) for the response
     _ = try await provider.value(.zen)  // error: this target has no response type
 }

@@ -31,8 +31,7 @@ final class SearchViewModel {
         let (signal, texts) = Signal<String>.pipe()
         self.texts = texts
         Self.states(for: signal, provider: provider, scheduler: scheduler)
-            .observe(on: scheduler)
-            .subscribeNext { [weak self] state in MainActor.assumeIsolated { self?.state = state } }
+            .subscribe(onMain: { [weak self] state in self?.state = state }, scheduler: scheduler)
             .store(in: subscriptions)
     }
 

@@ -47,7 +47,7 @@ enum ParameterValue: Sendable {
             for (name, member) in StoredProperties(of: value).values {
                 let member = try ParameterValue(member, at: "\(path()).\(name)", depth: depth + 1)
                 if case .null = member { continue }
-                members[name] = member
+                members[type(of: value).parameterKeys.key(for: name)] = member
             }
             self = .dictionary(members)
         case let value as any RawRepresentable: try self.init(value.rawValue, at: path(), depth: depth + 1)

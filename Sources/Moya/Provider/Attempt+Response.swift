@@ -44,7 +44,12 @@ extension Attempt {
         if case .chunk(let data) = part, execution.context.sink?.window != nil {
             unacknowledged.wrappingAdd(data.count, ordering: .relaxed)
         }
-        execution.context.sink?.receive(part)
+        if case .head(var head) = part, head.statusCode == 206 {
+            head.isRequestedRange = state.withLock { $0.sent }?.sent.headers["Range"] != nil
+            execution.context.sink?.receive(.head(head))
+        } else {
+            execution.context.sink?.receive(part)
+        }
     }
 
     /// Acknowledges bytes that the receiver has handled.

@@ -136,6 +136,16 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         send(target, endpoint(target), callbackQueue: callbackQueue, progress: progress, completion: completion)
     }
 
+    /// Sends a request with an endpoint and a stub behavior that the caller has made of the target.
+    package func request(
+        _ target: Target, _ endpoint: Endpoint, _ behavior: StubBehavior, callbackQueue: (any Scheduler)?,
+        progress: ProgressBlock?, completion: @escaping Completion
+    ) -> any Cancellable {
+        send(
+            target, endpoint.resolved(against: configuration.baseURL), behavior, callbackQueue: callbackQueue,
+            progress: progress, completion: completion)
+    }
+
     /// Cancels all requests that are in flight; later ones are not affected.
     public func cancelAll() {
         pipeline.inFlight.cancelAll()
@@ -144,13 +154,14 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// Sends a request for an endpoint.
     ///
     /// - Parameters:
+    ///   - behavior: the stub behavior; `nil` for that of the stub closure.
     ///   - sink: receives the parts of the response as they arrive; `nil`: only the completion receives the response.
     ///   - runsCallbacks: whether the callbacks run the caller's closures. If not, they may run on a transport's thread.
     func send(
-        _ target: Target, _ endpoint: Endpoint, callbackQueue: (any Scheduler)?, sink: StreamSink? = nil,
-        runsCallbacks: Bool = true, progress: ProgressBlock?, completion: @escaping Completion
+        _ target: Target, _ endpoint: Endpoint, _ behavior: StubBehavior? = nil, callbackQueue: (any Scheduler)?,
+        sink: StreamSink? = nil, runsCallbacks: Bool = true, progress: ProgressBlock?, completion: @escaping Completion
     ) -> any TransportExchange {
-        let behavior = stubClosure(target)
+        let behavior = behavior ?? stubClosure(target)
         let target = target.unwrapped
         MistypedRequirementCheck.check(target)
         let callbackQueue = callbackQueue ?? pipeline.configuration.callbackQueue

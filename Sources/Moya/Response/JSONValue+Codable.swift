@@ -1,3 +1,5 @@
+import Foundation
+
 extension JSONValue: Codable {
     /// The maximum number of levels of nested values.
     ///
@@ -5,6 +7,9 @@ extension JSONValue: Codable {
     private static let deepest = 200
 
     /// Decodes a value of any shape.
+    ///
+    /// A number becomes the same value as with ``init(data:)``, except one with an exponent or the fraction 0: decoders
+    /// do not distinguish `1e3` and `1000.0` from `1000`.
     ///
     /// - Throws: a `DecodingError` for a value that is nested deeper than 200 levels.
     public init(from decoder: any Decoder) throws {
@@ -20,7 +25,7 @@ extension JSONValue: Codable {
         } else if let value = try? container.decode(Int64.self) {
             self = .int(value)
         } else if let value = try? container.decode(Double.self) {
-            self = .double(value)
+            self = .number(value, in: container)
         } else if let value = try? container.decode(String.self) {
             self = .string(value)
         } else if var elements = try? decoder.unkeyedContainer() {
@@ -30,6 +35,16 @@ extension JSONValue: Codable {
         } else {
             self = .object(try container.decode([String: JSONValue].self))
         }
+    }
+
+    /// Returns a number that is not an `Int64`: as a `Double` if the shortest text of that is the number, otherwise as a
+    /// decimal.
+    private static func number(_ double: Double, in container: any SingleValueDecodingContainer) -> JSONValue {
+        if double >= 0x1p63, let value = try? container.decode(UInt64.self) { return .decimal(Decimal(value)) }
+        guard let decimal = try? container.decode(Decimal.self), Decimal(string: "\(double)") != decimal else {
+            return .double(double)
+        }
+        return .decimal(decimal)
     }
 
     /// Encodes the value.

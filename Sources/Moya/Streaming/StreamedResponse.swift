@@ -57,5 +57,6 @@ extension ResponseHead {
     /// Creates the head of a complete response.
     init(of response: Response) {
         self = response.head ?? Self(statusCode: response.statusCode, version: "HTTP/1.1", headers: response.headers)
+        isRequestedRange = response.isRequestedRange
     }
 }

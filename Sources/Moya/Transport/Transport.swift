@@ -211,6 +211,8 @@ public struct ResponseHead: Sendable, Hashable {
     ///
     /// Its cookies were stored when the server sent it, and are not stored again.
     var isReused = false
+    /// Whether the response has the status code 206, and its request had the header field `Range`.
+    var isRequestedRange = false
 
     /// Whether another request may follow this response: a redirect or a challenge, with a status code of 300 to 399,
     /// or 401.

@@ -73,7 +73,7 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
 
     private mutating func begin() throws {
         guard case .unknown = acceptance, let head = head() else { return }
-        guard decoding.accepts(Response(head, Data()), validation) else {
+        guard decoding.accepts(head.statusCode, validation, isRequestedRange: head.isRequestedRange) else {
             acceptance = .refused(head, Data())
             return
         }

@@ -7,7 +7,8 @@ extension MoyaProvider {
     /// for try await price in provider.events(.prices, as: Price.self) { print(price.amount) }
     /// for try await delta in provider.events(.chat("Hi"), as: Delta.self, where: { $0.data != "[DONE]" }) { … }
     /// ```
-    /// Each iteration sends a request. The provider's ``ResponseDecoding`` decodes the data of each event.
+    /// Each iteration sends a request. The provider's ``ResponseDecoding`` decodes the data of each event. The sequence
+    /// ends with its response; `requestEvents(_:as:reconnecting:on:)` of the module MoyaStreams connects again.
     ///
     /// - Parameters:
     ///   - target: the target to call.

@@ -9,11 +9,16 @@ extension MoyaProvider {
     /// share an in-flight request decode the content separately. Cancelling the task cancels the request; if the
     /// response has arrived already, it is not decoded.
     ///
+    /// - Parameters:
+    ///   - target: the target, with the type of its response.
+    ///   - progress: receives how much has been sent or received, as that of `response(_:progress:)`.
     /// - Throws: `MoyaError` of the kind `http` for a status code that is not accepted (by default, one outside 200 to
     ///   299), of the kind `decoding` for content that cannot be decoded, and the errors of `request`.
     @concurrent
-    public func value<Value>(_ target: TypedTarget<Target, Value>) async throws(MoyaError) -> Value {
-        let result = await typedResponse(target.target, endpoint(target))
+    public func value<Value>(
+        _ target: TypedTarget<Target, Value>, progress: ProgressBlock? = nil
+    ) async throws(MoyaError) -> Value {
+        let result = await typedResponse(target.target, endpoint(target), progress)
         if Task.isCancelled { throw .cancelled }
         return try decoding.value(of: result, target.mapping, target.target.validationType)
     }
@@ -27,10 +32,11 @@ extension MoyaProvider {
     /// - Throws: the errors of `value(_:)`.
     @concurrent
     public func valueAndResponse<Value>(
-        _ target: TypedTarget<Target, Value>
+        _ target: TypedTarget<Target, Value>, progress: ProgressBlock? = nil
     ) async throws(MoyaError) -> (value: Value, response: Response) {
         try await value(
-            TypedTarget<Target, (value: Value, response: Response)>(target.target, target.mapping.withResponse))
+            TypedTarget<Target, (value: Value, response: Response)>(target.target, target.mapping.withResponse),
+            progress: progress)
     }
 
     /// Returns the endpoint of a target, with the header field `Accept` of its mapping.
@@ -38,14 +44,16 @@ extension MoyaProvider {
         endpoint(target.target).accepting(target.mapping.accept)
     }
 
-    private func typedResponse(_ target: Target, _ endpoint: Endpoint) async -> Result<Response, MoyaError> {
+    private func typedResponse(
+        _ target: Target, _ endpoint: Endpoint, _ progress: ProgressBlock?
+    ) async -> Result<Response, MoyaError> {
         if Task.isCancelled { return .failure(.cancelled) }
         let slot = SingleAssignmentCancellable()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 slot.store(
                     send(
-                        target, endpoint, callbackQueue: nil, runsCallbacks: false, progress: nil,
+                        target, endpoint, callbackQueue: nil, runsCallbacks: progress != nil, progress: progress,
                         completion: { continuation.resume(returning: $0) }))
             }
         } onCancel: {
@@ -58,32 +66,34 @@ extension MoyaProvider where Target: DecodableTargetType {
     /// Sends a request for a target that declares the type of its response, and waits for the value; see the other
     /// `value(_:)`.
     @concurrent
-    public func value(_ target: Target) async throws(MoyaError) -> Target.Value {
-        try await value(target.typed)
+    public func value(_ target: Target, progress: ProgressBlock? = nil) async throws(MoyaError) -> Target.Value {
+        try await value(target.typed, progress: progress)
     }
 
     /// Sends a request for a target that declares the type of its response, and waits for the value and the response.
     @concurrent
     public func valueAndResponse(
-        _ target: Target
+        _ target: Target, progress: ProgressBlock? = nil
     ) async throws(MoyaError) -> (value: Target.Value, response: Response) {
-        try await valueAndResponse(target.typed)
+        try await valueAndResponse(target.typed, progress: progress)
     }
 }
 
 extension MoyaProvider where Target == MultiTarget {
     /// Sends a request for any target that declares the type of its response, and waits for the value.
     @concurrent
-    public func value<Typed: DecodableTargetType>(_ target: Typed) async throws(MoyaError) -> Typed.Value {
-        try await value(target.typed.multiTarget)
+    public func value<Typed: DecodableTargetType>(
+        _ target: Typed, progress: ProgressBlock? = nil
+    ) async throws(MoyaError) -> Typed.Value {
+        try await value(target.typed.multiTarget, progress: progress)
     }
 
     /// Sends a request for any target that declares the type of its response, and waits for the value and the response.
     @concurrent
     public func valueAndResponse<Typed: DecodableTargetType>(
-        _ target: Typed
+        _ target: Typed, progress: ProgressBlock? = nil
     ) async throws(MoyaError) -> (value: Typed.Value, response: Response) {
-        try await valueAndResponse(target.typed.multiTarget)
+        try await valueAndResponse(target.typed.multiTarget, progress: progress)
     }
 }
 

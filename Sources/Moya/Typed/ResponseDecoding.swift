@@ -55,7 +55,9 @@ extension ResponseDecoding {
     ) throws(MoyaError) -> Value {
         switch result {
         case .success(let response):
-            guard accepts(response, validation) else { throw statusCodeError(for: response) }
+            guard accepts(response.statusCode, validation, isRequestedRange: response.isRequestedRange) else {
+                throw statusCodeError(for: response)
+            }
             return try mapping.value(of: response, using: self)
         case .failure(.statusCode(let response)): throw statusCodeError(for: response)
         case .failure(let error): throw error
@@ -67,11 +69,22 @@ extension ResponseDecoding {
         errorBody.error(for: response, self) ?? .statusCode(response)
     }
 
-    func accepts(_ response: Response, _ validation: ValidationType) -> Bool {
+    /// Whether the status code of a response is accepted.
+    ///
+    /// - Parameter isRequestedRange: whether the request of a response with the status code 206 had the header field
+    ///   `Range`.
+    func accepts(
+        _ statusCode: Int, _ validation: ValidationType, isRequestedRange: @autoclosure () -> Bool
+    ) -> Bool {
         let rule = validation == .none ? accepted : validation
-        guard rule.accepts(response.statusCode) else { return false }
-        guard response.statusCode == 206 else { return true }
+        guard rule.accepts(statusCode) else { return false }
+        guard statusCode == 206 else { return true }
         if case .customCodes = rule { return true }
-        return response.request?.value(forHTTPHeaderField: "Range") != nil
+        return isRequestedRange()
     }
+}
+
+extension Response {
+    /// Whether the response has the status code 206, and its request had the header field `Range`.
+    var isRequestedRange: Bool { statusCode == 206 && request?.value(forHTTPHeaderField: "Range") != nil }
 }

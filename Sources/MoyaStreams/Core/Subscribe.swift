@@ -1,4 +1,4 @@
-import MoyaScheduling
+public import MoyaScheduling
 
 extension Subscribable {
     /// Subscribes with one closure for all events.
@@ -62,18 +62,26 @@ extension Subscribable {
     ///
     /// Without `onError`, a failure is reported to ``UnhandledError``.
     ///
-    /// Equivalent to `observe(on: .main)`: events are delivered on the main queue, which the process must run.
+    /// By default equivalent to `observe(on: .main)`: events are delivered on the main queue, which the process must
+    /// run. The work of another `scheduler` must run on the main actor, too; otherwise the process ends. A test on the
+    /// main actor passes its virtual clock:
+    ///
+    /// ```swift
+    /// names.subscribe(onMain: { [weak self] names in self?.names = names }, scheduler: scheduler)
+    /// ```
+    /// - Returns: the subscription, for cancelling. Dropping it does not cancel.
     @discardableResult
     @_disfavoredOverload
     public func subscribe(
         onMain onNext: @escaping @MainActor (Element) -> Void,
         onError: (@MainActor (any Error) -> Void)? = nil,
         onCompleted: (@MainActor () -> Void)? = nil,
+        scheduler: any Scheduler = .main,
         fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
         let onFailure: (@Sendable (any Error) -> Void)? =
             if let onError { { error in MainActor.assumeIsolated { onError(error) } } } else { nil }
-        return observe(on: .main).subscribe(
+        return observe(on: scheduler).subscribe(
             onNext: { element in MainActor.assumeIsolated { onNext(element) } }, onError: onFailure,
             onCompleted: { MainActor.assumeIsolated { onCompleted?() } }, fileID: fileID, line: line)
     }

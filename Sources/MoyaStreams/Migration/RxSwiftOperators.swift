@@ -29,6 +29,10 @@ extension Subscribable {
     @available(*, unavailable, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
     public func retry(_ maxAttemptCount: Int) -> Observable<Element> { observable }
 
+    /// Not available: a scheduler runs the timers of the delays.
+    @available(*, unavailable, message: "add a scheduler for the delays: retry(policy, on: .background)")
+    public func retry(_ policy: RetryPolicy) -> Observable<Element> { observable }
+
     /// Not available: the closure receives each error.
     @available(
         *, unavailable, message: "use retry(when:), whose closure receives each error and the number of the retry"

@@ -60,12 +60,24 @@ extension Emitter {
     public func accept(_ element: Element) { send(element) }
 }
 
+extension Subscribable {
+    /// Not available: a stream does nothing before it is subscribed to.
+    @available(*, unavailable, message: "subscribe to the stream first, and store(in: bag) the Subscription")
+    public func disposed(by bag: SubscriptionBag) {}
+}
+
+extension Observable {
+    /// Not available: a function awaits the value.
+    @available(*, unavailable, renamed: "value()", message: "value() awaits the only value, first() the first one")
+    public var value: Element { get async throws { try await first() } }
+}
+
 extension Cancellable {
     /// Not available: renamed.
     @available(*, unavailable, renamed: "cancel()")
     public func dispose() { cancel() }
 
-    /// Not available: renamed.
+    /// Not available: a bag retains subscriptions.
     @available(*, unavailable, message: "use store(in: bag) of the Subscription; SubscriptionBag is DisposeBag")
     public func disposed(by bag: SubscriptionBag) {}
 }

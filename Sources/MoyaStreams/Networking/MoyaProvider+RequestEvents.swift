@@ -30,6 +30,13 @@ extension MoyaProvider {
     ///
     /// See `serverSentEvents(_:reconnecting:on:maximumLength:)` for the rules of reconnecting. If data cannot be
     /// decoded, fails with an error of the kind `decoding` and does not reconnect.
+    ///
+    /// ```swift
+    /// let policy = RetryPolicy.exponential(initial: .seconds(1), times: 8)
+    /// for try await price in provider.requestEvents(.prices, as: Price.self, reconnecting: policy, on: .background).values {
+    ///     print(price.amount)
+    /// }
+    /// ```
     public func requestEvents<Value: Decodable & Sendable>(
         _ target: Target, as type: Value.Type,
         where isIncluded: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in true },
@@ -87,6 +94,19 @@ extension MoyaProvider where Target == MultiTarget {
         where isIncluded: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in true }, maximumLength: Int = 1 << 20
     ) -> Observable<Value> {
         requestEvents(MultiTarget(target), as: type, where: isIncluded, maximumLength: maximumLength)
+    }
+
+    /// Returns a stream of the values of server-sent events that reconnects, for a target of any type; see the other
+    /// `requestEvents`.
+    @_disfavoredOverload
+    public func requestEvents<Value: Decodable & Sendable>(
+        _ target: some RelativeTarget, as type: Value.Type,
+        where isIncluded: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in true },
+        reconnecting policy: RetryPolicy, on scheduler: any Scheduler, maximumLength: Int = 1 << 20
+    ) -> Observable<Value> {
+        requestEvents(
+            MultiTarget(target), as: type, where: isIncluded, reconnecting: policy, on: scheduler,
+            maximumLength: maximumLength)
     }
 
     /// Returns a stream of the values of JSON lines for a target of any type; see the other `requestJSONLines`.

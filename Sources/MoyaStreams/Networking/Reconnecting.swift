@@ -5,11 +5,14 @@ extension MoyaProvider {
     /// Returns a stream of server-sent events that reconnects when a connection ends (WHATWG HTML, section 9.2.3).
     ///
     /// Each further request sends the last event ID of the stream as `Last-Event-ID`; an event without an ID has that
-    /// ID, too. The delay is the `retry` time that the stream has sent, otherwise that of the policy. The number of
-    /// retries begins again after each event. Completes if a response has the status code 204. Fails immediately with
-    /// `MoyaError.statusCode` if a response has a status code other than 200 or 204, and with an error of the kind
-    /// `badResponse` if its content type is not `text/event-stream`. If the policy returns no delay, fails with the
-    /// last error; the end of a response counts as an error of the kind `connectionLost`.
+    /// ID, too. The delay is the `retry` time that the stream has sent, otherwise that of the policy; from the second
+    /// retry in a row, it is the longer one of the two. The number of retries begins again after each event. Completes
+    /// if a response has the status code 204. If the policy returns no delay, fails with the last error; the end of a
+    /// response counts as an error of the kind `connectionLost`.
+    ///
+    /// Fails without another request if a response has a status code other than 200 or 204 (`MoyaError.statusCode`), if
+    /// its content type is not `text/event-stream` (an error of the kind `badResponse`), if an event is too long
+    /// (`StreamingError`), if the request cannot be built, and if it was cancelled with `cancelAll()`.
     ///
     /// ```swift
     /// provider.serverSentEvents(.prices, reconnecting: .exponential(initial: .seconds(1), times: 8), on: .background)
@@ -40,12 +43,11 @@ extension MoyaProvider {
             }
             return Observable.concat([connection, .deferred { try state.withLock { try $0.end() } }])
                 .retry(when: { error, _ -> Observable<Int> in
-                    let (retry, wait) = state.withLock { $0.nextRetry() }
-                    let isRefused = (error as? MoyaError)?.kind == .http || state.withLock { $0.isRefused }
-                    guard !isRefused, let delay = policy.delay(beforeRetry: retry, after: error) else {
-                        return .error(error)
-                    }
-                    return .timer(after: wait ?? delay, on: scheduler)
+                    guard let (retry, wait) = state.withLock({ $0.nextRetry(after: error) }),
+                        let delay = policy.delay(beforeRetry: retry, after: error)
+                    else { return .error(error) }
+                    // The policy limits the rate of attempts that fail one after the other.
+                    return .timer(after: retry == 1 ? wait ?? delay : max(wait ?? .zero, delay), on: scheduler)
                 })
         }
     }
@@ -57,7 +59,7 @@ private struct Reconnection: Sendable {
     /// Whether a response had the status code 204, which ends reconnecting.
     private var hasEnded = false
     /// Whether a response was not an event stream.
-    private(set) var isRefused = false
+    private var isRefused = false
     private var wait: Duration?
     private var retries = 0
 
@@ -87,10 +89,18 @@ private struct Reconnection: Sendable {
         throw MoyaError.underlying(URLError(.networkConnectionLost), nil)
     }
 
-    /// Counts a retry; returns its number since the last event, and the delay that the stream has requested.
-    mutating func nextRetry() -> (number: Int, wait: Duration?) {
+    /// Counts a retry; returns its number since the last event, and the delay that the stream has requested, or `nil` if
+    /// the error ends the stream.
+    mutating func nextRetry(after error: any Error) -> (number: Int, wait: Duration?)? {
+        guard !isRefused, !isFinal(error) else { return nil }
         retries += 1
         return (retries, wait)
+    }
+
+    /// Whether the next request would fail in the same way, or was cancelled.
+    private func isFinal(_ error: any Error) -> Bool {
+        guard let error = error as? MoyaError else { return error is StreamingError }
+        return [.http, .request, .cancelled].contains(error.kind)
     }
 }
 

@@ -47,11 +47,38 @@ public struct LoopbackReply: Sendable {
         .status(status, headers: ["Content-Type": "application/json"], body: Data(json.utf8))
     }
 
+    /// Returns a response with a body of a media type.
+    public static func data(
+        _ body: Data, type: String = "application/octet-stream", status: Int = 200
+    ) -> LoopbackReply { .status(status, headers: ["Content-Type": type], body: body) }
+
+    /// Returns an event stream with status 200, with a pause before each event.
+    ///
+    /// ```swift
+    /// let server = try LoopbackServer { _ in .events([ServerSentEvent(id: "1", data: "a")]) }
+    /// ```
+    /// A client that reconnects receives the same events again, unless the reply depends on the `Last-Event-ID` of the
+    /// request.
+    public static func events(_ events: [ServerSentEvent], every pause: Duration = .zero) -> LoopbackReply {
+        var (chunks, id, retry) = ([Data](), "", Duration?.none)
+        for event in events {
+            var lines = event.data.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)" }
+            if event.event != "message" { lines.insert("event: \(event.event)", at: 0) }
+            if event.id != id { lines.insert("id: \(event.id)", at: 0) }
+            if let time = event.retry, time != retry { lines.insert("retry: \(Int64(time / .milliseconds(1)))", at: 0) }
+            (id, retry) = (event.id, event.retry)
+            chunks.append(Data((lines.joined(separator: "\n") + "\n\n").utf8))
+        }
+        return .chunked(chunks, headers: ["Content-Type": "text/event-stream"], every: pause)
+    }
+
     /// Returns a chunked response with status 200, with a pause before each chunk.
     public static func chunked(
-        _ chunks: [Data], every pause: Duration = .zero, trailers: HTTPHeaders = [:]
+        _ chunks: [Data], headers: HTTPHeaders = [:], every pause: Duration = .zero, trailers: HTTPHeaders = [:]
     ) -> LoopbackReply {
-        var steps = [Step.send(head(200, ["Transfer-Encoding": "chunked"]))]
+        var headers = headers
+        headers["Transfer-Encoding"] = "chunked"
+        var steps = [Step.send(head(200, headers))]
         for chunk in chunks {
             if pause > .zero { steps.append(.wait(pause)) }
             steps.append(.send(Data("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Data("\r\n".utf8)))

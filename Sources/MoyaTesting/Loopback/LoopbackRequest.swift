@@ -19,6 +19,23 @@ public struct LoopbackRequest: Sendable, Hashable {
     public var query: String? { target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) } }
 }
 
+extension LoopbackRequest {
+    /// The names and values of the query in order, percent-decoded; a `+` is not a space.
+    ///
+    /// ```swift
+    /// let server = try LoopbackServer { request in
+    ///     .text("page " + (request.queryItems.first { $0.name == "page" }?.value ?? "1"))
+    /// }
+    /// ```
+    public var queryItems: [URLQueryItem] {
+        (query ?? "").split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { $0.removingPercentEncoding ?? String($0) }
+            return URLQueryItem(name: parts[0], value: parts.count > 1 ? parts[1] : nil)
+        }
+    }
+}
+
 /// Reads the requests of one connection.
 struct RequestReader {
     private let connection: Socket

@@ -21,12 +21,7 @@ extension Observable {
     @available(*, deprecated, message: "use Observable { emitter in … } with emitter.onTermination { … }")
     public static func create(
         _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
-    ) -> Observable {
-        Observable { emitter in
-            let token = subscribe(emitter)
-            emitter.onTermination { token.cancel() }
-        }
-    }
+    ) -> Observable { .withToken(subscribe) }
 
     /// Returns a stream of the value of an optional, if any.
     @available(*, deprecated, message: "use .from(optional.map { [$0] } ?? [])")
@@ -35,6 +30,18 @@ extension Observable {
     /// Continues with the stream that sends the first event.
     @available(*, deprecated, renamed: "race(_:)")
     public static func amb(_ streams: [Observable]) -> Observable { .race(streams) }
+}
+
+extension Observable {
+    /// Creates a stream whose events `subscribe` sends; the token that it returns is cancelled at the end.
+    static func withToken(
+        _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
+    ) -> Observable {
+        Observable { emitter in
+            let token = subscribe(emitter)
+            emitter.onTermination { token.cancel() }
+        }
+    }
 }
 
 extension Observable where Element == Int {
@@ -83,6 +90,16 @@ extension Emitter {
         case .next(let element): send(element)
         case .error(let error): fail(error)
         case .completed: complete()
+        }
+    }
+
+    /// Sends the value of a result and completes, or fails.
+    func end(with result: Result<Element, some Error>) {
+        switch result {
+        case .success(let element):
+            send(element)
+            complete()
+        case .failure(let error): fail(error)
         }
     }
 }

@@ -14,9 +14,16 @@ extension Subscribable {
     @_disfavoredOverload
     public func toArray() -> PrimitiveSequence<SingleTrait, [Element]> { PrimitiveSequence(observable.toArray()) }
 
-    /// The stream as one of at most one value.
-    @available(*, deprecated, renamed: "observable")
-    public func asMaybe() -> PrimitiveSequence<MaybeTrait, Element> { PrimitiveSequence(observable) }
+    /// Converts the stream to a `Maybe`, which fails if the stream sends more than one value.
+    ///
+    /// The value is sent after the source has completed.
+    @available(*, deprecated, renamed: "observable", message: "single() fails without a value and with a second one")
+    public func asMaybe() -> PrimitiveSequence<MaybeTrait, Element> {
+        PrimitiveSequence(
+            take(2).toArray().flatMap { elements in
+                elements.count > 1 ? .error(StreamError.moreThanOneElement) : .from(elements)
+            })
+    }
 
     /// The terminal event of the stream.
     @available(*, deprecated, renamed: "ignoreElements()")
@@ -65,17 +72,28 @@ extension Subscribable {
             .subscribe(onNext: onNext, onError: onError, onCompleted: onCompleted, fileID: fileID, line: line)
     }
 
-    /// Sends the values to a subject.
+    /// Sends the values to relays; a failure goes to `UnhandledError`.
     @available(*, deprecated, message: "use subscribeNext { emitter.send($0) }")
     @discardableResult
-    public func bind(to relays: any ValueReceiver<Element>...) -> Subscription {
-        subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
+    public func bind(
+        to relays: any Relay<Element>..., fileID: String = #fileID, line: UInt = #line
+    ) -> Subscription {
+        subscribeNext(fileID: fileID, line: line) { element in for relay in relays { relay.accept(element) } }
     }
 
-    /// Sends the values to a closure.
+    /// Sends all events, the terminal event among them, to subjects or emitters.
+    @available(*, deprecated, message: "use subscribe { event in … } with send(_:), fail(_:) and complete()")
+    @discardableResult
+    public func bind(to observers: any ObserverType<Element>...) -> Subscription {
+        subscribe { event in for observer in observers { observer.on(event) } }
+    }
+
+    /// Sends the values to a closure; a failure goes to `UnhandledError`.
     @available(*, deprecated, renamed: "subscribeNext(_:)")
     @discardableResult
-    public func bind(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe(onNext: onNext) }
+    public func bind(
+        fileID: String = #fileID, line: UInt = #line, onNext: @escaping @Sendable (Element) -> Void
+    ) -> Subscription { subscribeNext(fileID: fileID, line: line, onNext) }
 
     /// Sends each value with an object, until that is released.
     @available(*, deprecated, message: "use take(whileAlive: self) { owner, value in … }")

@@ -38,16 +38,8 @@ extension Reactive where Base: MoyaProviderType {
         _ token: Base.Target, callbackQueue: DispatchQueue? = nil
     ) -> PrimitiveSequence<SingleTrait, Response> {
         PrimitiveSequence(
-            Observable { [base] emitter in
-                let call = base.request(token, callbackQueue: callbackQueue, progress: nil) { result in
-                    switch result {
-                    case .success(let response):
-                        emitter.send(response)
-                        emitter.complete()
-                    case .failure(let error): emitter.fail(error)
-                    }
-                }
-                emitter.onTermination { call.cancel() }
+            .withToken { [base] emitter in
+                base.request(token, callbackQueue: callbackQueue, progress: nil) { emitter.end(with: $0) }
             })
     }
 
@@ -55,16 +47,13 @@ extension Reactive where Base: MoyaProviderType {
     public func requestWithProgress(
         _ token: Base.Target, callbackQueue: DispatchQueue? = nil
     ) -> Observable<ProgressResponse> {
-        Observable { [base] emitter in
-            let call = base.request(
-                token, callbackQueue: callbackQueue, progress: { emitter.send($0) }
-            ) { result in
+        .withToken { [base] emitter in
+            base.request(token, callbackQueue: callbackQueue, progress: { emitter.send($0) }) { result in
                 switch result {
                 case .success: emitter.complete()
                 case .failure(let error): emitter.fail(error)
                 }
             }
-            emitter.onTermination { call.cancel() }
         }
     }
 }

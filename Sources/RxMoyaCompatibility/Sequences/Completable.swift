@@ -10,14 +10,13 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
         subscribe: @escaping @Sendable (@escaping CompletableObserver) -> any Cancellable
     ) -> PrimitiveSequence {
         PrimitiveSequence(
-            Observable { emitter in
-                let token = subscribe { event in
+            .withToken { emitter in
+                subscribe { event in
                     switch event {
                     case .error(let error): emitter.fail(error)
                     case .completed: emitter.complete()
                     }
                 }
-                emitter.onTermination { token.cancel() }
             })
     }
 
@@ -39,15 +38,39 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     /// Continues with a stream after the completion.
     public func andThen<Next: Sendable>(_ next: Observable<Next>) -> Observable<Next> { observable.followed(by: next) }
 
+    /// Calls closures for the events, without changing them.
+    @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
+    public func `do`(
+        onError: (@Sendable (any Error) -> Void)? = nil, onCompleted: (@Sendable () -> Void)? = nil,
+        onSubscribe: (@Sendable () -> Void)? = nil, onDispose: (@Sendable () -> Void)? = nil
+    ) -> PrimitiveSequence {
+        PrimitiveSequence(
+            observable.handleEvents(
+                onSubscribe: onSubscribe, onError: onError, onCompleted: onCompleted, onEnd: onDispose))
+    }
+
+    /// The completion, which is awaited.
+    @available(*, deprecated, message: "use value() of toArray()")
+    public var value: Void {
+        get async throws { _ = try await observable.toArray().observable.value() }
+    }
+
+    /// Subscribes with one closure for the event.
+    @discardableResult
+    public func subscribe(_ observer: @escaping CompletableObserver) -> Subscription {
+        observable.subscribe(onError: { observer(.error($0)) }, onCompleted: { observer(.completed) })
+    }
+
     /// Subscribes with a closure for the completion and one for the failure.
     ///
     /// Without `onError`, a failure goes to `UnhandledError`.
     @discardableResult
     public func subscribe(
         onCompleted: (@Sendable () -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
-        fileID: String = #fileID, line: UInt = #line
+        onDisposed: (@Sendable () -> Void)? = nil, fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
-        observable.subscribe(onError: onError, onCompleted: onCompleted, fileID: fileID, line: line)
+        observable.handleEvents(onEnd: onDisposed).subscribe(
+            onError: onError, onCompleted: onCompleted, fileID: fileID, line: line)
     }
 }
 

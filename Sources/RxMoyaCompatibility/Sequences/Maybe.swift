@@ -11,8 +11,8 @@ extension PrimitiveSequence where Trait == MaybeTrait {
         subscribe: @escaping @Sendable (@escaping MaybeObserver) -> any Cancellable
     ) -> PrimitiveSequence {
         PrimitiveSequence(
-            Observable { emitter in
-                let token = subscribe { event in
+            .withToken { emitter in
+                subscribe { event in
                     switch event {
                     case .success(let element):
                         emitter.send(element)
@@ -21,27 +21,11 @@ extension PrimitiveSequence where Trait == MaybeTrait {
                     case .completed: emitter.complete()
                     }
                 }
-                emitter.onTermination { token.cancel() }
             })
     }
 
-    /// Returns a `Maybe` of a value.
-    public static func just(_ element: Element) -> PrimitiveSequence { PrimitiveSequence(.just(element)) }
-
     /// Returns a `Maybe` without a value.
     public static func empty() -> PrimitiveSequence { PrimitiveSequence(.empty()) }
-
-    /// Transforms the value.
-    public func map<Output: Sendable>(
-        _ transform: @escaping @Sendable (Element) throws -> Output
-    ) -> PrimitiveSequence<MaybeTrait, Output> { PrimitiveSequence<MaybeTrait, Output>(observable.map(transform)) }
-
-    /// Continues with the sequence that `transform` returns for the value.
-    public func flatMap<Output: Sendable>(
-        _ transform: @escaping @Sendable (Element) throws -> PrimitiveSequence<MaybeTrait, Output>
-    ) -> PrimitiveSequence<MaybeTrait, Output> {
-        PrimitiveSequence<MaybeTrait, Output>(observable.flatMap { try transform($0).observable })
-    }
 
     /// Sends a default if there is no value.
     public func ifEmpty(default element: Element) -> PrimitiveSequence<SingleTrait, Element> {
@@ -55,9 +39,37 @@ extension PrimitiveSequence where Trait == MaybeTrait {
         PrimitiveSequence<SingleTrait, Element>(observable.ifEmpty(switchTo: other.observable))
     }
 
-    /// The sequence as one of exactly one value, which fails without one.
-    public func asSingle() -> PrimitiveSequence<SingleTrait, Element> {
-        PrimitiveSequence<SingleTrait, Element>(observable.single())
+    /// Continues with another sequence, which may have no value either, if there is no value.
+    public func ifEmpty(switchTo other: PrimitiveSequence) -> PrimitiveSequence {
+        PrimitiveSequence(observable.ifEmpty(switchTo: other.observable))
+    }
+
+    /// Calls closures for the events, without changing them.
+    @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
+    public func `do`(
+        onNext: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
+        onCompleted: (@Sendable () -> Void)? = nil, onSubscribe: (@Sendable () -> Void)? = nil,
+        onDispose: (@Sendable () -> Void)? = nil
+    ) -> PrimitiveSequence {
+        PrimitiveSequence(
+            observable.handleEvents(
+                onSubscribe: onSubscribe, onNext: onNext, onError: onError, onCompleted: onCompleted,
+                onEnd: onDispose))
+    }
+
+    /// The value, which is awaited; `nil` without one.
+    @available(*, deprecated, message: "use value() of the observable, or toArray()")
+    public var value: Element? {
+        get async throws { try await observable.map { $0 as Element? }.ifEmpty(default: nil).value() }
+    }
+
+    /// Subscribes with one closure for the event.
+    @available(*, deprecated, message: "use subscribe(_:) of the observable, which receives each Event")
+    @discardableResult
+    public func subscribe(_ observer: @escaping MaybeObserver) -> Subscription {
+        subscribe(
+            onSuccess: { observer(.success($0)) }, onError: { observer(.error($0)) },
+            onCompleted: { observer(.completed) })
     }
 
     /// Subscribes with a closure for each kind of event.
@@ -67,11 +79,12 @@ extension PrimitiveSequence where Trait == MaybeTrait {
     @discardableResult
     public func subscribe(
         onSuccess: (@Sendable (Element) -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
-        onCompleted: (@Sendable () -> Void)? = nil, fileID: String = #fileID, line: UInt = #line
+        onCompleted: (@Sendable () -> Void)? = nil, onDisposed: (@Sendable () -> Void)? = nil,
+        fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
         // `onCompleted` of a `Maybe` means that there was no value.
         let hasValue = OneShotFlag()
-        return observable.subscribe(
+        return observable.handleEvents(onEnd: onDisposed).subscribe(
             onNext: { element in
                 _ = hasValue.setIfUnset()
                 onSuccess?(element)

@@ -54,7 +54,11 @@ public enum CompletableEvent: Sendable {
     case completed
 }
 
+// Members that do not depend on the trait. A `Completable` has no values, so that those for values are not called there.
 extension PrimitiveSequence {
+    /// Returns a sequence of a value.
+    public static func just(_ element: Element) -> PrimitiveSequence { PrimitiveSequence(.just(element)) }
+
     /// Returns a sequence that fails with `error`.
     public static func error(_ error: any Error) -> PrimitiveSequence { PrimitiveSequence(.error(error)) }
 
@@ -65,6 +69,32 @@ extension PrimitiveSequence {
     public static func deferred(
         _ factory: @escaping @Sendable () throws -> PrimitiveSequence
     ) -> PrimitiveSequence { PrimitiveSequence(.deferred { try factory().observable }) }
+
+    /// Transforms the value.
+    public func map<Output: Sendable>(
+        _ transform: @escaping @Sendable (Element) throws -> Output
+    ) -> PrimitiveSequence<Trait, Output> { PrimitiveSequence<Trait, Output>(observable.map(transform)) }
+
+    /// Continues with the sequence that `transform` returns for the value.
+    public func flatMap<Output: Sendable>(
+        _ transform: @escaping @Sendable (Element) throws -> PrimitiveSequence<Trait, Output>
+    ) -> PrimitiveSequence<Trait, Output> {
+        PrimitiveSequence<Trait, Output>(observable.flatMap { try transform($0).observable })
+    }
+
+    /// Sends the value if it is included.
+    public func filter(
+        _ isIncluded: @escaping @Sendable (Element) throws -> Bool
+    ) -> PrimitiveSequence<MaybeTrait, Element> {
+        PrimitiveSequence<MaybeTrait, Element>(observable.filter(isIncluded))
+    }
+
+    /// Sends the value that `transform` returns, if any.
+    public func compactMap<Output: Sendable>(
+        _ transform: @escaping @Sendable (Element) throws -> Output?
+    ) -> PrimitiveSequence<MaybeTrait, Output> {
+        PrimitiveSequence<MaybeTrait, Output>(observable.compactMap(transform))
+    }
 
     /// Delivers the events on `scheduler`.
     public func observe(on scheduler: any Scheduler) -> PrimitiveSequence {

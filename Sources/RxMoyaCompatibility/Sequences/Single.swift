@@ -10,21 +10,8 @@ extension PrimitiveSequence where Trait == SingleTrait {
         subscribe: @escaping @Sendable (@escaping SingleObserver) -> any Cancellable
     ) -> PrimitiveSequence {
         PrimitiveSequence(
-            Observable { emitter in
-                let token = subscribe { result in
-                    switch result {
-                    case .success(let element):
-                        emitter.send(element)
-                        emitter.complete()
-                    case .failure(let error): emitter.fail(error)
-                    }
-                }
-                emitter.onTermination { token.cancel() }
-            })
+            .withToken { emitter in subscribe { emitter.end(with: $0) } })
     }
-
-    /// Returns a `Single` of a value.
-    public static func just(_ element: Element) -> PrimitiveSequence { PrimitiveSequence(.just(element)) }
 
     /// Combines the values of several sequences.
     public static func zip<each Value: Sendable>(
@@ -41,16 +28,18 @@ extension PrimitiveSequence where Trait == SingleTrait {
         PrimitiveSequence(.zip(repeat (each sources).observable, resultSelector: resultSelector))
     }
 
-    /// Transforms the value.
-    public func map<Output: Sendable>(
-        _ transform: @escaping @Sendable (Element) throws -> Output
-    ) -> PrimitiveSequence<SingleTrait, Output> { PrimitiveSequence<SingleTrait, Output>(observable.map(transform)) }
+    /// Combines the values of a collection of sequences, which may be empty, in one array.
+    public static func zip(
+        _ sources: some Collection<PrimitiveSequence>
+    ) -> PrimitiveSequence<SingleTrait, [Element]> { zip(sources) { $0 } }
 
-    /// Continues with the sequence that `transform` returns for the value.
-    public func flatMap<Output: Sendable>(
-        _ transform: @escaping @Sendable (Element) throws -> PrimitiveSequence<SingleTrait, Output>
+    /// Combines the values of a collection of sequences, which may be empty, by a closure.
+    public static func zip<Output: Sendable>(
+        _ sources: some Collection<PrimitiveSequence>,
+        resultSelector: @escaping @Sendable ([Element]) throws -> Output
     ) -> PrimitiveSequence<SingleTrait, Output> {
-        PrimitiveSequence<SingleTrait, Output>(observable.flatMap { try transform($0).observable })
+        let values: Observable<[Element]> = sources.isEmpty ? .just([]) : .zip(sources.map(\.observable))
+        return PrimitiveSequence<SingleTrait, Output>(values.map(resultSelector))
     }
 
     /// Continues with the sequence that `transform` returns for the value.
@@ -67,30 +56,6 @@ extension PrimitiveSequence where Trait == SingleTrait {
         PrimitiveSequence<CompletableTrait, Never>(observable.flatMap { try transform($0).observable })
     }
 
-    /// Sends the value if it is included.
-    public func filter(
-        _ isIncluded: @escaping @Sendable (Element) throws -> Bool
-    ) -> PrimitiveSequence<MaybeTrait, Element> {
-        PrimitiveSequence<MaybeTrait, Element>(observable.filter(isIncluded))
-    }
-
-    /// Sends the value that `transform` returns, if any.
-    public func compactMap<Output: Sendable>(
-        _ transform: @escaping @Sendable (Element) throws -> Output?
-    ) -> PrimitiveSequence<MaybeTrait, Output> {
-        PrimitiveSequence<MaybeTrait, Output>(observable.compactMap(transform))
-    }
-
-    /// The sequence as one of at most one value.
-    public func asMaybe() -> PrimitiveSequence<MaybeTrait, Element> {
-        PrimitiveSequence<MaybeTrait, Element>(observable)
-    }
-
-    /// The sequence without its value.
-    public func asCompletable() -> PrimitiveSequence<CompletableTrait, Never> {
-        PrimitiveSequence<CompletableTrait, Never>(observable.withoutElements())
-    }
-
     /// Calls closures for the events, without changing them.
     @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
     public func `do`(
@@ -100,6 +65,10 @@ extension PrimitiveSequence where Trait == SingleTrait {
         PrimitiveSequence(
             observable.handleEvents(onSubscribe: onSubscribe, onNext: onSuccess, onError: onError, onEnd: onDispose))
     }
+
+    /// The value, which is awaited.
+    @available(*, deprecated, renamed: "value()")
+    public var value: Element { get async throws { try await observable.value() } }
 
     /// Subscribes with one closure for the event.
     @discardableResult

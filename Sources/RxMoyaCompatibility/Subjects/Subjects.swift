@@ -1,75 +1,110 @@
+import MoyaScheduling
 public import MoyaStreams
 
-/// A subject or relay, which receives values.
-public protocol ValueReceiver<Element>: Sendable {
+/// A type that receives events: an emitter or a subject.
+@available(*, deprecated, renamed: "Emitter")
+public protocol ObserverType<Element>: Sendable {
     /// The type of the values.
     associatedtype Element: Sendable
 
+    /// Receives an event.
+    func on(_ event: Event<Element>)
+}
+
+@available(*, deprecated, message: "use send(_:), fail(_:) and complete() of an Emitter")
+extension ObserverType {
     /// Sends a value to the subscribers.
-    func accept(_ element: Element)
+    public func onNext(_ element: Element) { on(.next(element)) }
+    /// Ends the stream with an error.
+    public func onError(_ error: any Error) { on(.error(error)) }
+    /// Completes the stream.
+    public func onCompleted() { on(.completed) }
+}
+
+@available(*, deprecated)
+extension Emitter: ObserverType {}
+
+/// A hot stream and the observer that sends its events, in one object.
+///
+/// ``signal`` and ``asObserver()`` are what `Signal.pipe()` returns:
+///
+/// ```swift
+/// let errors = PublishSubject<any Error>()               // before
+/// let (errors, emitter) = Signal<any Error>.pipe()       // after
+/// ```
+@available(*, deprecated, message: "use Signal.pipe(), which returns a signal and its emitter")
+public protocol SubjectType<Element>: Subscribable, ObserverType {
+    /// The stream of the subject.
+    var signal: Signal<Element> { get }
+
+    /// Returns the emitter that sends the events of the subject.
+    func asObserver() -> Emitter<Element>
+}
+
+@available(*, deprecated, message: "use Signal.pipe(), which returns a signal and its emitter")
+extension SubjectType {
+    /// The replayed values, if any, and the events that are sent after the subscription.
+    public var observable: Observable<Element> { signal.observable }
+    /// Whether the subject has subscribers.
+    public var hasObservers: Bool { signal.hasObservers }
+    /// Sends an event to the subscribers.
+    public func on(_ event: Event<Element>) { asObserver().on(event) }
 }
 
 /// A subject without an initial value.
 @available(*, deprecated, message: "use Signal.pipe(), which returns a signal and its emitter")
-public final class PublishSubject<Element: Sendable>: Subscribable, ValueReceiver {
-    private let pipe = Signal<Element>.pipe()
+public final class PublishSubject<Element: Sendable>: SubjectType {
+    /// The stream of the subject.
+    public let signal: Signal<Element>
+    private let emitter: Emitter<Element>
 
     /// Creates a subject.
-    public init() {}
+    public init() {
+        (signal, emitter) = Signal.pipe()
+    }
 
-    /// The values that are sent after the subscription.
-    public var observable: Observable<Element> { pipe.signal.observable }
-    /// Whether the subject has subscribers.
-    public var hasObservers: Bool { pipe.signal.hasObservers }
-    /// Sends a value to the subscribers.
-    public func accept(_ element: Element) { pipe.emitter.send(element) }
-    /// Sends a value to the subscribers.
-    public func onNext(_ element: Element) { pipe.emitter.send(element) }
-    /// Ends the subject with an error.
-    public func onError(_ error: any Error) { pipe.emitter.fail(error) }
-    /// Completes the subject.
-    public func onCompleted() { pipe.emitter.complete() }
-    /// The emitter of the subject.
-    public func asObserver() -> Emitter<Element> { pipe.emitter }
+    /// Returns the emitter that sends the events of the subject.
+    public func asObserver() -> Emitter<Element> { emitter }
 }
 
 /// A subject that always has a value.
 @available(*, deprecated, message: "use Signal.pipe(value:), which returns a signal and its emitter")
-public final class BehaviorSubject<Element: Sendable>: Subscribable, ValueReceiver {
-    private let pipe: (signal: Signal<Element>, emitter: Emitter<Element>)
+public final class BehaviorSubject<Element: Sendable>: SubjectType {
+    /// The stream of the subject.
+    public let signal: Signal<Element>
+    private let emitter: Emitter<Element>
     private let initial: Element
 
     /// Creates a subject with a value.
     public init(value: Element) {
-        pipe = Signal.pipe(value: value)
+        (signal, emitter) = Signal.pipe(value: value)
         initial = value
     }
 
-    /// The latest value, and those that are sent after the subscription.
-    public var observable: Observable<Element> { pipe.signal.observable }
-    /// Whether the subject has subscribers.
-    public var hasObservers: Bool { pipe.signal.hasObservers }
-    /// Returns the latest value; also after the end.
-    public func value() throws -> Element { pipe.signal.value ?? initial }
-    /// Sends a value to the subscribers.
-    public func accept(_ element: Element) { pipe.emitter.send(element) }
-    /// Sends a value to the subscribers.
-    public func onNext(_ element: Element) { pipe.emitter.send(element) }
-    /// Ends the subject with an error.
-    public func onError(_ error: any Error) { pipe.emitter.fail(error) }
-    /// Completes the subject.
-    public func onCompleted() { pipe.emitter.complete() }
-    /// The emitter of the subject.
-    public func asObserver() -> Emitter<Element> { pipe.emitter }
+    /// Returns the latest value, also after the completion.
+    ///
+    /// - Throws: the error that has ended the subject.
+    public func value() throws -> Element {
+        let failure = Locked<(any Error)?>(nil)
+        // A subscription after the end receives the terminal event before `subscribe` returns.
+        signal.subscribe(onError: { error in failure.withLock { $0 = error } }).cancel()
+        if let error = failure.withLock(\.self) { throw error }
+        return signal.value ?? initial
+    }
+
+    /// Returns the emitter that sends the events of the subject.
+    public func asObserver() -> Emitter<Element> { emitter }
 }
 
 /// A subject that replays values to later subscribers.
 @available(*, deprecated, message: "use Signal.pipe(replay:), which returns a signal and its emitter")
-public final class ReplaySubject<Element: Sendable>: Subscribable, ValueReceiver {
-    private let pipe: (signal: Signal<Element>, emitter: Emitter<Element>)
+public final class ReplaySubject<Element: Sendable>: SubjectType {
+    /// The stream of the subject.
+    public let signal: Signal<Element>
+    private let emitter: Emitter<Element>
 
     private init(_ replay: ReplayPolicy) {
-        pipe = Signal.pipe(replay: replay)
+        (signal, emitter) = Signal.pipe(replay: replay)
     }
 
     /// Returns a subject that replays a number of values.
@@ -77,52 +112,6 @@ public final class ReplaySubject<Element: Sendable>: Subscribable, ValueReceiver
     /// Returns a subject that replays all values, which it retains.
     public static func createUnbounded() -> ReplaySubject { ReplaySubject(.all) }
 
-    /// The replayed values, and those that are sent after the subscription.
-    public var observable: Observable<Element> { pipe.signal.observable }
-    /// Whether the subject has subscribers.
-    public var hasObservers: Bool { pipe.signal.hasObservers }
-    /// Sends a value to the subscribers.
-    public func accept(_ element: Element) { pipe.emitter.send(element) }
-    /// Sends a value to the subscribers.
-    public func onNext(_ element: Element) { pipe.emitter.send(element) }
-    /// Ends the subject with an error.
-    public func onError(_ error: any Error) { pipe.emitter.fail(error) }
-    /// Completes the subject.
-    public func onCompleted() { pipe.emitter.complete() }
-    /// The emitter of the subject.
-    public func asObserver() -> Emitter<Element> { pipe.emitter }
-}
-
-/// A subject that always has a value and never ends.
-@available(*, deprecated, message: "use Signal.pipe(value:), which returns a signal and its emitter")
-public final class BehaviorRelay<Element: Sendable>: Subscribable, ValueReceiver {
-    private let pipe: (signal: Signal<Element>, emitter: Emitter<Element>)
-    private let initial: Element
-
-    /// Creates a relay with a value.
-    public init(value: Element) {
-        pipe = Signal.pipe(value: value)
-        initial = value
-    }
-
-    /// The latest value.
-    public var value: Element { pipe.signal.value ?? initial }
-    /// The latest value, and those that are sent after the subscription.
-    public var observable: Observable<Element> { pipe.signal.observable }
-    /// Sends a value to the subscribers.
-    public func accept(_ element: Element) { pipe.emitter.send(element) }
-}
-
-/// A subject without an initial value that never ends.
-@available(*, deprecated, message: "use Signal.pipe(), which returns a signal and its emitter")
-public final class PublishRelay<Element: Sendable>: Subscribable, ValueReceiver {
-    private let pipe = Signal<Element>.pipe()
-
-    /// Creates a relay.
-    public init() {}
-
-    /// The values that are sent after the subscription.
-    public var observable: Observable<Element> { pipe.signal.observable }
-    /// Sends a value to the subscribers.
-    public func accept(_ element: Element) { pipe.emitter.send(element) }
+    /// Returns the emitter that sends the events of the subject.
+    public func asObserver() -> Emitter<Element> { emitter }
 }

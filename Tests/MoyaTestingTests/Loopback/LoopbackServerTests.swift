@@ -1,7 +1,9 @@
 import Foundation
 import Moya
-import MoyaTesting
+import MoyaStreams
 import Testing
+
+@testable import MoyaTesting
 
 @Suite struct LoopbackServerTests {
     @Test("T11: requests are recorded in order")
@@ -24,6 +26,39 @@ import Testing
         #expect(request.body == Data("body".utf8))
         server.forgetRequests()
         #expect(server.requests.isEmpty)
+    }
+
+    @Test(
+        "the items of a query are decoded, in order",
+        arguments: [
+            ("/?q=a%20b&page=2&q=%C3%A9", ["q=a b", "page=2", "q=é"]), ("/?flag&empty=&=x", ["flag", "empty=", "=x"]),
+            ("/?sum=1+1=2&bad=%zz", ["sum=1+1=2", "bad=%zz"]), ("/?&&", []), ("/?", []), ("/", []),
+        ])
+    func queryItems(_ target: String, _ expected: [String]) {
+        let request = LoopbackRequest(method: .get, target: target, headers: [:], body: Data())
+        #expect(request.queryItems.map { item in item.name + (item.value.map { "=\($0)" } ?? "") } == expected)
+    }
+
+    @Test("a reply of events is received as these events, and a reply of data with its type")
+    func conveniences() async throws {
+        let events = [
+            ServerSentEvent(id: "1", data: "a"), ServerSentEvent(id: "1", event: "tick", data: "b\n\nc"),
+            ServerSentEvent(id: "", data: "", retry: .milliseconds(1500)),
+            ServerSentEvent(id: "é", data: " d", retry: .milliseconds(1500)),
+        ]
+        let server = try LoopbackServer { request in
+            request.path == "/events" ? .events(events) : .data(Data([1, 2]), type: "image/png", status: 201)
+        }
+        defer { server.stop() }
+        struct Get: RelativeTarget { let path: String }
+        let provider = MoyaProvider<MultiTarget>(baseURL: server.url)
+        #expect(try await provider.requestStream(Get(path: "/events")).serverSentEvents().toArray().value() == events)
+        let head = try await provider.response(Get(path: "/events"))
+        #expect(head.headers["Content-Type"] == "text/event-stream")
+        let data = try await provider.response(Get(path: "/data"))
+        #expect(data.statusCode == 201)
+        #expect(data.data == Data([1, 2]))
+        #expect(data.headers["Content-Type"] == "image/png")
     }
 
     @Test("T11: no connection is accepted after `stop`")

@@ -53,6 +53,37 @@ import Testing
         #expect(try JSONValue(data: data) == json)
     }
 
+    @Test(
+        "a number is decoded by JSONDecoder as by init(data:)",
+        arguments: [
+            "0", "-1", "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616",
+            "-9223372036854775808", "-9223372036854775809", "123456789012345678901234567890",
+            "12345678901234567890123456789012345678", "123456789012345678901234567890123456789012345678", "0.1",
+            "-2.5", "1.5e-7", "1e40", "1e300", "0.12345678901234567890123", "12345678901234567890.5",
+        ])
+    func numbers(_ text: String) throws {
+        let decoded = try JSONDecoder().decode([JSONValue].self, from: Data("[\(text)]".utf8))
+        #expect(try decoded == [JSONValue(data: Data(text.utf8))])
+        let encoded = try JSONEncoder().encode(decoded)
+        #expect(try JSONDecoder().decode([JSONValue].self, from: encoded) == decoded)
+    }
+
+    @Test("integers of more than 64 bits keep their digits in either way")
+    func digits() throws {
+        let decoded = try JSONDecoder().decode(
+            [JSONValue].self, from: Data("[18446744073709551615, 18446744073709551616]".utf8))
+        #expect(
+            decoded == [
+                .decimal(Decimal(UInt64.max)), .decimal(try #require(Decimal(string: "18446744073709551616"))),
+            ])
+    }
+
+    @Test("a property list is decoded without decimals")
+    func propertyList() throws {
+        let data = try PropertyListEncoder().encode(["a": [0.5, 2], "b": [1e20]])
+        #expect(try PropertyListDecoder().decode(JSONValue.self, from: data) == ["a": [0.5, 2], "b": [1e20]])
+    }
+
     @Test("deep nesting is refused and does not crash", arguments: [199, 201, 500])
     func deepCoding(_ depth: Int) throws {
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -55,6 +55,59 @@ import Testing
         #expect(try body(Everything(name: "Ash"))["name"] == "Ash")
     }
 
+    struct SnakeCase: TargetType, ReflectiveParameters {
+        struct Filter: NestedDictionary {
+            static let parameterKeys = ParameterKeyStrategy.custom { "_" + $0 }
+            let minValue: Int
+        }
+        struct Plain: NestedDictionary { let maxValue: Int }
+
+        static let parameterKeys = ParameterKeyStrategy.convertToSnakeCase
+        let baseURL = URL(string: "http://a.example") ?? URL(filePath: "/")
+        let path = "/users/{userID}"
+        let method = Moya.Method.post
+        let parameterEncoding: any ParameterEncoding = JSONEncoding.default
+        let userID = 7
+        let perPage = 30
+        let filter = Filter(minValue: 1)
+        let plainFilter = Plain(maxValue: 2)
+    }
+
+    @Test("a strategy makes the keys of a target, and each nested dictionary has its own; the path keeps the names")
+    func keyStrategies() throws {
+        #expect(
+            try body(SnakeCase()) == [
+                "per_page": 30, "filter": ["_minValue": 1], "plain_filter": ["maxValue": 2],
+            ])
+        #expect(try MoyaProvider().endpoint(SnakeCase()).urlRequest().url?.path == "/users/7")
+    }
+
+    @Test(
+        "snake case has the words of JSONEncoder",
+        arguments: [
+            "name", "perPage", "oAuthToken", "myURLProperty", "userID", "URLPath", "ABC", "aB", "a", "address2Line",
+            "already_snake", "mixed_Case", "x1Y2", "größeÜber", "isHTTP2On",
+        ])
+    func snakeCase(_ name: String) throws {
+        struct Named: Encodable {
+            struct Key: CodingKey {
+                let stringValue: String
+                init(stringValue: String) { self.stringValue = stringValue }
+                var intValue: Int? { nil }
+                init?(intValue: Int) { nil }
+            }
+            let name: String
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode(1, forKey: Key(stringValue: name))
+            }
+        }
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let expected = try JSONValue(data: encoder.encode(Named(name: name))).object?.keys.first
+        #expect(ParameterKeyStrategy.convertToSnakeCase.key(for: name) == expected)
+    }
+
     @Test func valuesKeepTheirTypes() {
         let parameters = Everything(name: "Ash").parameters
         #expect(parameters?["name"] as? String == "Ash")

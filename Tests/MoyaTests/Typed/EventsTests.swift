@@ -53,6 +53,24 @@ import Testing
         #expect(prices.error.map { "\($0)".contains("s3cret") } == false)
     }
 
+    @Test(
+        "a partial response is read if its request asked for a range, and refused otherwise", arguments: [true, false])
+    func partialContent(hasRange: Bool) async {
+        let headers: [String: String]? = hasRange ? ["Range": "bytes=10-"] : nil
+        for validation in [ValidationType.none, .successCodes] {
+            let feed = Feed(headers: headers, validationType: validation)
+            let events = await collect(
+                provider(.init(status: 206, headers: stream, content: "data: {\"unit_price\": 1}\n\n"))
+                    .events(feed, as: Price.self))
+            let lines = await collect(
+                provider(.init(status: 206, content: "{\"unit_price\": 1}\n")).jsonLines(feed, as: Price.self))
+            #expect(events.values == (hasRange ? [Price(unitPrice: 1)] : []))
+            #expect(lines.values == events.values)
+            #expect(events.error?.kind == (hasRange ? nil : .http))
+            #expect(lines.error?.kind == events.error?.kind)
+        }
+    }
+
     @Test("a refused stream fails with its error body, with and without a validation")
     func refused() async {
         let provider = provider(.init(status: 429, headers: stream, content: #"{"message": "slow down"}"#))

@@ -50,6 +50,28 @@ import Testing
         }
     }
 
+    @Test("a typed call reports its progress, the last one with the response, before it returns")
+    func progress() async throws {
+        let content = Data(#"{"id": 7}"#.utf8)
+        let server = try LoopbackServer { _ in
+            .status(200, headers: ["Content-Type": "application/json"], body: content)
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Thing>(baseURL: server.url)
+        let reports = Box<[ProgressResponse]>([])
+        let target = TypedTarget<Thing, Item>(Thing())
+        let item = try await provider.value(target, progress: { report in reports.change { $0.append(report) } })
+        #expect(item == Item(id: 7))
+        #expect(reports.value.last?.response?.statusCode == 200)
+        #expect(reports.value.last?.completedUnitCount == Int64(content.count))
+        let count = reports.value.count
+        let (value, response) = try await provider.valueAndResponse(
+            target, progress: { report in reports.change { $0.append(report) } })
+        #expect(value == item)
+        #expect(reports.value.count > count)
+        #expect(reports.value.last?.response?.data == response.data)
+    }
+
     @Test("two mappings share one exchange, and the failure of one does not affect the other")
     func sharedExchange() async throws {
         let isJoined = Box(false)

@@ -47,7 +47,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     /// - Parameters:
     ///   - endpointClosure: makes an endpoint of a target; called once per request, on the caller's thread.
     ///   - requestClosure: makes a request of an endpoint.
-    ///   - stubClosure: decides whether a target is stubbed; called on the caller's thread.
+    ///   - stubClosure: decides whether a target is stubbed; called once per request, on the caller's thread.
     ///   - callbackQueue: delivers progress and results; `nil` for the main queue. Without a queue, the results of
     ///     immediate stubs are delivered before `request` returns.
     ///   - plugins: called in this order.
@@ -72,7 +72,10 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
             transport: transport, plugins: plugins, interceptors: interceptors, trackInflights: trackInflights)
     }
 
-    /// Returns the endpoint of a target.
+    /// Returns the endpoint of a target; a subclass may override it, and ``request(_:callbackQueue:progress:completion:)``
+    /// uses the overridden method.
+    ///
+    /// The ``underlyingProvider`` calls ``endpointClosure`` instead.
     open func endpoint(_ token: Target) -> Endpoint { endpointClosure(token) }
 
     /// Sends a request; a subclass may override it, and `rx` uses the overridden method.
@@ -88,14 +91,12 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
         _ target: Target, callbackQueue: DispatchQueue? = .none, progress: ProgressBlock? = .none,
         completion: @escaping Completion
     ) -> any Cancellable {
-        underlyingProvider.request(
-            target, callbackQueue: scheduler(for: target, callbackQueue), progress: progress, completion: completion)
-    }
-
-    /// Returns the scheduler that delivers: a queue if there is one, nothing for an immediate stub, and the main queue.
-    private func scheduler(for target: Target, _ queue: DispatchQueue?) -> (any Scheduler)? {
-        if let queue = queue ?? callbackQueue { return queue }
-        return stubClosure(target) == .immediate ? nil : .main
+        let behavior = stubClosure(target)
+        // Immediate stubs deliver on the caller's thread unless there is a queue.
+        let standard: (any Scheduler)? = behavior == .immediate ? nil : .main
+        return underlyingProvider.request(
+            target, endpoint(target), behavior, callbackQueue: callbackQueue ?? self.callbackQueue ?? standard,
+            progress: progress, completion: completion)
     }
 
     /// The default endpoint closure: the target's own URL, method, task and headers, and its sample data.

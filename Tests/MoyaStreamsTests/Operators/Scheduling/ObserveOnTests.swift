@@ -80,6 +80,23 @@ import Testing
         #expect(values.value == [1, 2])
     }
 
+    @MainActor
+    @Test("subscribe(onMain:scheduler:) delivers on the virtual clock of a test, in its order, until a cancel")
+    func subscribeOnMainInVirtualTime() {
+        final class Model { var events: [String] = [] }
+        let (time, model) = (VirtualTime(), Model())
+        let source = time.cold("a-b|")
+        source.subscribe(
+            onMain: { model.events.append($0) }, onCompleted: { model.events.append("completed") }, scheduler: time)
+        Observable<Int>.error(Failure()).subscribe(
+            onMain: { _ in }, onError: { _ in model.events.append("failed") }, scheduler: time)
+        let cancelled = source.subscribe(onMain: { model.events.append("cancelled \($0)") }, scheduler: time)
+        cancelled.cancel()
+        #expect(model.events.isEmpty)
+        time.run()
+        #expect(model.events == ["failed", "a", "b", "completed"])
+    }
+
     @Test("R25: a producer that is faster than its observer does not block the queue, and the order is preserved")
     func givesWay() async throws {
         let queue = DispatchQueue(label: "moya.tests.fairness")

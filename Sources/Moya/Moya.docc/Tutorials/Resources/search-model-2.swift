@@ -16,8 +16,7 @@ import Observation
             .flatMapLatest { text in
                 provider.requestValue(.search(text)).map { $0.items.map(\.name) }.catchAndReturn([])
             }
-            .observe(on: scheduler)
-            .subscribeNext { [weak self] names in MainActor.assumeIsolated { self?.names = names } }
+            .subscribe(onMain: { [weak self] names in self?.names = names }, scheduler: scheduler)
             .store(in: subscriptions)
     }
 }

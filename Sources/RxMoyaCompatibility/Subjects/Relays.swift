@@ -1,0 +1,42 @@
+public import MoyaStreams
+
+/// A subject that never ends.
+@available(*, deprecated, message: "use Signal.pipe(), which returns a signal and its emitter")
+public protocol Relay<Element>: Subscribable {
+    /// Sends a value to the subscribers.
+    func accept(_ element: Element)
+}
+
+/// A relay that always has a value.
+@available(*, deprecated, message: "use Signal.pipe(value:), which returns a signal and its emitter")
+public final class BehaviorRelay<Element: Sendable>: Relay {
+    private let pipe: (signal: Signal<Element>, emitter: Emitter<Element>)
+    private let initial: Element
+
+    /// Creates a relay with a value.
+    public init(value: Element) {
+        pipe = Signal.pipe(value: value)
+        initial = value
+    }
+
+    /// The latest value.
+    public var value: Element { pipe.signal.value ?? initial }
+    /// The latest value, and those that are sent after the subscription.
+    public var observable: Observable<Element> { pipe.signal.observable }
+    /// Sends a value to the subscribers.
+    public func accept(_ element: Element) { pipe.emitter.send(element) }
+}
+
+/// A relay without an initial value.
+@available(*, deprecated, message: "use Signal.pipe(), which returns a signal and its emitter")
+public final class PublishRelay<Element: Sendable>: Relay {
+    private let pipe = Signal<Element>.pipe()
+
+    /// Creates a relay.
+    public init() {}
+
+    /// The values that are sent after the subscription.
+    public var observable: Observable<Element> { pipe.signal.observable }
+    /// Sends a value to the subscribers.
+    public func accept(_ element: Element) { pipe.emitter.send(element) }
+}

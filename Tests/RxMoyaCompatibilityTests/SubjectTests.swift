@@ -1,0 +1,73 @@
+import RxMoyaCompatibility
+import TestSupport
+import Testing
+
+@Suite struct SubjectTests {
+    /// Sends two values and an error to any subject.
+    private func send<Subject: SubjectType>(to subject: Subject) where Subject.Element == Int {
+        subject.onNext(1)
+        subject.asObserver().onNext(2)
+        subject.on(.error(Failure(id: 3)))
+    }
+
+    @Test("a function for any subject sends events to each kind of subject")
+    func anySubject() {
+        let log = Log()
+        let (publish, behavior) = (PublishSubject<Int>(), BehaviorSubject(value: 0))
+        let replay = ReplaySubject<Int>.createUnbounded()
+        publish.subscribe(onNext: { log.add("publish \($0)") }, onError: { _ in log.add("publish failed") })
+        #expect(publish.hasObservers)
+        #expect(!behavior.hasObservers)
+        send(to: publish)
+        send(to: behavior)
+        send(to: replay)
+        #expect(!publish.hasObservers)
+        behavior.subscribe(onNext: { log.add("behavior \($0)") }, onError: { _ in log.add("behavior failed") })
+        replay.subscribe(onNext: { log.add("replay \($0)") }, onError: { _ in log.add("replay failed") })
+        #expect(
+            log.entries == [
+                "publish 1", "publish 2", "publish failed", "behavior 2", "behavior failed", "replay 1", "replay 2",
+                "replay failed",
+            ])
+    }
+
+    @Test("value() of a BehaviorSubject returns the latest value, and throws the error that has ended the subject")
+    func behaviorValue() throws {
+        let subject = BehaviorSubject(value: 1)
+        #expect(try subject.value() == 1)
+        subject.onNext(2)
+        #expect(try subject.value() == 2)
+        #expect(!subject.hasObservers)
+        subject.onError(Failure(id: 4))
+        #expect(throws: Failure(id: 4)) { try subject.value() }
+
+        let completed = BehaviorSubject(value: 5)
+        completed.onCompleted()
+        #expect(try completed.value() == 5)
+    }
+
+    @Test("a subject or emitter that a stream is bound to receives its terminal event, too")
+    func bindsToObservers() {
+        let log = Log()
+        let (first, second, failing) = (PublishSubject<Int>(), PublishSubject<Int>(), PublishSubject<Int>())
+        first.subscribe(onNext: { log.add("first \($0)") }, onCompleted: { log.add("first completed") })
+        second.subscribe(onNext: { log.add("second \($0)") }, onCompleted: { log.add("second completed") })
+        failing.subscribe(onError: { log.add("\($0)") })
+        Observable.of(1).bind(to: first, second)
+        Observable.error(Failure(id: 2)).bind(to: failing.asObserver())
+        #expect(
+            log.entries == ["first 1", "second 1", "first completed", "second completed", "\(Failure(id: 2))"])
+    }
+
+    @Test("a relay that a stream is bound to receives its values, and does not end")
+    func bindsToRelays() {
+        let (relay, other) = (BehaviorRelay(value: 0), PublishRelay<Int>())
+        let log = Log()
+        other.subscribe(onNext: { log.add("\($0)") }, onCompleted: { log.add("completed") })
+        Observable.of(1, 2).bind(to: relay)
+        Observable.of(3).bind(to: other)
+        other.accept(4)
+        #expect(relay.value == 2)
+        #expect(log.entries == ["3", "4"])
+    }
+}
