@@ -156,8 +156,9 @@ private final class PageDriver<Page: Sendable>: Sendable {
         }
     }
 
-    /// Loads a page, and in a loop each page that is requested before `load` returns, so that the stack does not grow
-    /// with pages that arrive synchronously.
+    /// Loads a page, and then in a loop each page that is requested meanwhile.
+    ///
+    /// The stack therefore does not grow if pages arrive before `Pages.load` returns.
     private func load(_ first: Pages<Page>.Position) {
         let isFirst = state.withLock { state in
             if state.isStarting { state.waiting = first }

@@ -4,10 +4,10 @@ public import Moya
 extension MoyaProvider {
     /// Returns a stream of server-sent events that reconnects when a connection ends (WHATWG HTML, section 9.2.3).
     ///
-    /// Each further request sends the last event ID of the stream as `Last-Event-ID`; an event without an ID has that
-    /// ID, too. The delay is the `retry` time that the stream has sent, otherwise that of the policy. The number of
-    /// retries begins again after each event. Completes if a response has the status code 204. Fails immediately with
-    /// `MoyaError.statusCode` if a response has a status code other than 200 or 204, and with an error of the kind
+    /// Each further request sends the last event ID of the stream as `Last-Event-ID`; an event without an ID also has
+    /// that ID. The delay is the `retry` time that the stream has sent, otherwise the delay of the policy. After each
+    /// event, the retries are counted from 1 again. Completes if a response has the status code 204. Fails immediately
+    /// with `MoyaError.statusCode` if a response has a status code other than 200 or 204, and with an error of the kind
     /// `badResponse` if its content type is not `text/event-stream`. If the policy returns no delay, fails with the
     /// last error; the end of a response counts as an error of the kind `connectionLost`.
     ///
@@ -51,7 +51,7 @@ extension MoyaProvider {
     }
 }
 
-/// The state of an event stream between two connections.
+/// The state of an event stream that its successive connections share.
 private struct Reconnection: Sendable {
     var id = ""
     /// Whether a response had the status code 204, which ends reconnecting.
@@ -81,7 +81,8 @@ private struct Reconnection: Sendable {
         if step.event != nil { retries = 0 }
     }
 
-    /// Completes after a 204; otherwise throws a `connectionLost` error, which is retried.
+    /// Returns a stream that completes after a response with the status code 204; otherwise throws a `connectionLost`
+    /// error, so that the stream reconnects.
     func end() throws -> Observable<ServerSentEvent> {
         if hasEnded { return .empty() }
         throw MoyaError.underlying(URLError(.networkConnectionLost), nil)
@@ -94,7 +95,7 @@ private struct Reconnection: Sendable {
     }
 }
 
-/// Parses the events of a chunk, and the last event ID and retry time, which a chunk may set without an event.
+/// Parses the events of a chunk, and also the last event ID and the retry time, which a chunk may set without an event.
 private struct ReconnectionParser: ChunkParser {
     struct EventStreamUpdate: Sendable {
         var event: ServerSentEvent?

@@ -48,10 +48,10 @@ struct OperatorTrace: Sendable {
 }
 
 extension Observable {
-    /// Returns this stream with the name of the composed operator in its trace.
+    /// Returns this stream with one name in its trace, in place of the names of the operators that it is composed of.
     ///
     /// - Parameters:
-    ///   - count: the number of operators that it consists of.
+    ///   - count: the number of operators that the stream is composed of.
     ///   - name: the name of the composed operator.
     func named(hiding count: Int = 1, _ name: StaticString = #function) -> Observable {
         #if DEBUG

@@ -1,4 +1,6 @@
-/// The state of `zip` and `combineLatest` for two inputs; inlinable, so that it is specialised for their types.
+/// The state of `zip` and `combineLatest` for two inputs.
+///
+/// It is inlinable, so that the compiler specialises it for the types of the inputs.
 @usableFromInline
 struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = (First.Value, Second.Value)

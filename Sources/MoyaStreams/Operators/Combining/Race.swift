@@ -40,7 +40,7 @@ extension Observable {
 private final class Race: Sendable {
     private let parent: Lifetime
     private let winner = Atomic<Int>(-1)
-    /// The parents of the streams' lifetimes; cancelling one also ends a stream that has dropped its observer.
+    /// The parents of the streams' lifetimes; cancelling a parent also cancels a stream that has released its observer.
     private let subscriptions = Locked<[Lifetime]>([])
 
     init(in parent: Lifetime) {

@@ -27,7 +27,7 @@ extension Subscribable {
     }
 }
 
-/// A counter for one thread at a time.
+/// A counter that one thread at a time decrements.
 @usableFromInline
 final class Counter: Sendable {
     @usableFromInline let remaining: Atomic<Int>

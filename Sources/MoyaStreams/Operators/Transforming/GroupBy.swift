@@ -46,7 +46,7 @@ extension Subscribable {
 
 private struct Groups<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     private(set) var byKey: [Key: Emitter<Element>] = [:]
-    /// In the order of their first values.
+    /// The emitters of all groups, in the order of their first values.
     private(set) var emitters: [Emitter<Element>] = []
 
     mutating func add(_ emitter: Emitter<Element>, for key: Key) {

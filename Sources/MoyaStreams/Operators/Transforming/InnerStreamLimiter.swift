@@ -2,7 +2,7 @@ public import MoyaScheduling
 
 /// Limits the number of concurrent inner streams, and queues the values above the limit.
 ///
-/// No mutation releases an element, so that it may run under a lock.
+/// No method releases an element, so that each may be called under a lock.
 @usableFromInline
 struct InnerStreamLimiter<Element: Sendable>: Sendable {
     @usableFromInline
