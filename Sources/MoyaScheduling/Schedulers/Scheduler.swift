@@ -8,7 +8,8 @@ public protocol Scheduler: Sendable {
 
     /// Runs `work` once after `delay`; a delay that is not positive means as soon as possible.
     ///
-    /// The work is released after it has run, or when it is cancelled. Dropping the returned value does not cancel it.
+    /// The work is released after it has run, or when it is cancelled. Releasing the returned value does not cancel the
+    /// work.
     ///
     /// - Parameters:
     ///   - delay: the time until the work is due.
@@ -57,7 +58,8 @@ private final class Repetition: Cancellable {
         var isCancelled = false
     }
 
-    /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
+    /// A struct around the closure: the compiler wraps a bare closure in a thunk each time it is moved into or out of
+    /// an optional.
     private struct Action: Sendable {
         let run: @Sendable () -> Void
     }
