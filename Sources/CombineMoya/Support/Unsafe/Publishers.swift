@@ -1,14 +1,14 @@
 #if canImport(Combine)
-    // SAFETY: Combine does not say which of its types may cross threads. A PassthroughSubject and an AnyCancellable
-    // may: both are documented to be used from any thread, and a stream's events never overlap (R7).
+    // SAFETY: Combine does not declare which of its types may be used from several threads. A PassthroughSubject and an
+    // AnyCancellable may: both are documented to be used from any thread, and a stream's events never overlap (R7).
     @unsafe @preconcurrency public import Combine
     public import MoyaStreams
 
     extension Subscribable {
         /// Returns the stream as a Combine publisher.
         ///
-        /// Each subscriber of the publisher subscribes to the stream; cancelling it cancels that subscription. Values
-        /// that the subscriber has not demanded yet are buffered, without limit.
+        /// Each subscriber of the publisher subscribes to the stream; if the subscriber cancels, that subscription is
+        /// cancelled. Values that the subscriber has not demanded yet are buffered, without limit.
         ///
         /// ```swift
         /// provider.request(.zen).mapString().publisher().replaceError(with: "-").assign(to: &$zen)
@@ -17,8 +17,8 @@
             Deferred { [observable] in
                 let subject = PassthroughSubject<Element, any Error>()
                 let (cancelled, cancel) = Signal<Void>.pipe()
-                // `merge` subscribes to it after the buffer, so that the buffer exists when the stream sends its first
-                // value.
+                // `merge` subscribes to `start` after the buffer, so that the buffer exists when the stream sends its
+                // first value.
                 let start = Deferred {
                     observable.take(until: cancelled).subscribe { event in
                         switch event {
@@ -39,7 +39,8 @@
     extension Publisher where Self: Sendable, Output: Sendable {
         /// Returns the publisher as a stream.
         ///
-        /// Each subscription subscribes to the publisher, with unlimited demand, and cancels that when it is cancelled.
+        /// Each subscription to the stream subscribes to the publisher, with unlimited demand. Cancelling the former
+        /// cancels the latter.
         ///
         /// ```swift
         /// reachability.publisher.asObservable().subscribeNext { print($0) }
