@@ -85,7 +85,7 @@ extension TransportContract {
     ]
 }
 
-/// A body reader that returns its pieces one at a time, and returns `pending` before each.
+/// A body reader that returns the given texts one at a time, and returns `pending` before each.
 private struct Pieces: BodyReader {
     private var remaining: ArraySlice<Data>
     private var isReady = false

@@ -29,8 +29,10 @@ extension MarbleDiagram {
 private struct Canvas {
     static let column = 26.0
     static let radius = 11.0
-    /// Middle tones: black and white text is legible on a pale fill of them, and an outline of them contrasts with a
-    /// light and with a dark background.
+    /// Colours of medium lightness.
+    ///
+    /// Black and white text is legible on a pale fill of such a colour, and an outline in it contrasts with a light and
+    /// with a dark background.
     static let palette = ["#2f7ed8", "#d9822b", "#2e9e6b", "#b04ac2", "#c94f4f", "#8a8d28", "#2a9fb0", "#7a6fe0"]
 
     let margin: Double
@@ -83,7 +85,7 @@ private struct Canvas {
 
     /// Draws a terminal event.
     ///
-    /// - Parameter extent: half of the height of the values of the same instant, across which no line is drawn.
+    /// - Parameter extent: half of the height of the values of the same instant; no line is drawn across these values.
     private mutating func drawEnd(_ event: Marbles.Event, _ x: Double, _ middle: Double, extent: Double) {
         if event == .error {
             let center = extent > 0 ? x + Self.radius + 9 : x

@@ -37,7 +37,8 @@ public final class LoopbackServer: Sendable {
         self.socket = socket
         self.script = script
         Thread.detachNewThread { [weak self] in
-            // With a timeout, because shutting down a socket does not wake up a waiting thread on every system.
+            // With a timeout, because shutting down a socket does not wake up a thread that waits for it on every
+            // system.
             while self?.state.withLock({ $0.isStopped }) == false {
                 guard !socket.isQuiet(for: 100) else { continue }
                 guard let connection = socket.accepted(), let server = self else { return }
@@ -64,7 +65,8 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Starts a server that gives each of the replies once, in order, to any requests, and then replies with 404.
+    /// Starts a server that sends each of the replies once, in order, whatever the requests are, and then replies with
+    /// 404.
     ///
     /// - Throws: a `POSIXError` if no port can be opened.
     public convenience init(replies: [LoopbackReply]) throws {

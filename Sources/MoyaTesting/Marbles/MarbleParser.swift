@@ -120,7 +120,7 @@ struct MarbleParser {
         }
     }
 
-    /// Reads a time after white space, which is a number and a unit; reads nothing if no time follows.
+    /// Reads a time after white space, such as `5ms`; reads nothing if no time follows.
     private mutating func readTime() throws(MarbleError) {
         let end = scalars[index...].firstIndex { $0.properties.isWhitespace || $0 == ")" } ?? text.endIndex
         let word = String(scalars[index..<end])
@@ -147,7 +147,9 @@ struct MarbleParser {
     }
 }
 
-/// A unit of time; in `all`, a name precedes the other names that it ends with.
+/// A unit of time in a diagram.
+///
+/// `all` lists `ms` before `s`, so that the first name with which a text ends is its unit.
 struct MarbleTimeUnit {
     let nanoseconds: Int64
 

@@ -38,7 +38,7 @@ struct Marbles: Sendable {
         marks = try parser.parse()
     }
 
-    /// Creates a diagram from source code; a syntax error stops the program.
+    /// Creates a diagram from a text in the source code; a syntax error stops the program.
     init(checked text: String, tick: Duration, kind: DiagramKind = .stream) {
         do throws(MarbleError) {
             try self.init(text, tick: tick, kind: kind)

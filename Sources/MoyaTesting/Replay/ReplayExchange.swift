@@ -2,10 +2,11 @@ import Foundation
 import Moya
 import MoyaScheduling
 
-/// One request to a replay transport: its content is read, then it is replayed, or sent and recorded.
+/// One request to a replay transport: reads the content of the request, then replays its response, or sends and records
+/// it.
 final class ReplayExchange: TransportExchange {
     private enum Phase: Sendable {
-        /// The content of the request is read.
+        /// The content of the request is being read, by the collector if it is a stream.
         case reading(StreamCollector?)
         case starting
         case running(any TransportExchange)
@@ -15,7 +16,7 @@ final class ReplayExchange: TransportExchange {
     private struct State: Sendable {
         var phase = Phase.reading(nil)
         var isCancelled = false
-        /// Bytes that were acknowledged before the exchange was known.
+        /// The number of bytes that were acknowledged before the phase `running`.
         var credit = PendingCredit()
     }
 
@@ -63,7 +64,7 @@ final class ReplayExchange: TransportExchange {
         exchange?.consumed(bytes)
     }
 
-    /// Reads the content of the request, and continues.
+    /// Reads the content of the request, then replays its response or sends the request.
     func start() {
         switch request.body {
         case .none: proceed(nil)
@@ -103,7 +104,7 @@ final class ReplayExchange: TransportExchange {
         delivery.deliver()
     }
 
-    /// Returns the request with the content that was read, because a stream may not be able to provide it again.
+    /// Returns the request with the content that was read; a stream may not be able to provide its content twice.
     private func sendable(_ content: HAR.Content?) -> TransportRequest {
         guard case .stream(let length, _) = request.body, let data = content?.data else { return request }
         let body = RequestBody.stream(length: length) { _ in CollectedReader(data: data) }

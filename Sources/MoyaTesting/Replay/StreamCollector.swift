@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// Reads the content of a request that a stream provides, once.
+/// Reads a streamed request body to its end and passes the data, or the error, to a closure.
 actor StreamCollector {
     private var reader: (any BodyReader)?
     private var data = Data()
@@ -50,7 +50,7 @@ actor StreamCollector {
     }
 }
 
-/// A reader of content that was collected.
+/// A body reader that returns data which was read from another reader.
 struct CollectedReader: BodyReader {
     var data: Data
 

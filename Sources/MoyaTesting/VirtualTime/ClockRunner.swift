@@ -18,7 +18,11 @@ struct ClockRunner: ~Copyable {
         start = time.elapsed
     }
 
-    /// Runs the next job or work that is due by `end`, or by the clock's time limit; returns whether there was one.
+    /// Runs the next job or work that is due by `end`.
+    ///
+    /// - Parameter end: the end of the move; `nil` to move the clock up to its time limit.
+    /// - Returns: false if no job or work is due by `end`.
+    /// - Throws: a ``VirtualTimeError`` at the event limit, or if the next work is due after the time limit.
     mutating func step(until end: Duration?) throws(VirtualTimeError) -> Bool {
         switch next(until: end) {
         case .nothing: return false

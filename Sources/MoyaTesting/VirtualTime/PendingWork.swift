@@ -47,6 +47,10 @@ extension VirtualTime {
     }
 
     /// Tracks a subscription until its end.
+    ///
+    /// - Parameters:
+    ///   - place: the source location that ``leftovers`` reports.
+    ///   - abandon: called with the error if the clock stops at a limit while the subscription is open.
     func track(at place: SourceLocation, abandon: @escaping @Sendable (VirtualTimeError) -> Void = { _ in })
         -> SubscriptionTracker
     {
@@ -62,7 +66,8 @@ extension VirtualTime {
 
 /// Tracks whether a subscription is open.
 final class SubscriptionTracker: Sendable {
-    /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
+    /// A struct around the closure: the compiler wraps a bare closure in a thunk each time it is moved into or out of
+    /// an optional.
     private struct AbandonHandler: Sendable {
         let run: @Sendable (VirtualTimeError) -> Void
     }

@@ -21,7 +21,7 @@ public final class VirtualTime: Scheduler {
     struct Item: Sendable {
         let work: ScheduledWork
         let kind: PendingWork.Kind
-        /// The source location of the call; `nil` for a task, because it is not known.
+        /// The source location of the call; `nil` for a sleeping task, whose location is not known.
         let place: SourceLocation?
     }
 
@@ -89,7 +89,7 @@ public final class VirtualTime: Scheduler {
         run(until: elapsed + min(max(duration, .zero), .longest))
     }
 
-    /// Moves the clock to a time since its start, and runs the work that becomes due, at its due time.
+    /// Moves the clock to `end`, a time since its start, and runs the work that becomes due, at its due time.
     ///
     /// Does not move the clock back.
     public func run(until end: Duration) {
