@@ -14,11 +14,11 @@ extension Subscribable {
     @_disfavoredOverload
     public func toArray() -> PrimitiveSequence<SingleTrait, [Element]> { PrimitiveSequence(observable.toArray()) }
 
-    /// The stream as one of at most one value.
+    /// The stream as a `Maybe`, a sequence of at most one value.
     @available(*, deprecated, renamed: "observable")
     public func asMaybe() -> PrimitiveSequence<MaybeTrait, Element> { PrimitiveSequence(observable) }
 
-    /// The terminal event of the stream.
+    /// The stream as a `Completable`, which ends without the values.
     @available(*, deprecated, renamed: "ignoreElements()")
     public func asCompletable() -> PrimitiveSequence<CompletableTrait, Never> {
         PrimitiveSequence(observable.withoutElements())
@@ -65,7 +65,7 @@ extension Subscribable {
             .subscribe(onNext: onNext, onError: onError, onCompleted: onCompleted, fileID: fileID, line: line)
     }
 
-    /// Sends the values to a subject.
+    /// Sends the values to subjects and relays.
     @available(*, deprecated, message: "use subscribeNext { emitter.send($0) }")
     @discardableResult
     public func bind(to relays: any ValueReceiver<Element>...) -> Subscription {
@@ -77,7 +77,7 @@ extension Subscribable {
     @discardableResult
     public func bind(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe(onNext: onNext) }
 
-    /// Sends each value with an object, until that is released.
+    /// Sends each value together with an object, until the object is released.
     @available(*, deprecated, message: "use take(whileAlive: self) { owner, value in … }")
     public func withUnretained<Owner: AnyObject & Sendable>(_ owner: Owner) -> Observable<(Owner, Element)> {
         take(whileAlive: owner) { ($0, $1) }
@@ -121,7 +121,8 @@ extension Subscribable {
     }
 }
 
-// The closure may return any stream, such as a `Single`. With an observable, the operator of MoyaStreams is preferred.
+// Operators whose closure may return any stream, such as a `Single`. If it returns an `Observable`, the operator of
+// MoyaStreams is preferred.
 extension Subscribable {
     /// Transforms each value to a stream and sends the values of these streams as they arrive.
     @_disfavoredOverload

@@ -4,7 +4,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
     /// Receives the event of a `Single`.
     public typealias SingleObserver = @Sendable (Result<Element, any Error>) -> Void
 
-    /// Creates a `Single` whose event `subscribe` sends; the token that it returns is cancelled at the end.
+    /// Creates a `Single` whose event `subscribe` sends; the token that `subscribe` returns is cancelled at the end.
     @available(*, deprecated, message: "use Observable { emitter in … }, or Observable(task:) for an async function")
     public static func create(
         subscribe: @escaping @Sendable (@escaping SingleObserver) -> any Cancellable
@@ -67,26 +67,26 @@ extension PrimitiveSequence where Trait == SingleTrait {
         PrimitiveSequence<CompletableTrait, Never>(observable.flatMap { try transform($0).observable })
     }
 
-    /// Sends the value if it is included.
+    /// Sends the value if `isIncluded` returns true; otherwise completes without a value.
     public func filter(
         _ isIncluded: @escaping @Sendable (Element) throws -> Bool
     ) -> PrimitiveSequence<MaybeTrait, Element> {
         PrimitiveSequence<MaybeTrait, Element>(observable.filter(isIncluded))
     }
 
-    /// Sends the value that `transform` returns, if any.
+    /// Sends the value that `transform` returns; completes without a value if that is `nil`.
     public func compactMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Output?
     ) -> PrimitiveSequence<MaybeTrait, Output> {
         PrimitiveSequence<MaybeTrait, Output>(observable.compactMap(transform))
     }
 
-    /// The sequence as one of at most one value.
+    /// The sequence as a `Maybe`, a sequence of at most one value.
     public func asMaybe() -> PrimitiveSequence<MaybeTrait, Element> {
         PrimitiveSequence<MaybeTrait, Element>(observable)
     }
 
-    /// The sequence without its value.
+    /// The sequence as a `Completable`, which ends without the value.
     public func asCompletable() -> PrimitiveSequence<CompletableTrait, Never> {
         PrimitiveSequence<CompletableTrait, Never>(observable.withoutElements())
     }
@@ -109,7 +109,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
 
     /// Subscribes with a closure for the value and one for the failure.
     ///
-    /// Without `onFailure`, a failure goes to `UnhandledError`.
+    /// Without `onFailure`, a failure is reported to `UnhandledError`.
     @available(*, deprecated, message: "use subscribe(onNext:onError:) of the observable, or await its first()")
     @discardableResult
     public func subscribe(
