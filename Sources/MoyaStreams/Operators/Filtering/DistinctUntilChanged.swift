@@ -28,7 +28,7 @@ extension Subscribable {
 }
 
 extension Subscribable {
-    /// Drops each value whose key equals that of the previous value.
+    /// Drops each value whose key equals the key of the previous value.
     ///
     /// ```swift
     /// places.distinctUntilChanged(by: { $0.city })
