@@ -7,7 +7,7 @@ import MoyaScheduling
 final class ReplayExchange: TransportExchange {
     private enum Phase: Sendable {
         /// The content of the request is being read, by the collector if it is a stream.
-        case reading(StreamCollector?)
+        case reading(RequestBodyCollector?)
         case starting
         case running(any TransportExchange)
         case cancelled
@@ -72,7 +72,7 @@ final class ReplayExchange: TransportExchange {
         case .file(let file):
             proceed((try? Data(contentsOf: file)).map { HAR.Content($0) } ?? HAR.Content(unrecorded: 0))
         case .stream:
-            let collector = StreamCollector { [self] result in
+            let collector = RequestBodyCollector { [self] result in
                 proceed((try? result.get()).map { HAR.Content($0) } ?? HAR.Content(unrecorded: 0))
             }
             state.withLock { if case .reading = $0.phase { $0.phase = .reading(collector) } }
@@ -107,7 +107,7 @@ final class ReplayExchange: TransportExchange {
     /// Returns the request with the content that was read; a stream may not be able to provide its content twice.
     private func sendable(_ content: HAR.Content?) -> TransportRequest {
         guard case .stream(let length, _) = request.body, let data = content?.data else { return request }
-        let body = RequestBody.stream(length: length) { _ in CollectedReader(data: data) }
+        let body = RequestBody.stream(length: length) { _ in CollectedBodyReader(data: data) }
         return (try? request.replacing(body: body)) ?? request
     }
 

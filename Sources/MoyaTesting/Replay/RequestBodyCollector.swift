@@ -2,7 +2,7 @@ import Foundation
 import Moya
 
 /// Reads a streamed request body to its end and passes the data, or the error, to a closure.
-actor StreamCollector {
+actor RequestBodyCollector {
     private var reader: (any BodyReader)?
     private var data = Data()
     private var completion: (@Sendable (Result<Data, any Error>) -> Void)?
@@ -51,7 +51,7 @@ actor StreamCollector {
 }
 
 /// A body reader that returns data which was read from another reader.
-struct CollectedReader: BodyReader {
+struct CollectedBodyReader: BodyReader {
     var data: Data
 
     mutating func read(upTo count: Int) -> BodyPart {
