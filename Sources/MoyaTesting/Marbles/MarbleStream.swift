@@ -12,10 +12,10 @@ public final class MarbleStream<Element: Sendable>: Subscribable {
         let origin = time.elapsed
         observable = Observable { emitter in
             let index = log.begin(at: time.elapsed - origin)
-            let tracker = time.track(at: place)
+            let trackedSubscription = time.track(at: place)
             emitter.onTermination {
                 log.end(index, at: time.elapsed - origin)
-                tracker.close()
+                trackedSubscription.close()
             }
             emitter.forward(source)
         }

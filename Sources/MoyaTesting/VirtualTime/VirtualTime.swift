@@ -30,7 +30,7 @@ public final class VirtualTime: Scheduler {
         var heap = TimerHeap<Item>()
         var jobs = JobQueue()
         var generator: SeededGenerator?
-        var trackers: [SubscriptionTracker] = []
+        var trackedSubscriptions: [TrackedSubscription] = []
     }
 
     /// The duration of one character of a marble diagram.
@@ -118,7 +118,7 @@ public final class VirtualTime: Scheduler {
     }
 
     func abandon(_ error: VirtualTimeError) {
-        for tracker in state.withLock({ $0.trackers }) { tracker.abandon(error) }
+        for subscription in state.withLock({ $0.trackedSubscriptions }) { subscription.abandon(error) }
     }
 }
 
