@@ -4,7 +4,7 @@
 @usableFromInline
 struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = (First.Value, Second.Value)
-    @usableFromInline typealias Operator = Coordinator<BinaryCombiner, Input, Combination>
+    @usableFromInline typealias InputCoordinator = Coordinator<BinaryCombiner, Input, Combination>
 
     @usableFromInline
     enum Input: Sendable {
@@ -26,7 +26,7 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     static func run(
         _ first: Observable<First.Value>, _ second: Observable<Second.Value>, _ downstream: Observer<Combination>
     ) {
-        let coordinator = Operator(BinaryCombiner(), downstream, reduce)
+        let coordinator = InputCoordinator(BinaryCombiner(), downstream, reduce)
         let one = Lifetime(in: downstream.lifetime) { coordinator.submit(.firstEnded($0)) }
         first.run(Observer(one) { coordinator.submit(.first($0), by: reduce) })
         let other = Lifetime(in: downstream.lifetime) { coordinator.submit(.secondEnded($0)) }
@@ -37,8 +37,8 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     @inline(__always)
     @Sendable
     static func reduce(
-        _ combiner: inout BinaryCombiner, to input: Input, _ observer: Observer<Combination>, _: Operator
-    ) -> Operator.ControlFlow {
+        _ combiner: inout BinaryCombiner, to input: Input, _ observer: Observer<Combination>, _: InputCoordinator
+    ) -> InputCoordinator.ControlFlow {
         switch input {
         case .first(let value): combiner.first.add(value)
         case .second(let value): combiner.second.add(value)
@@ -57,7 +57,7 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
 
     @inlinable
     mutating func end(_ isInputOver: WritableKeyPath<BinaryCombiner, Bool>, _ error: (any Error)?)
-        -> Operator.ControlFlow
+        -> InputCoordinator.ControlFlow
     {
         if let error { return .finish(error) }
         self[keyPath: isInputOver] = true

@@ -2,7 +2,7 @@
 @usableFromInline
 struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = [Buffer.Value]
-    @usableFromInline typealias Operator = Coordinator<NaryCombiner, Input, Combination>
+    @usableFromInline typealias InputCoordinator = Coordinator<NaryCombiner, Input, Combination>
     /// The subscribe function of an input.
     @usableFromInline typealias SubscribeFunction = @Sendable (Observer<Buffer.Value>) -> Void
 
@@ -33,7 +33,7 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     /// Subscribes to all inputs; completes immediately without inputs.
     @inlinable
     static func run(_ subscribeFunctions: [SubscribeFunction], _ downstream: Observer<Combination>) {
-        let coordinator = Operator(NaryCombiner(count: subscribeFunctions.count), downstream, reduce)
+        let coordinator = InputCoordinator(NaryCombiner(count: subscribeFunctions.count), downstream, reduce)
         if subscribeFunctions.isEmpty { downstream.lifetime.finish() }
         for (index, subscribe) in subscribeFunctions.enumerated() {
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.ended($0, index)) }
@@ -45,8 +45,8 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     @inline(__always)
     @Sendable
     static func reduce(
-        _ combiner: inout NaryCombiner, to input: Input, _ observer: Observer<Combination>, _: Operator
-    ) -> Operator.ControlFlow {
+        _ combiner: inout NaryCombiner, to input: Input, _ observer: Observer<Combination>, _: InputCoordinator
+    ) -> InputCoordinator.ControlFlow {
         switch input {
         case .arrived(let value, let index):
             guard combiner.add(value, at: index) else { return .continue }

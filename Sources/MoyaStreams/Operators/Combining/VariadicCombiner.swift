@@ -6,7 +6,7 @@ import MoyaScheduling
 /// The queue of that input has the value.
 struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     typealias Combination = (repeat (each Buffer).Value)
-    typealias Operator = Coordinator<VariadicCombiner, VariadicMessage, Combination>
+    typealias InputCoordinator = Coordinator<VariadicCombiner, VariadicMessage, Combination>
 
     private let inputs: (repeat VariadicInput<each Buffer>)
     /// The same inputs, by index.
@@ -24,7 +24,7 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     /// Subscribes to all streams; completes immediately without streams.
     static func run(_ streams: repeat Observable<(each Buffer).Value>, downstream: Observer<Combination>) {
         let combiner = VariadicCombiner(repeat VariadicInput<each Buffer>())
-        let coordinator = Operator(combiner, downstream) { combiner, message, observer, _ in
+        let coordinator = InputCoordinator(combiner, downstream) { combiner, message, observer, _ in
             switch message {
             case .arrived(let index):
                 combiner.indexed[index].advance()
