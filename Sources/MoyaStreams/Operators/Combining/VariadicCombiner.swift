@@ -6,7 +6,7 @@ import MoyaScheduling
 /// The queue of that input has the value.
 struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     typealias Combination = (repeat (each Buffer).Value)
-    typealias InputCoordinator = Coordinator<VariadicCombiner, VariadicMessage, Combination>
+    typealias InputCoordinator = Coordinator<VariadicCombiner, VariadicCombinerInput, Combination>
 
     private let inputs: (repeat VariadicInput<each Buffer>)
     /// The same inputs, by index.
@@ -57,7 +57,7 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
 }
 
 /// An event of an input, with the index of the input.
-enum VariadicMessage: Sendable {
+enum VariadicCombinerInput: Sendable {
     case arrived(Int)
     case ended((any Error)?, Int)
 }
