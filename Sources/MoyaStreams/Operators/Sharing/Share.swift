@@ -121,7 +121,7 @@ final class ShareRefCount<Element: Sendable>: Sendable {
     ///   whether the caller must start the run.
     @usableFromInline
     func addSubscriber() -> (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool) {
-        let (joined, dropped) = state.withLock { state -> (Joined, SharedRun<Element>?) in
+        let (added, dropped) = state.withLock { state -> (AddedSubscriber, SharedRun<Element>?) in
             state.subscribers += 1
             if let run = state.run {
                 let signal = run.signal
@@ -136,10 +136,10 @@ final class ShareRefCount<Element: Sendable>: Sendable {
         }
         // Cancelled outside the lock, because this runs teardowns.
         dropped?.connection.cancel()
-        return joined
+        return added
     }
 
-    private typealias Joined = (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool)
+    private typealias AddedSubscriber = (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool)
 
     @usableFromInline
     func removeSubscriber(from run: SharedRun<Element>) {
