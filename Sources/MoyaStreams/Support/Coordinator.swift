@@ -26,7 +26,7 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
     }
 
     @usableFromInline
-    struct Live: Sendable {
+    struct ActiveState: Sendable {
         @usableFromInline var state: State
         @usableFromInline let observer: Observer<Output>
 
@@ -43,13 +43,13 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
         }
     }
 
-    @usableFromInline let drainLoop: DrainLoop<Live?, Message>
+    @usableFromInline let drainLoop: DrainLoop<ActiveState?, Message>
     @usableFromInline let reduce: Reducer
 
     @inlinable
     init(_ state: State, _ downstream: Observer<Output>, _ reduce: @escaping Reducer) {
         self.reduce = reduce
-        drainLoop = DrainLoop(Live(state: state, observer: downstream)) { live, message in
+        drainLoop = DrainLoop(ActiveState(state: state, observer: downstream)) { live, message in
             switch message {
             case .input(let input, let coordinator): coordinator.step(&live, input, by: coordinator.reduce)
             case .close: live = nil
@@ -79,7 +79,7 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
 
     @inlinable
     @inline(__always)
-    func step(_ live: inout Live?, _ input: Input, by reduce: Reducer) {
+    func step(_ live: inout ActiveState?, _ input: Input, by reduce: Reducer) {
         if case .finish(let error) = live?.process(input, self, by: reduce) {
             let lifetime = live?.observer.lifetime
             live = nil
