@@ -6,7 +6,7 @@ public import MoyaScheduling
 @usableFromInline
 struct InnerStreamLimiter<Element: Sendable>: Sendable {
     @usableFromInline
-    enum NextStep: Sendable {
+    enum ActionAfterInnerEnd: Sendable {
         case start(Element)
         case finish
     }
@@ -48,9 +48,9 @@ struct InnerStreamLimiter<Element: Sendable>: Sendable {
         return running == 0
     }
 
-    /// Marks an inner stream as complete; returns the next step, if there is one.
+    /// Marks an inner stream as complete; returns what the operator does then, if anything.
     @inlinable
-    mutating func endInner() -> NextStep? {
+    mutating func endInner() -> ActionAfterInnerEnd? {
         guard phase != .ended else { return nil }
         if let next = waiting.popFirst() { return .start(next) }
         running -= 1
