@@ -24,7 +24,7 @@ extension MoyaProvider {
         _ target: Target, reconnecting policy: RetryPolicy, on scheduler: any Scheduler, maximumLength: Int = 1 << 20
     ) -> Observable<ServerSentEvent> {
         Observable.deferred {
-            let state = Locked(Reconnection())
+            let state = Locked(ReconnectionState())
             let connection = Observable<ServerSentEvent>.deferred {
                 let id = state.withLock { $0.id }
                 let headers = ["Accept": "text/event-stream", "Last-Event-ID": id.asFieldValue].filter {
@@ -52,7 +52,7 @@ extension MoyaProvider {
 }
 
 /// The state of an event stream that its successive connections share.
-private struct Reconnection: Sendable {
+private struct ReconnectionState: Sendable {
     var id = ""
     /// Whether a response had the status code 204, which ends reconnecting.
     private var hasEnded = false
