@@ -16,7 +16,7 @@ extension Subscribable {
             run: { [source = observable] downstream in
                 let next = downstream.next
                 let lifetime = downstream.lifetime
-                let counter = Counter(count)
+                let counter = ElementCounter(count)
                 source.run(
                     Observer(lifetime) { element in
                         let remaining = counter.decrement()
@@ -29,7 +29,7 @@ extension Subscribable {
 
 /// A counter that one thread at a time decrements.
 @usableFromInline
-final class Counter: Sendable {
+final class ElementCounter: Sendable {
     @usableFromInline let remaining: Atomic<Int>
 
     @inlinable
