@@ -42,17 +42,17 @@ extension Scheduler {
         every interval: Duration, _ work: @escaping @Sendable () -> Void,
         fileID: String = #fileID, line: UInt = #line
     ) -> any Cancellable {
-        let repetition = Repetition(
+        let periodicWork = PeriodicWork(
             on: self, every: max(interval, .milliseconds(1)), fileID: fileID, line: line, work)
-        repetition.scheduleNext()
-        return repetition
+        periodicWork.scheduleNext()
+        return periodicWork
     }
 }
 
 /// Periodic work, which schedules each run after the previous one.
-private final class Repetition: Cancellable {
-    private struct State: Sendable {
-        var work: Action?
+private final class PeriodicWork: Cancellable {
+    private struct WorkState: Sendable {
+        var work: WorkClosure?
         var due: Duration
         var token: (any Cancellable)?
         var isCancelled = false
@@ -60,11 +60,11 @@ private final class Repetition: Cancellable {
 
     /// A struct around the closure: the compiler wraps a bare closure in a thunk each time it is moved into or out of
     /// an optional.
-    private struct Action: Sendable {
+    private struct WorkClosure: Sendable {
         let run: @Sendable () -> Void
     }
 
-    private let state: Locked<State>
+    private let state: Locked<WorkState>
     private let scheduler: any Scheduler
     private let interval: Duration
     private let fileID: String
@@ -78,7 +78,7 @@ private final class Repetition: Cancellable {
         self.interval = interval
         self.fileID = fileID
         self.line = line
-        state = Locked(State(work: Action(run: work), due: scheduler.now))
+        state = Locked(WorkState(work: WorkClosure(run: work), due: scheduler.now))
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
