@@ -9,12 +9,12 @@ import Synchronization
 /// provider.request(.zen).observe(on: .serial(label: "parsing")).subscribeNext { … }
 /// ```
 public struct DispatchScheduler: Scheduler {
-    private enum Target: Sendable {
+    private enum TargetQueue: Sendable {
         case queue(DispatchQueue)
         case main
     }
 
-    private let target: Target
+    private let target: TargetQueue
 
     /// Creates a scheduler whose work runs on the given queue.
     ///
