@@ -70,7 +70,7 @@ public final class LoopbackServer: Sendable {
     ///
     /// - Throws: a `POSIXError` if no port can be opened.
     public convenience init(replies: [LoopbackReply]) throws {
-        let script = Replies(replies)
+        let script = ReplyScript(replies)
         try self.init { _ in script.next() }
     }
 
@@ -141,7 +141,7 @@ public final class LoopbackServer: Sendable {
 }
 
 /// A script that returns each reply once, in order, and then 404.
-private final class Replies: Sendable {
+private final class ReplyScript: Sendable {
     private let remaining: Locked<ArraySlice<LoopbackReply>>
 
     init(_ replies: [LoopbackReply]) {
