@@ -18,7 +18,7 @@ public import MoyaScheduling
 /// Endless work does not hang: at the limit of events or time the clock stops, open recordings fail with a
 /// ``VirtualTimeError``, and ``run(_:)`` throws it.
 public final class VirtualTime: Scheduler {
-    struct Item: Sendable {
+    struct ScheduledItem: Sendable {
         let work: ScheduledWork
         let kind: PendingWork.Kind
         /// The source location of the call; `nil` for a sleeping task, whose location is not known.
@@ -27,7 +27,7 @@ public final class VirtualTime: Scheduler {
 
     struct State: Sendable {
         var now = Duration.zero
-        var heap = TimerHeap<Item>()
+        var heap = TimerHeap<ScheduledItem>()
         var jobs = JobQueue()
         var generator: SeededGenerator?
         var trackedSubscriptions: [TrackedSubscription] = []
@@ -78,7 +78,7 @@ public final class VirtualTime: Scheduler {
         _ work: @escaping @Sendable () -> Void, after delay: Duration, at place: SourceLocation?,
         kind: PendingWork.Kind = .timer
     ) -> ScheduledWork {
-        let item = Item(work: ScheduledWork(work), kind: kind, place: place)
+        let item = ScheduledItem(work: ScheduledWork(work), kind: kind, place: place)
         state.withLock { $0.heap.insert(item, due: $0.now + min(max(delay, .zero), .longest)) }
         wakeUp.signal()
         return item.work
