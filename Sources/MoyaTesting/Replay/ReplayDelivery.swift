@@ -5,7 +5,7 @@ import MoyaScheduling
 /// Delivers a recorded response at its recorded times, and within the window of the request.
 final class ReplayDelivery: TransportExchange {
     /// A batch, and the time since the start of the request at which it is due.
-    struct Step: Sendable {
+    struct TimedBatch: Sendable {
         let due: Duration
         let batch: TransportEvents
         var length: Int { batch.chunks.reduce(0) { $0 + $1.count } }
@@ -28,7 +28,7 @@ final class ReplayDelivery: TransportExchange {
         var isCancelled = false
     }
 
-    private let steps: [Step]
+    private let steps: [TimedBatch]
     private let window: Int?
     /// The clock of the steps; `nil` if all steps are due immediately.
     private let scheduler: (any Scheduler)?
@@ -47,7 +47,7 @@ final class ReplayDelivery: TransportExchange {
     ///   - scheduler: the clock of the steps; `nil` to deliver them immediately.
     ///   - receive: receives the batches.
     init(
-        _ steps: [Step], delivery: TransportRequest.Delivery, on scheduler: (any Scheduler)?,
+        _ steps: [TimedBatch], delivery: TransportRequest.Delivery, on scheduler: (any Scheduler)?,
         receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
         self.steps = steps
@@ -143,7 +143,7 @@ extension ReplayDelivery {
     ///   - scale: the factor of the recorded times.
     static func steps(
         of entry: HAR.Entry, for request: TransportRequest, bytesSent: Int64, scale: Double
-    ) -> [Step] {
+    ) -> [TimedBatch] {
         let scale = scale >= 0 ? min(scale, 1e6) : 0
         func due(_ time: Duration) -> Duration { time * scale }
         var metrics = TransportMetrics()
@@ -154,12 +154,12 @@ extension ReplayDelivery {
             error: entry.failure?.error, trailers: entry.response?.trailers ?? [:], metrics: metrics)
         // An exchange that was cancelled when it was recorded has no outcome here: it ends when it is cancelled again.
         let isOpen = entry.failure?.isCancel ?? false
-        var steps: [Step] = []
+        var steps: [TimedBatch] = []
         func add(
             _ time: Duration, _ head: ResponseHead? = nil, _ chunks: [Data] = [], _ outcome: TransportOutcome? = nil
         ) {
             let batch = TransportEvents(head: head, chunks: chunks, bytesSent: bytesSent, outcome: outcome)
-            steps.append(Step(due: due(time), batch: batch))
+            steps.append(TimedBatch(due: due(time), batch: batch))
         }
         let total = entry.timings.total
         guard let response = entry.response else {
