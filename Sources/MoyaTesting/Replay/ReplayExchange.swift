@@ -91,7 +91,7 @@ final class ReplayExchange: TransportExchange {
         case .replay(let entry): replay(entry, bytesSent: Int64(content?.size ?? 0))
         case .record(let transport): run(transport.start(sendable(content), receive: receive))
         case .fail(let error):
-            run(NoExchange())
+            run(FailedExchange())
             receive(TransportEvents(outcome: TransportOutcome(sampleError: error)))
         }
     }
@@ -121,7 +121,7 @@ final class ReplayExchange: TransportExchange {
 }
 
 /// The exchange of a request that has failed already.
-private struct NoExchange: TransportExchange {
+private struct FailedExchange: TransportExchange {
     var isCancelled: Bool { false }
     func cancel() {}
     func consumed(_ bytes: Int) {}
