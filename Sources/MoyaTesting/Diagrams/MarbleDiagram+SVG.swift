@@ -4,7 +4,7 @@ extension MarbleDiagram {
     /// Within a page, it has the colour of the page; as an image, it follows the light or dark mode of the viewer.
     /// Names and values are escaped.
     public var svg: String {
-        var canvas = Canvas(margin: margin, width: margin + Double(columns) * Canvas.column + 18)
+        var canvas = SVGCanvas(margin: margin, width: margin + Double(columns) * SVGCanvas.column + 18)
         var colours: [String: Int] = [:]
         for row in rows {
             switch row.content {
@@ -26,7 +26,7 @@ extension MarbleDiagram {
 }
 
 /// Draws the rows of a diagram from top to bottom.
-private struct Canvas {
+private struct SVGCanvas {
     static let column = 26.0
     static let radius = 11.0
     /// Colours of medium lightness.
