@@ -13,14 +13,14 @@
 public struct MarbleDiagram: Sendable {
     /// A row of a diagram.
     public struct Row: Sendable {
-        enum Content: Sendable {
+        enum RowContent: Sendable {
             case stream([Marbles.Mark])
             case span(SubscriptionSpan)
             case label
         }
 
         let name: String
-        let content: Content
+        let content: RowContent
 
         /// Returns a row with a stream.
         ///
