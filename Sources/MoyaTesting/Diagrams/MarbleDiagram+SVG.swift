@@ -50,7 +50,7 @@ private struct SVGCanvas {
     private func x(_ column: Int) -> Double { margin + Double(column) * Self.column + Self.radius + 2 }
 
     mutating func drawStream(
-        _ name: String, _ cells: [(column: Int, events: [Marbles.Event])], _ colours: inout [String: Int]
+        _ name: String, _ cells: [(column: Int, events: [Marbles.DiagramEvent])], _ colours: inout [String: Int]
     ) {
         let tallest = cells.map { cell in cell.events.count { if case .value = $0 { true } else { false } } }.max() ?? 1
         let height = Double(max(tallest, 1)) * (Self.radius * 2 + 2) + 16
@@ -86,7 +86,7 @@ private struct SVGCanvas {
     /// Draws a terminal event.
     ///
     /// - Parameter extent: half of the height of the values of the same instant; no line is drawn across these values.
-    private mutating func drawEnd(_ event: Marbles.Event, _ x: Double, _ middle: Double, extent: Double) {
+    private mutating func drawEnd(_ event: Marbles.DiagramEvent, _ x: Double, _ middle: Double, extent: Double) {
         if event == .error {
             let center = extent > 0 ? x + Self.radius + 9 : x
             add("<path d=\"M\(n(center)) \(n(middle))m-7-7 14 14m0-14-14 14\" class=\"e\"/>")

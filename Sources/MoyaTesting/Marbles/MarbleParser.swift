@@ -9,7 +9,7 @@ struct MarbleParser {
     private let kind: Marbles.DiagramKind
     private var index: String.Index
     private var time = Duration.zero
-    private var marks: [Marbles.Mark] = []
+    private var marks: [Marbles.DiagramMark] = []
     private var group: (start: Duration, index: String.Index)?
     private var hasEnded = false
 
@@ -20,7 +20,7 @@ struct MarbleParser {
         index = text.startIndex
     }
 
-    mutating func parse() throws(MarbleError) -> [Marbles.Mark] {
+    mutating func parse() throws(MarbleError) -> [Marbles.DiagramMark] {
         while index < text.endIndex { try step() }
         if let group { throw error(at: group.index, "this group is not closed") }
         return marks
@@ -58,17 +58,17 @@ struct MarbleParser {
         }
     }
 
-    private mutating func add(_ event: Marbles.Event, at place: String.Index) throws(MarbleError) {
+    private mutating func add(_ event: Marbles.DiagramEvent, at place: String.Index) throws(MarbleError) {
         if let reason = objection(to: event) { throw error(at: place, reason) }
         switch event {
         case .completed, .error, .cancelled: hasEnded = true
         case .value, .subscribed: break
         }
-        marks.append(Marbles.Mark(time: time, event: event, column: column(of: place)))
+        marks.append(Marbles.DiagramMark(time: time, event: event, column: column(of: place)))
         if group == nil { time += tick }
     }
 
-    private func objection(to event: Marbles.Event) -> String? {
+    private func objection(to event: Marbles.DiagramEvent) -> String? {
         if hasEnded { return "nothing comes after the end" }
         switch (event, kind) {
         case (.subscribed, .stream): return "only a hot stream and a subscription have a point of subscription"

@@ -121,7 +121,7 @@ public final class Recording<Element: Sendable>: Sendable {
 
     /// The events as a marble diagram.
     public var marbles: String {
-        MarbleWriter(tick: tick).write(events.map { ($0.time, Marbles.Event($0.event)) })
+        MarbleWriter(tick: tick).write(events.map { ($0.time, Marbles.DiagramEvent($0.event)) })
     }
 
     /// The difference that the last comparison has found.
@@ -134,10 +134,7 @@ private struct UndefinedDiagramName: Error, CustomStringConvertible {
     var description: String { "the values are named \(names.joined(separator: ", "))" }
 }
 
-/// The event of a stream, for scopes in which `Event` means the event of a diagram.
-typealias StreamEvent<Element: Sendable> = Event<Element>
-
-extension Marbles.Event {
+extension Marbles.DiagramEvent {
     init<Element>(_ event: Event<Element>) {
         self =
             switch event {
