@@ -39,7 +39,7 @@ extension Observable {
             { try RetryNotices(handler) },
             stream: { [self] notices in
                 retry(when: { error, _ in notices.next(after: error) })
-                    .catch { $0 is RetryNotices.Ended ? .empty() : .error($0) }
+                    .catch { $0 is RetryNotices.HandlerCompletion ? .empty() : .error($0) }
             },
             close: { $0.cancel() })
     }
@@ -50,7 +50,7 @@ extension Observable {
 /// It is subscribed once, for all errors of a subscription.
 private struct RetryNotices: Sendable {
     /// Stands for the completion of the handler's stream, which completes the result.
-    struct Ended: Error {}
+    struct HandlerCompletion: Error {}
 
     private let errors: Emitter<any Error>
     private let notices: Signal<Void>
@@ -68,7 +68,8 @@ private struct RetryNotices: Sendable {
     func next(after error: any Error) -> Observable<Void> {
         Observable { emitter in
             let subscription = notices.subscribe(
-                onNext: { emitter.send(()) }, onError: { emitter.fail($0) }, onCompleted: { emitter.fail(Ended()) })
+                onNext: { emitter.send(()) }, onError: { emitter.fail($0) },
+                onCompleted: { emitter.fail(HandlerCompletion()) })
             emitter.onTermination { subscription.cancel() }
             errors.send(error)
         }
