@@ -116,8 +116,10 @@ struct PageLoadingState<Position: Sendable>: Sendable {
 
 /// Performs the actions of ``PageLoadingState``.
 private final class PageLoader<Page: Sendable>: Sendable {
+    typealias LoadingState = PageLoadingState<Pages<Page>.Position>
+
     private struct LoaderState: Sendable {
-        var loading: PageLoadingState<Pages<Page>.Position>
+        var loading: LoadingState
         var call: (any Cancellable)?
         var isCancelled = false
         /// Whether a thread runs the loop of `load`.
@@ -144,11 +146,7 @@ private final class PageLoader<Page: Sendable>: Sendable {
         call?.cancel()
     }
 
-    func perform(
-        _ change:
-            @Sendable (inout PageLoadingState<Pages<Page>.Position>) ->
-            PageLoadingState<Pages<Page>.Position>.LoadingAction
-    ) {
+    func perform(_ change: @Sendable (inout LoadingState) -> LoadingState.LoadingAction) {
         let action = state.withLock { state in change(&state.loading) }
         switch action {
         case .wait: break

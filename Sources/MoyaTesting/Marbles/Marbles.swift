@@ -12,6 +12,7 @@ struct Marbles: Sendable {
         case cancelled
     }
 
+    /// One mark of a diagram, such as `a` or `|`: its event, its time and its position.
     struct DiagramMark: Sendable {
         let time: Duration
         let event: DiagramEvent

@@ -70,9 +70,9 @@ struct ClockRunner: ~Copyable {
     }
 
     /// Removes and returns the first item of the current instant, or, with a seed, a random one.
-    private func pick(_ state: inout VirtualTime.State, _ dropped: inout [VirtualTime.ScheduledItem]) -> VirtualTime
-        .ScheduledItem?
-    {
+    private func pick(
+        _ state: inout VirtualTime.State, _ dropped: inout [VirtualTime.ScheduledItem]
+    ) -> VirtualTime.ScheduledItem? {
         let due = state.now
         guard state.generator != nil else { return state.heap.pop(dueBy: due)?.item }
         var candidates: [VirtualTime.ScheduledItem] = []
