@@ -31,7 +31,7 @@ public final class ReplayTransport: Transport {
 
         /// The mode that the environment variable `MOYA_REPLAY` names; ``replay`` if there is none.
         ///
-        /// On a build server, where the variable `CI` is set, ``recordMissing`` is ``replay``.
+        /// On a build server, where the variable `CI` is set, ``replay`` takes the place of ``recordMissing``.
         public static var environment: Mode { Mode(environment: ProcessInfo.processInfo.environment) }
 
         init(environment: [String: String]) {
@@ -128,7 +128,7 @@ public final class ReplayTransport: Transport {
     ///
     /// In the mode ``Mode/replay``, these are backpressure, trailers and metrics. In the modes ``Mode/record`` and
     /// ``Mode/live``, they are those of the transport that sends the requests. In the mode ``Mode/recordMissing``, they
-    /// are those of the three that this transport also has.
+    /// are the capabilities that both of these sets contain.
     public var capabilities: TransportCapabilities {
         let own: TransportCapabilities = [.backpressure, .trailers, .metrics]
         return switch mode {
@@ -226,7 +226,8 @@ extension ReplayTransport {
         let sent = HAR.Request(method: request.method, url: request.url, headers: request.headers, content: content)
         let redacted = state.withLock { $0.redactor.redact(sent) }
         let signature = RequestSignature(redacted, options.matching)
-        // The closure of the matching is called without the lock, so that another request may take the entry meanwhile.
+        // The closure of the matching is called without the lock. Another request may therefore take the entry
+        // meanwhile.
         let equal = entries.indices.filter { index in
             signature.difference(from: signatures[index]) == nil
                 && options.matching.custom?(request, entries[index].request) ?? true

@@ -15,8 +15,8 @@ public struct RequestMatching: Sendable {
     /// The rules that compare the method, the URL and the content.
     public static let `default` = RequestMatching()
 
-    /// Returns a matching that ignores the values of some names, for values that change with each run, such as dates
-    /// and nonces.
+    /// Returns a matching that ignores values with the given names, such as dates and nonces, which change with each
+    /// run.
     ///
     /// - Parameter names: names of query parameters, form fields, parts of forms and JSON members at any depth.
     public func ignoring(_ names: Set<String>) -> RequestMatching {

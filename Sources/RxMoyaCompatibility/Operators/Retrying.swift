@@ -49,7 +49,7 @@ extension Observable {
 ///
 /// It is subscribed once, for all errors of a subscription.
 private struct RetryNotices: Sendable {
-    /// Stands for the completion of the handler's stream, which completes the result.
+    /// The completion of the handler's stream, as an error: it completes the stream that `retry(when:)` returns.
     struct HandlerCompletion: Error {}
 
     private let errors: Emitter<any Error>
