@@ -26,16 +26,16 @@ struct PendingCreditTests {
 
     @Test("an exchange receives only what has happened", arguments: [(0, false), (5, false), (0, true), (5, true)])
     func catchesUp(acknowledged: Int, isCancelled: Bool) {
-        let calls = Locked<[String]>([])
-        RecordingExchange(calls: calls).catchUp(acknowledged: acknowledged, isCancelled: isCancelled)
-        #expect(calls.withLock { $0 } == (acknowledged > 0 ? ["consumed 5"] : []) + (isCancelled ? ["cancel"] : []))
+        let exchange = RecordingExchange()
+        exchange.catchUp(acknowledged: acknowledged, isCancelled: isCancelled)
+        #expect(exchange.calls == (acknowledged > 0 ? ["consumed 5"] : []) + (isCancelled ? ["cancel"] : []))
     }
 }
 
 private final class RecordingExchange: TransportExchange {
-    private let calls: Locked<[String]>
-    init(calls: Locked<[String]>) { self.calls = calls }
+    private let log = Locked<[String]>([])
+    var calls: [String] { log.withLock { $0 } }
     var isCancelled: Bool { false }
-    func cancel() { calls.withLock { $0.append("cancel") } }
-    func consumed(_ bytes: Int) { calls.withLock { $0.append("consumed \(bytes)") } }
+    func cancel() { log.withLock { $0.append("cancel") } }
+    func consumed(_ bytes: Int) { log.withLock { $0.append("consumed \(bytes)") } }
 }
