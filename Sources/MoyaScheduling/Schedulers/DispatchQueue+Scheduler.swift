@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// A queue is a scheduler, wherever one is expected.
+/// Makes each dispatch queue a scheduler.
 ///
 /// ```swift
 /// provider.request(.zen, callbackQueue: DispatchQueue.main) { result in … }
@@ -8,7 +8,7 @@ public import Dispatch
 /// ```
 /// Unlike ``Scheduler/main``, `DispatchQueue.main` always queues its work.
 extension DispatchQueue: Scheduler {
-    // Disfavored: Combine has members of these names, too.
+    // Disfavored, because Combine declares members of the same names.
     /// The time of a monotonic clock that stops while the system is asleep.
     @_disfavoredOverload
     public var now: Duration { MonotonicTime.now }

@@ -9,12 +9,12 @@ import Synchronization
 /// provider.request(.zen).observe(on: .serial(label: "parsing")).subscribeNext { … }
 /// ```
 public struct DispatchScheduler: Scheduler {
-    private enum Target: Sendable {
+    private enum TargetQueue: Sendable {
         case queue(DispatchQueue)
         case main
     }
 
-    private let target: Target
+    private let target: TargetQueue
 
     /// Creates a scheduler whose work runs on the given queue.
     ///
@@ -67,14 +67,16 @@ extension Scheduler where Self == DispatchScheduler {
         DispatchScheduler(queue: DispatchQueue(label: label))
     }
 
-    /// The scheduler of a serial queue of this package.
+    /// The scheduler of a serial queue that this package has created.
     public static var background: DispatchScheduler { DispatchScheduler(queue: backgroundQueue) }
 }
 
 private let backgroundQueue = DispatchQueue(label: "moya.background")
 
-/// Runs the work of `Scheduler.main`: synchronously if the caller is on the main thread and no other work of it is
-/// queued or running, otherwise on the main queue.
+/// Runs the work of `Scheduler.main`.
+///
+/// Work runs immediately if the caller is on the main thread and no other work of that scheduler is queued or running;
+/// otherwise it runs on the main queue.
 private enum MainThreadRunner {
     private static let pending = Atomic<Int>(0)
 

@@ -8,7 +8,8 @@ public protocol Scheduler: Sendable {
 
     /// Runs `work` once after `delay`; a delay that is not positive means as soon as possible.
     ///
-    /// The work is released after it has run, or when it is cancelled. Dropping the returned value does not cancel it.
+    /// The work is released after it has run, or when it is cancelled. Releasing the returned value does not cancel the
+    /// work.
     ///
     /// - Parameters:
     ///   - delay: the time until the work is due.
@@ -41,28 +42,29 @@ extension Scheduler {
         every interval: Duration, _ work: @escaping @Sendable () -> Void,
         fileID: String = #fileID, line: UInt = #line
     ) -> any Cancellable {
-        let repetition = Repetition(
+        let periodicWork = PeriodicWork(
             on: self, every: max(interval, .milliseconds(1)), fileID: fileID, line: line, work)
-        repetition.scheduleNext()
-        return repetition
+        periodicWork.scheduleNext()
+        return periodicWork
     }
 }
 
 /// Periodic work, which schedules each run after the previous one.
-private final class Repetition: Cancellable {
-    private struct State: Sendable {
-        var work: Action?
+private final class PeriodicWork: Cancellable {
+    private struct WorkState: Sendable {
+        var work: WorkClosure?
         var due: Duration
         var token: (any Cancellable)?
         var isCancelled = false
     }
 
-    /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
-    private struct Action: Sendable {
+    /// A struct around the closure: the compiler wraps a bare closure in a thunk each time it is moved into or out of
+    /// an optional.
+    private struct WorkClosure: Sendable {
         let run: @Sendable () -> Void
     }
 
-    private let state: Locked<State>
+    private let state: Locked<WorkState>
     private let scheduler: any Scheduler
     private let interval: Duration
     private let fileID: String
@@ -76,7 +78,7 @@ private final class Repetition: Cancellable {
         self.interval = interval
         self.fileID = fileID
         self.line = line
-        state = Locked(State(work: Action(run: work), due: scheduler.now))
+        state = Locked(WorkState(work: WorkClosure(run: work), due: scheduler.now))
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }

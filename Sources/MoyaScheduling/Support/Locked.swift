@@ -5,11 +5,12 @@
 
     /// A value that is protected by a lock.
     ///
-    /// Code that runs under the lock must neither call foreign code nor release the last reference to a foreign object:
-    /// it moves the closure or the object out, and the caller calls or releases it after the lock is released.
+    /// Code that runs under the lock must not run code of the user: it must neither call a closure of the user nor
+    /// release the last reference to an object of the user, which runs a deinitialiser. It returns the closure or the
+    /// object, and its caller calls or releases that outside the lock.
     ///
-    /// The lock is `Synchronization.Mutex`, except in the build for the thread sanitizer, which cannot see that mutex:
-    /// there it is a pthread mutex.
+    /// The lock is a `Synchronization.Mutex`. The thread sanitizer does not support that mutex, so the build for it
+    /// uses a pthread mutex.
     @usableFromInline
     package struct Locked<Value: Sendable>: ~Copyable, Sendable {
         @usableFromInline let mutex: Mutex<Value>
@@ -27,7 +28,9 @@
             try mutex.withLock { value throws(E) in try body(&value) }
         }
 
-        /// Runs `body` with the value if no thread holds the lock, the calling one included; returns whether it did.
+        /// Runs `body` with the value if no thread holds the lock, not even the calling one.
+        ///
+        /// - Returns: whether `body` was called.
         @inlinable
         @inline(__always)
         package borrowing func withLockIfFree(_ body: (inout Value) -> Void) -> Bool {

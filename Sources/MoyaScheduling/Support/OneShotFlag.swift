@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// A flag that the first of several callers sets.
+/// A flag that is set once, from any thread; only the first caller that sets it receives `true`.
 @usableFromInline
 package final class OneShotFlag: Sendable {
     @usableFromInline let flag = Atomic<Bool>(false)

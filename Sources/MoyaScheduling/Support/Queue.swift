@@ -7,7 +7,9 @@ package struct Queue<Element: Sendable>: Sendable {
     @usableFromInline package private(set) var head: Element?
     @usableFromInline var tail: [Element?]
     @usableFromInline var first = 0
-    /// Stored separately, because testing `head` copies it if it is an existential.
+    /// Whether the queue is empty.
+    ///
+    /// Stored separately, because testing `head` copies the element if it is an existential.
     @usableFromInline package private(set) var isEmpty: Bool
 
     @inlinable
@@ -40,7 +42,7 @@ package struct Queue<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Moves the next element to `head`; not inlined, because most queues have only one element.
+    /// Moves the next element from `tail` to `head`; not inlined, because most queues have only one element.
     @inlinable
     @inline(never)
     mutating func fillHead() {

@@ -1,10 +1,11 @@
 /// Delivers messages on a scheduler, one at a time and in order.
 ///
-/// A burst of messages is one piece of scheduled work. After two milliseconds the remaining messages are scheduled
-/// anew, so that other work of the scheduler runs in between.
+/// One piece of scheduled work delivers all messages that are pending. After two milliseconds it schedules the
+/// remaining messages anew, so that other work of the scheduler runs in between.
 @usableFromInline
 package final class SerialDelivery<Message: Sendable>: Sendable {
-    /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
+    /// A struct around the closure: the compiler wraps a bare closure in a thunk each time it is moved into or out of
+    /// an optional.
     @usableFromInline
     struct Receiver: Sendable {
         @usableFromInline let receive: @Sendable (Message) -> Void
@@ -20,7 +21,7 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         /// `nil` after `close()`.
         @usableFromInline var receiver: Receiver?
         @usableFromInline var messages: [Message] = []
-        /// A batch that was delivered in part; its rest is delivered before `messages`.
+        /// A batch that was delivered up to `restStart`; its other messages are delivered before `messages`.
         @usableFromInline var rest: [Message] = []
         @usableFromInline var restStart = 0
         @usableFromInline var isScheduled = false
@@ -66,9 +67,9 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         if isFirst { scheduler.schedule { self.drain() } }
     }
 
-    /// Drops the receiver and the pending messages, and ignores later messages.
+    /// Releases the receiver and the pending messages, and ignores later messages.
     ///
-    /// The batch that is being delivered is still delivered to its end; the receiver must ignore the rest of it.
+    /// If a batch is being delivered, the receiver still receives its remaining messages, and must ignore them.
     @inlinable
     package func close() {
         let dropped = state.withLock { state in
@@ -117,7 +118,9 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         }
     }
 
-    /// Stores the rest of a batch; returns whether messages are pending.
+    /// Stores the messages of a batch that were not delivered.
+    ///
+    /// - Returns: whether messages are pending, so that the caller must schedule their delivery.
     @usableFromInline
     func suspend(_ messages: [Message], from start: Int) -> Bool {
         state.withLock { state in
@@ -137,8 +140,9 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
 
 /// Limits how long a receiver runs before other work of its scheduler can run.
 ///
-/// The scheduler's clock measures the time, so that virtual time has no slices. The clock is read after the first
-/// message, and then after at most 64 messages: less often, the faster the messages are received.
+/// The clock of the scheduler measures the time; a virtual clock does not move during a delivery, and sets no limit.
+/// The clock is read after the first message, and then after at most 64 messages: the faster the receiver is, the less
+/// often.
 @usableFromInline
 struct TimeSlice {
     private static let length = Duration.milliseconds(2)

@@ -9,7 +9,7 @@ package final class ScheduledWork: Cancellable {
     private let state: Locked<State>
     private let onCancel: (@Sendable () -> Void)?
 
-    /// Creates work that was not run yet.
+    /// Creates work that has not run.
     ///
     /// - Parameter onCancel: called if the work is cancelled before it has run.
     package init(onCancel: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Void) {
@@ -33,7 +33,9 @@ package final class ScheduledWork: Cancellable {
         if case .waiting = move(to: .cancelled) { onCancel?() }
     }
 
-    /// Returns the former state; the caller releases the work in it outside the lock.
+    /// Replaces the state if the work is waiting; returns the former state.
+    ///
+    /// The caller releases the former state, which contains the work, outside the lock.
     private func move(to next: State) -> State {
         state.withLock { state in
             guard case .waiting = state else { return state }

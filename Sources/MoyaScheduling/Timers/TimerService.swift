@@ -43,7 +43,7 @@ final class TimerService: Sendable {
         return work
     }
 
-    /// Counts a cancelled timer, and removes all cancelled ones when they are the majority.
+    /// Counts a cancelled timer, and removes all cancelled timers when they are the majority.
     private func countCancelled() {
         let dropped = state.withLock { state -> TimerHeap<Timer>? in
             state.cancelled += 1
@@ -61,7 +61,7 @@ final class TimerService: Sendable {
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay))) { [self] in fire(for: due) }
     }
 
-    /// Enqueues the timers that are due; does nothing if an earlier wake-up has replaced this one.
+    /// Enqueues the timers that are due; does nothing if a wake-up for an earlier time has replaced this one.
     private func fire(for wakeUp: Duration) {
         let now = MonotonicTime.now
         let (due, next) = state.withLock { state -> ([Timer], Duration?) in

@@ -1,6 +1,6 @@
 public import MoyaScheduling
 
-/// The values that were sent and not yet consumed.
+/// The values that a stream has sent and an asynchronous iterator has not consumed.
 ///
 /// The consumer removes all values at once from an unbounded buffer, and one at a time from a limited one.
 @usableFromInline
@@ -16,8 +16,8 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     struct State: Sendable {
         /// The values of an unbounded buffer.
         @usableFromInline var elements: [Element] = []
-        /// The values of a limited buffer, of which the consumer takes one at a time; those not yet taken count towards
-        /// the limit.
+        /// The values of a limited buffer; the consumer takes one at a time, so that the limit counts all values that
+        /// were not consumed.
         @usableFromInline var queue = Queue<Element>()
         @usableFromInline var end: Result<Void, any Error>?
         @usableFromInline var consumer: WaitingConsumer?

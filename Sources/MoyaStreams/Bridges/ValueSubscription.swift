@@ -14,8 +14,8 @@ final class ValueSubscription<Element: Sendable>: Sendable {
         self.buffer = buffer
         let lifetime = Lifetime { buffer.end($0) }
         self.lifetime = lifetime
-        // No cancellation handler is installed during the subscription: this check stops a source that sends all its
-        // values while it is subscribed.
+        // No cancellation handler is installed while the source is subscribed. This check stops a source that sends all
+        // its values during that time, if the task is cancelled.
         let subscribePhase = CancellationPolling()
         source.run(
             Observer(lifetime) { element in
@@ -44,7 +44,7 @@ final class ValueSubscription<Element: Sendable>: Sendable {
     }
 }
 
-/// Decides which values that are sent during the subscription check for a cancelled task: every eighth one.
+/// Limits the checks for a cancelled task during a subscription to every eighth value.
 ///
 /// `shouldCheck()` is called by one thread at a time.
 @usableFromInline

@@ -14,11 +14,12 @@ extension Subscribable {
     /// ```swift
     /// for try await progress in provider.requestWithProgress(.image).values { show(progress.progress) }
     /// ```
-    /// Subscribes when the iteration begins, so that no value is lost before the first is awaited. A source that sends
-    /// all its values while it is subscribed sends them before the iterator is returned: use `subscribe(on:)` for a
-    /// long one. The sequence ends when the stream completes, and throws the error of a stream that fails. Leaving the
-    /// loop cancels the subscription. Cancelling the task also cancels it, immediately: the loop then returns at most
-    /// seven more values, which were removed from the buffer before.
+    /// The stream is subscribed when the iteration begins, before the first value is awaited, so that no value is lost.
+    /// A source that sends all its values while it is subscribed sends them before the iterator is returned: use
+    /// `subscribe(on:)` for such a source if it has many values. The sequence ends when the stream completes, and
+    /// throws the error of a stream that fails. Leaving the loop cancels the subscription. Cancelling the task cancels
+    /// the subscription immediately; the loop then receives at most seven more values, which were removed from the
+    /// buffer before.
     @inlinable public var values: some AsyncSequence<Element, any Error> & Sendable {
         ValueSequence(observable, .unbounded)
     }
@@ -71,8 +72,8 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next value; `nil` at the end of the stream or if the task is cancelled.
         ///
-        /// Inlined, because a call that may suspend costs as much as the rest of the function. A check for a cancelled
-        /// task costs as much, too, so both are done for every eighth value of a batch only.
+        /// Inlined, because a call that may suspend takes as long as all other work for a value. A check for a
+        /// cancelled task also takes that long. Both are therefore done only for every eighth value of a batch.
         @inlinable
         @inline(__always)
         mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {

@@ -3,15 +3,17 @@ public import Synchronization
 
 /// Serialises access to a state without blocking (R7, R8, R11).
 ///
-/// If the state is busy, because another thread or a caller further up the stack owns it, the message is queued, and
-/// the owner processes it before it returns, in the order of arrival. No thread ever waits, so foreign code may run
-/// while the state is owned.
+/// At any time, one call at most owns the state. While another thread, or a caller further up the stack, owns the
+/// state, messages are queued. The owner processes them in the order of arrival before it returns. No thread waits for
+/// the state, so closures of the user may run while it is owned.
 @usableFromInline
 final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
     @usableFromInline let state: Locked<State>
     @usableFromInline let process: @Sendable (inout State, Message) -> Void
     @usableFromInline let hasMessages = Atomic<Bool>(false)
-    /// Whether a thread owns the state; read first, to skip a try-lock, which costs a system call when it fails.
+    /// Whether a call owns the state.
+    ///
+    /// Read before a try-lock, because a try-lock that fails costs a system call.
     @usableFromInline let isOwned = Atomic<Bool>(false)
     private let messages = Locked<[Message]>([])
 
@@ -27,10 +29,12 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
         if !tryWithState({ state in process(&state, message) }) { enqueue(message) }
     }
 
-    /// Runs `body` with the state if the state is free and no message is queued; returns whether it did.
+    /// Runs `body` with the state if no call owns the state and no message is queued.
     ///
-    /// A caller that receives false queues its message behind the others, so that the messages of one thread keep
-    /// their order.
+    /// If it returns false, the caller queues a message instead, behind the other messages, so that the messages of one
+    /// thread keep their order.
+    ///
+    /// - Returns: whether `body` was called.
     @inlinable
     @inline(__always)
     func tryWithState(_ body: (inout State) -> Void) -> Bool {
@@ -41,12 +45,13 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
             if hasMessages.load(ordering: .relaxed) { drain(&state) }
             isOwned.store(false, ordering: .relaxed)
         }
-        // Pairs with the store in `enqueue`: either this thread sees the message, or its sender finds the state free.
+        // Pairs with the store in `enqueue`: either this thread sees the new message, or the thread that has queued the
+        // message finds the state free.
         if isEntered, hasMessages.load(ordering: .sequentiallyConsistent) { drainIfIdle() }
         return isEntered
     }
 
-    /// Queues a message, and processes it if the state has become free meanwhile.
+    /// Queues a message, and processes all queued messages if no call owns the state.
     @usableFromInline
     func enqueue(_ message: Message) {
         messages.withLock { $0.append(message) }
@@ -54,7 +59,7 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
         drainIfIdle()
     }
 
-    /// Processes queued messages as long as there are any and the state is free.
+    /// Processes the queued messages until none is left or another call owns the state.
     @usableFromInline
     func drainIfIdle() {
         while hasMessages.load(ordering: .sequentiallyConsistent) {

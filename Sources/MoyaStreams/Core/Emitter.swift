@@ -1,8 +1,8 @@
-/// Sends the events of a stream: of one subscription of an ``Observable``, or of a ``Signal``.
+/// Sends the events of one subscription to an ``Observable``, or the events of a ``Signal``.
 ///
-/// It may be used from any thread and from inside an observer. Events never overlap: an event that is sent while
-/// another one is being delivered is delivered after it, by the delivering thread. A nested or racing ``send(_:)`` may
-/// therefore return before its value is delivered.
+/// It may be used from any thread and from inside an observer. Events never overlap: an event that is sent during the
+/// delivery of another event is queued, and the delivering thread delivers it afterwards. A nested or concurrent
+/// ``send(_:)`` may therefore return before its value is delivered.
 public struct Emitter<Element: Sendable>: Sendable {
     @usableFromInline let post: @Sendable (Element) -> Void
     @usableFromInline let end: @Sendable ((any Error)?) -> Void
@@ -21,7 +21,9 @@ public struct Emitter<Element: Sendable>: Sendable {
         self.change = change
     }
 
-    /// Sends a value; returns false if the stream has ended or was cancelled, so that the producer can stop.
+    /// Sends a value.
+    ///
+    /// - Returns: false if the stream has ended or was cancelled, so that the producer can stop; otherwise true.
     @inlinable
     @discardableResult
     public func send(_ element: Element) -> Bool {
@@ -31,7 +33,8 @@ public struct Emitter<Element: Sendable>: Sendable {
 
     /// Changes the latest value and sends the result atomically: no other event is delivered in between.
     ///
-    /// Does nothing unless the emitter belongs to a ``Signal`` that replays values and has one.
+    /// Does nothing if the emitter belongs to an ``Observable``, or to a ``Signal`` that replays no values or has no
+    /// value yet.
     ///
     /// ```swift
     /// let (count, emitter) = Signal.pipe(value: 0)
@@ -41,12 +44,12 @@ public struct Emitter<Element: Sendable>: Sendable {
         self.change?(change)
     }
 
-    /// Ends the stream with an error; later events are dropped.
+    /// Ends the stream with an error; later events are ignored.
     public func fail(_ error: any Error) {
         end(error)
     }
 
-    /// Completes the stream; later events are dropped.
+    /// Completes the stream; later events are ignored.
     public func complete() {
         end(nil)
     }

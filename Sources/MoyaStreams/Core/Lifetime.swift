@@ -4,26 +4,26 @@ public import Synchronization
 /// The lifetime of a subscription, or of an inner subscription of an operator: records whether it has ended, delivers
 /// the terminal event, and runs the teardowns.
 ///
-/// It ends once, by the first of `finish`, `fail` and `cancel`. Completion reaches the observer before the upstream is
-/// released. A failure releases the upstream first, so that an operator that resubscribes never has two live upstreams
-/// (R4).
+/// It ends once, by the first call of `finish`, `fail` or `cancel`. Completion reaches the observer before the upstream
+/// is released. A failure releases the upstream first, so that an operator that resubscribes never has two live
+/// upstreams (R4).
 @usableFromInline
 final class Lifetime: Sendable {
     private struct State: Sendable {
         var terminal: TerminalAction?
-        /// The first teardown of a root lifetime; the list is created only for a second one.
+        /// The first teardown of a root lifetime, which needs no list.
         var teardown: TeardownList.Teardown?
-        /// Created for further teardowns, and for the teardowns of child lifetimes.
+        /// All other teardowns, and the lists of the child lifetimes; `nil` until the first of them is added.
         var teardowns: TeardownList?
-        /// The work that is queued while other work runs on the trampoline; `nil` while none runs.
+        /// The work that `trampoline(_:)` has queued; `nil` while no work runs on the trampoline.
         var trampolineQueue: [TeardownList.Teardown]?
     }
 
-    /// The states of a lifetime; it is live in those before `failing`.
+    /// The states of a lifetime; `live` and `inner` are the live ones.
     @usableFromInline
     enum Phase: UInt8 {
         case live
-        /// Live, unless an ancestor has ended; `parent` must be checked, too.
+        /// Live, unless an ancestor has ended: `parent` must be checked, too.
         case inner
         /// The upstream is being released before the error is delivered; a cancel still suppresses the error.
         case failing
@@ -41,8 +41,8 @@ final class Lifetime: Sendable {
     ///   - parent: the parent lifetime, or `nil` for a root.
     ///   - trace: defaults to the parent's trace.
     ///   - onUnobservedEnd: called once if the lifetime ends without a call of `terminal`.
-    ///   - terminal: called once, with the error or with `nil` for completion, unless this lifetime was cancelled or
-    ///     an ancestor has ended before.
+    ///   - terminal: called once at the end, with the error, or with `nil` for completion; not called if this lifetime
+    ///     was cancelled or an ancestor has ended before.
     @usableFromInline
     convenience init(
         in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil,
@@ -69,7 +69,7 @@ final class Lifetime: Sendable {
 
     /// Whether this lifetime and its ancestors are live.
     ///
-    /// Not inlined: an inlined loop over the parents would retain the parent for every element.
+    /// Not inlined: an inlined loop over the parents would retain the parent for every value.
     @usableFromInline
     @inline(never)
     func isInnerAndLive() -> Bool { isLive && !isParentOver }
@@ -135,9 +135,9 @@ final class Lifetime: Sendable {
         guard let teardowns = teardowns(), teardowns.add(teardown) else { return teardown.run() }
     }
 
-    /// Returns the list of teardowns, or `nil` after the end.
+    /// Returns the list of teardowns, or `nil` if the lifetime has ended.
     ///
-    /// The first call creates the list and adds it to the list of the parent.
+    /// The first call creates the list, and adds the list to that of the parent.
     private func teardowns(onUnobservedEnd: TeardownList.Teardown? = nil) -> TeardownList? {
         let (teardowns, isNew) = state.withLock { state -> (TeardownList?, Bool) in
             guard isLive else { return (nil, false) }
@@ -153,9 +153,9 @@ final class Lifetime: Sendable {
         return teardowns
     }
 
-    /// Runs `work` now, or after the work that already runs on this trampoline, so that the stack does not grow (R16).
+    /// Runs `work` now, or after the work that already runs on this trampoline.
     ///
-    /// Does nothing after the end.
+    /// The stack therefore does not grow (R16). Does nothing if the lifetime has ended.
     func trampoline(_ work: @escaping @Sendable () -> Void) {
         let work = TeardownList.Teardown(run: work)
         let isFirst = state.withLock { state in
@@ -185,7 +185,8 @@ final class Lifetime: Sendable {
 
     /// Ends the lifetime; returns false if it had ended already.
     ///
-    /// Swaps the state into `left`, which the caller releases outside the lock; a copy would retain the members.
+    /// Swaps the state into `left`, so that the caller releases the state outside the lock. A copy of the state would
+    /// retain its members.
     private func end(as end: Phase, leaving left: inout State) -> Bool {
         let isFirst = state.withLock { state in
             guard isLive else { return false }
@@ -197,9 +198,11 @@ final class Lifetime: Sendable {
         return isFirst
     }
 
-    /// Runs the teardowns; returns the closure to run if the terminal handler is not called.
+    /// Runs the teardowns, and removes their list from the parent.
     ///
-    /// Removes the list from the parent again, because another thread may have added it after `end`.
+    /// `end` has also removed the list, but another thread may have added it after that.
+    ///
+    /// - Returns: the closure that the caller must run if it does not call the terminal handler.
     private func runTeardowns(_ left: inout State) -> TeardownList.Teardown? {
         exchange(&left.teardown, with: nil)?.run()
         guard let teardowns = left.teardowns else { return nil }

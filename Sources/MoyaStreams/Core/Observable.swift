@@ -9,7 +9,8 @@
 public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
     enum Source: Sendable {
-        /// A stream of one value, which needs no closure and, as an inner stream, no lifetime.
+        /// One value and completion: a case of its own, because it needs no closure and, as an inner stream, no
+        /// lifetime.
         case just(Element)
         case subscribe(Subscribe)
     }
@@ -18,8 +19,10 @@ public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
     struct Subscribe: Sendable {
         @usableFromInline let run: @Sendable (Observer<Element>) -> Void
-        /// Whether the stream ends before `run` returns, on the subscribing thread, and calls no foreign code but the
-        /// observer's: such an inner stream may run while the outer stream's state is owned.
+        /// Whether the stream ends on the subscribing thread before `run` returns, and calls no closure of the user
+        /// except the observer.
+        ///
+        /// Such a stream may run as an inner stream while the state of the outer stream is owned.
         @usableFromInline let completesSynchronously: Bool
         #if DEBUG
             /// The name of the operator in the ``OperatorTrace``.
@@ -51,7 +54,7 @@ public struct Observable<Element: Sendable>: Sendable {
         source = .subscribe(Subscribe(run: run, completesSynchronously: completesSynchronously, name: name))
     }
 
-    /// Whether the stream ends before `run` returns.
+    /// Whether the stream ends before `run` returns; see ``Subscribe/completesSynchronously``.
     @inlinable var completesSynchronously: Bool {
         switch source {
         case .just: true
@@ -74,8 +77,10 @@ public struct Observable<Element: Sendable>: Sendable {
         }
     }
 
-    /// The source without the checks of `run`, for operators that pass on the downstream lifetime: the `run` of a
-    /// downstream operator has done the checks.
+    /// The subscribe function without the checks of `run`.
+    ///
+    /// It is for operators that pass the downstream lifetime on to their source: the `run` of the operator has already
+    /// checked that lifetime.
     @inlinable var subscribeFunction: @Sendable (Observer<Element>) -> Void {
         #if !DEBUG
             if case .subscribe(let subscribe) = source { return subscribe.run }
@@ -84,7 +89,7 @@ public struct Observable<Element: Sendable>: Sendable {
     }
 }
 
-/// The downstream observer of an operator: a function for its values, and the lifetime that ends and cancels it.
+/// The downstream observer of an operator: a function that receives the values, and the lifetime of the subscription.
 ///
 /// `next` is called by one thread at a time, and not after `lifetime` has ended.
 @usableFromInline

@@ -17,7 +17,7 @@ public final class Signal<Element: Sendable>: Subscribable {
         }
         /// The observers as an immutable list for delivery.
         ///
-        /// `nil` without observers, and from a change of `observers` until the next value.
+        /// `nil` without observers, and after each change of `observers` until the next value is delivered.
         @usableFromInline var list: ObserverList<Element>?
         @usableFromInline var end: Result<Void, any Error>?
 
@@ -118,7 +118,7 @@ public final class Signal<Element: Sendable>: Subscribable {
 
     /// Whether the signal has subscribers.
     ///
-    /// May be read from any thread. A subscription that begins or ends during a delivery changes it after that
+    /// May be read from any thread. If a subscription begins or ends during a delivery, this property changes after the
     /// delivery.
     public var hasObservers: Bool { observed.value }
 
@@ -150,7 +150,9 @@ public final class Signal<Element: Sendable>: Subscribable {
         state.list?.deliver(element)
     }
 
-    /// Not inlined: needed only by signals that replay, and by the first value after a change of the observers.
+    /// Adds a value to the replay buffer, and creates the list of observers if there is none.
+    ///
+    /// Not inlined, because most deliveries need neither.
     @inlinable
     @inline(never)
     static func prepareDelivery(_ state: inout State, _ replayBuffer: ReplayBuffer<Element>?, for element: Element) {

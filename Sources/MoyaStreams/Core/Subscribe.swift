@@ -3,7 +3,7 @@ public import MoyaScheduling
 extension Subscribable {
     /// Subscribes with one closure for all events.
     ///
-    /// - Returns: the subscription, for cancelling. Dropping it does not cancel.
+    /// - Returns: the subscription, for cancelling. Releasing it does not cancel.
     @inlinable
     @discardableResult
     public func subscribe(_ observer: @escaping @Sendable (Event<Element>) -> Void) -> Subscription {
@@ -14,7 +14,7 @@ extension Subscribable {
     ///
     /// Without `onError`, a failure is reported to ``UnhandledError``.
     ///
-    /// - Returns: the subscription, for cancelling. Dropping it does not cancel.
+    /// - Returns: the subscription, for cancelling. Releasing it does not cancel.
     @inlinable
     @discardableResult
     public func subscribe(
@@ -86,8 +86,10 @@ extension Subscribable {
             onCompleted: { MainActor.assumeIsolated { onCompleted?() } }, fileID: fileID, line: line)
     }
 
-    /// Subscribes the last observer of a chain, which checks once more whether the lifetime has ended: a cancel inside
-    /// an operator suppresses the value that is being delivered (R15).
+    /// Subscribes the last observer of a chain.
+    ///
+    /// This observer checks once more whether the lifetime has ended, so that a cancel inside an operator suppresses
+    /// the value that is being delivered (R15).
     @inlinable
     func start(_ lifetime: Lifetime, _ onNext: @escaping @Sendable (Element) -> Void) -> Subscription {
         let observer = Observer(lifetime, next: onNext)

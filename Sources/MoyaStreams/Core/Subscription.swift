@@ -2,7 +2,7 @@ public import MoyaScheduling
 
 /// A handle of one subscription, for cancelling it.
 ///
-/// Dropping it does not cancel: the stream runs until it ends or ``cancel()`` is called.
+/// Releasing it does not cancel: the stream runs until it ends or ``cancel()`` is called.
 public struct Subscription: Cancellable {
     let lifetime: Lifetime
 

@@ -2,11 +2,12 @@ import MoyaScheduling
 
 /// The teardowns of a lifetime, and the lists of its child lifetimes.
 ///
-/// A separate object, so that a parent retains the teardowns of its children without retaining the children: a source
-/// that is dropped without a terminal event releases its lifetime and the downstream observers, while its teardowns
-/// stay registered until a cancel.
+/// It is a separate object, so that a parent lifetime retains the teardowns of its children without retaining the
+/// children. If a source releases its observer without completing or failing, the lifetime of that observer is
+/// released, too, and so are the downstream observers. The teardowns stay registered until the parent ends.
 final class TeardownList: Sendable {
-    /// A closure in a struct: a bare closure gains a thunk each time it is moved into or out of an optional.
+    /// A struct around the closure: the compiler wraps a bare closure in a thunk each time it is moved into or out of
+    /// an optional.
     struct Teardown: Sendable {
         let run: @Sendable () -> Void
     }
@@ -26,9 +27,9 @@ final class TeardownList: Sendable {
     /// Creates a list without teardowns.
     ///
     /// - Parameters:
-    ///   - owner: the lifetime to cancel when its parent ends; `nil` without a parent, because an object with weak
-    ///     references is slower to retain.
-    ///   - onUnobservedEnd: runs in place of the owner's terminal handler if that is not called.
+    ///   - owner: the lifetime that is cancelled when its parent ends. It is `nil` for a lifetime without a parent,
+    ///     because an object with weak references is slower to retain.
+    ///   - onUnobservedEnd: run if the owner ends without a call of its terminal handler.
     init(of owner: Lifetime?, onUnobservedEnd: Teardown?) {
         contents = Locked(Contents(owner: owner, onUnobservedEnd: onUnobservedEnd))
     }
@@ -59,7 +60,9 @@ final class TeardownList: Sendable {
         _ = contents.withLock { $0?.children.removeValue(forKey: ObjectIdentifier(child)) }
     }
 
-    /// Runs all teardowns, once; returns the closure to run if the terminal handler is not called.
+    /// Runs all teardowns, unless they have run before.
+    ///
+    /// - Returns: the closure that the caller must run if the terminal handler is not called; `nil` if there is none.
     func runAll() -> Teardown? {
         guard let ended = contents.withLock({ exchange(&$0, with: nil) }) else { return nil }
         for child in ended.children.values { child.cancelOwner() }

@@ -27,7 +27,7 @@ extension Observable {
 }
 
 extension Emitter {
-    /// Creates an emitter for foreign code, which may violate the grammar and send from several threads concurrently.
+    /// Creates an emitter for a closure of the user, which may send from several threads, or after the terminal event.
     ///
     /// Queues concurrent and nested events, and ignores events after the terminal event.
     @inlinable

@@ -8,7 +8,7 @@ extension Observable {
     /// ```
     @inlinable
     public static func from<S: Sequence<Element> & Sendable>(_ sequence: S) -> Observable {
-        // Any other sequence is foreign code, which may block.
+        // Any other sequence may be implemented by the user, and its iterator may block.
         let completesSynchronously = sequence is [Element] || sequence is Range<Int> || sequence is ClosedRange<Int>
         return Observable(
             completesSynchronously: completesSynchronously,

@@ -1,5 +1,5 @@
 extension Observable {
-    /// Returns a stream that uses a resource, which is opened for each subscription and closed when that ends.
+    /// Returns a stream that uses a resource, which is opened for each subscription and closed at its end.
     ///
     /// `close` is called once: after completion was delivered, before a failure is delivered, or on a cancel. If `open`
     /// or `stream` throws, the stream fails with that error.

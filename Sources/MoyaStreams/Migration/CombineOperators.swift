@@ -1,16 +1,16 @@
 public import MoyaScheduling
 
-// What the compiler says about the operators of Combine.
+// Operators of Combine, declared as unavailable, so that an error of the compiler names the replacement.
 
 extension Subscribable {
-    /// Not available: streams are subscribed to.
+    /// Not available: `subscribe` and `subscribeNext` receive the events.
     @available(*, unavailable, message: "use subscribe(onNext:onError:onCompleted:), or subscribeNext")
     public func sink(
         receiveCompletion: (@Sendable (Result<Void, any Error>) -> Void)? = nil,
         receiveValue: @escaping @Sendable (Element) -> Void
     ) -> Subscription { subscribe() }
 
-    /// Not available: streams are subscribed to.
+    /// Not available: `subscribe` receives the values.
     @available(*, unavailable, message: "use subscribe(onMain:) { [weak object] value in object?.property = value }")
     public func assign<Root>(to keyPath: Any, on object: Root) -> Subscription { subscribe() }
 

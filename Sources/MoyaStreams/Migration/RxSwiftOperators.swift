@@ -1,6 +1,7 @@
 public import MoyaScheduling
 
-// What the compiler says about the operators of RxSwift that have another name or another meaning here.
+// Operators of RxSwift that have another name or another meaning here, declared as unavailable, so that an error of the
+// compiler names the replacement.
 
 extension Subscribable {
     /// Not available: renamed.
@@ -33,7 +34,7 @@ extension Subscribable {
     @available(*, unavailable, message: "add a scheduler for the delays: retry(policy, on: .background)")
     public func retry(_ policy: RetryPolicy) -> Observable<Element> { observable }
 
-    /// Not available: the closure receives each error.
+    /// Not available: the closure of `retry(when:)` receives each error.
     @available(
         *, unavailable, message: "use retry(when:), whose closure receives each error and the number of the retry"
     )
@@ -41,7 +42,7 @@ extension Subscribable {
         _ handler: @escaping @Sendable (Observable<any Error>) -> Observable<Notice>
     ) -> Observable<Element> { observable }
 
-    /// Not available: the closure receives each error.
+    /// Not available: the closure of `retry(when:)` receives each error.
     @available(*, unavailable, message: "use the closure of retry(when:) that receives each error and its number")
     public func retry<Notice: Sendable>(
         when handler: @escaping @Sendable (Observable<any Error>) -> Observable<Notice>
@@ -75,7 +76,7 @@ extension Subscribable {
         onSuccess: @escaping @Sendable (Element) -> Void, onError: @escaping @Sendable (any Error) -> Void
     ) -> Subscription { subscribe() }
 
-    /// Not available: `handleEvents` has the closure for the end.
+    /// Not available: `handleEvents` receives the closure for the end.
     @available(*, unavailable, message: "use handleEvents(onEnd:) before subscribe(onNext:onError:onCompleted:)")
     public func subscribe(
         onNext: (@Sendable (Element) -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
@@ -94,13 +95,13 @@ extension Subscribable {
     @available(*, unavailable, renamed: "single()")
     public func asSingle() -> Observable<Element> { observable }
 
-    /// Not available: streams have no thread in their type.
+    /// Not available: the type of a stream does not determine a thread.
     @available(
         *, unavailable, message: "use catchAndReturn(_:) and subscribe(onMain:), whose closures run on the main actor"
     )
     public func asDriver(onErrorJustReturn element: Element) -> Observable<Element> { observable }
 
-    /// Not available: streams have no thread in their type.
+    /// Not available: the type of a stream does not determine a thread.
     @available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
     public func drive(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
 
@@ -108,11 +109,11 @@ extension Subscribable {
     @available(*, unavailable, renamed: "subscribeNext(_:)")
     public func bind(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
 
-    /// Not available: an emitter is a closure away.
+    /// Not available: a closure passes the values to an emitter.
     @available(*, unavailable, message: "use subscribeNext { emitter.send($0) }, or subscribe(onMain:) for views")
     public func bind<Target>(to target: Target...) -> Subscription { subscribe() }
 
-    /// Not available: the stream ends with the owner.
+    /// Not available: `take(whileAlive:)` ends the stream when the owner is released.
     @available(*, unavailable, message: "use take(whileAlive: self) { owner, value in … }")
     public func withUnretained<Owner: AnyObject & Sendable>(_ owner: Owner) -> Observable<(Owner, Element)> {
         take(whileAlive: owner) { ($0, $1) }

@@ -1,15 +1,16 @@
 public import MoyaScheduling
 
-// What the compiler says about creating streams, and about observers and disposables, as in RxSwift.
+// Functions of RxSwift that create streams, and members of its observers and disposables, declared as unavailable, so
+// that an error of the compiler names the replacement.
 
 extension Observable {
-    /// Not available: an initialiser creates streams.
+    /// Not available: an initialiser of `Observable` creates streams.
     @available(*, unavailable, message: "use Observable { emitter in … } with emitter.onTermination { … }")
     public static func create(
         _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
     ) -> Observable { .never() }
 
-    /// Not available: a sequence of no or one value.
+    /// Not available: `from(_:)` receives an array of at most one value.
     @available(*, unavailable, message: "use .from(optional.map { [$0] } ?? [])")
     public static func from(optional: Element?) -> Observable { .from(optional.map { [$0] } ?? []) }
 
@@ -33,7 +34,7 @@ extension Observable where Element == Int {
         .never()
     }
 
-    /// Not available: a range is a sequence.
+    /// Not available: `from(_:)` receives a range.
     @available(*, unavailable, message: "use .from(start..<start + count)")
     public static func range(start: Int, count: Int) -> Observable { .from(start..<start + count) }
 }

@@ -1,8 +1,9 @@
 public import Foundation
 public import MoyaScheduling
 
-// What the compiler says about the types of RxSwift. An unavailable type does not hide an available one of the same
-// name: in a file that imports RxSwift, too, these names are RxSwift's.
+// Types of RxSwift, declared as unavailable, so that an error of the compiler names the replacement. An unavailable
+// type does not hide an available type of the same name: in a file that also imports RxSwift, these names mean the
+// types of RxSwift.
 
 /// Not available: a stream of one value is an `Observable`.
 @available(
@@ -35,7 +36,7 @@ public typealias DisposeBag = SubscriptionBag
 @available(*, unavailable, renamed: "Cancellable")
 public typealias Disposable = Cancellable
 
-/// Not available: `Emitter.onTermination(_:)` has the closure for the end.
+/// Not available: `Emitter.onTermination(_:)` receives the closure for the end.
 @available(*, unavailable, message: "use emitter.onTermination { … }; a stream without a teardown needs nothing")
 public enum Disposables {
     /// Returns a token whose `cancel` does nothing.
@@ -55,7 +56,7 @@ public struct Subject<Element: Sendable>: Subscribable {
     public init() {}
     /// Not available: a signal and its emitter take the place of subjects and relays.
     public static func create(bufferSize: Int) -> Subject { Subject() }
-    /// Not available: a signal has the values.
+    /// Not available: a signal sends the values.
     public var observable: Observable<Element> { .never() }
     /// Not available: an emitter sends values.
     public func accept(_ element: Element) {}
@@ -70,13 +71,13 @@ public struct Subject<Element: Sendable>: Subscribable {
 /// Not available: a signal and its emitter take the place of subjects and relays.
 @available(*, unavailable, message: "use Signal.pipe(value:), which returns a signal and its emitter")
 public struct ValueSubject<Element: Sendable>: Subscribable {
-    /// Not available: a signal has the value.
+    /// Not available: a signal stores the value.
     public let value: Element
     /// Not available: a signal and its emitter take the place of subjects and relays.
     public init(value: Element) {
         self.value = value
     }
-    /// Not available: a signal has the values.
+    /// Not available: a signal sends the values.
     public var observable: Observable<Element> { .never() }
     /// Not available: an emitter sends values.
     public func accept(_ element: Element) {}

@@ -36,16 +36,16 @@ extension Pages {
     public func observable(more: some Subscribable<Void>) -> Observable<Element> {
         let more = more.observable
         return Observable { emitter in
-            let driver = PageDriver(self, emitter)
+            let loader = PageLoader(self, emitter)
             // Subscribed before the first page loads: the observer of that page may immediately request the next one.
             let subscription = more.subscribe(
-                onNext: { driver.perform { $0.demand() } }, onError: { emitter.fail($0) },
-                onCompleted: { driver.perform { $0.demandEnded() } })
+                onNext: { loader.perform { $0.demand() } }, onError: { emitter.fail($0) },
+                onCompleted: { loader.perform { $0.demandEnded() } })
             emitter.onTermination {
                 subscription.cancel()
-                driver.cancel()
+                loader.cancel()
             }
-            driver.perform { $0.begin() }
+            loader.perform { $0.begin() }
         }
     }
 
@@ -59,7 +59,7 @@ extension Pages {
 
 /// The state of `observable(more:)`, which decides when a page is loaded.
 struct PageLoadingState<Position: Sendable>: Sendable {
-    enum Action {
+    enum LoadingAction {
         case wait
         case load(Position)
         case complete
@@ -78,28 +78,28 @@ struct PageLoadingState<Position: Sendable>: Sendable {
     }
 
     /// Loads the first page, which needs no demand.
-    mutating func begin() -> Action {
+    mutating func begin() -> LoadingAction {
         hasBegun = true
         return loadNext()
     }
 
-    mutating func demand() -> Action {
+    mutating func demand() -> LoadingAction {
         isDemanded = true
         return nextAction()
     }
 
-    mutating func demandEnded() -> Action {
+    mutating func demandEnded() -> LoadingAction {
         isDemandOver = true
         return nextAction()
     }
 
-    mutating func loaded(next: Position?) -> Action {
+    mutating func loaded(next: Position?) -> LoadingAction {
         isLoading = false
         self.next = next
         return nextAction()
     }
 
-    private mutating func nextAction() -> Action {
+    private mutating func nextAction() -> LoadingAction {
         if isLoading || !hasBegun { return .wait }
         if next == nil { return .complete }
         guard isDemanded else { return isDemandOver ? .complete : .wait }
@@ -107,7 +107,7 @@ struct PageLoadingState<Position: Sendable>: Sendable {
         return loadNext()
     }
 
-    private mutating func loadNext() -> Action {
+    private mutating func loadNext() -> LoadingAction {
         guard let position = next.take() else { return .complete }
         isLoading = true
         return .load(position)
@@ -115,9 +115,11 @@ struct PageLoadingState<Position: Sendable>: Sendable {
 }
 
 /// Performs the actions of ``PageLoadingState``.
-private final class PageDriver<Page: Sendable>: Sendable {
-    private struct State: Sendable {
-        var demand: PageLoadingState<Pages<Page>.Position>
+private final class PageLoader<Page: Sendable>: Sendable {
+    typealias LoadingState = PageLoadingState<Pages<Page>.Position>
+
+    private struct LoaderState: Sendable {
+        var loading: LoadingState
         var call: (any Cancellable)?
         var isCancelled = false
         /// Whether a thread runs the loop of `load`.
@@ -128,12 +130,12 @@ private final class PageDriver<Page: Sendable>: Sendable {
 
     private let pages: Pages<Page>
     private let emitter: Emitter<Pages<Page>.Element>
-    private let state: Locked<State>
+    private let state: Locked<LoaderState>
 
     init(_ pages: Pages<Page>, _ emitter: Emitter<Pages<Page>.Element>) {
         self.pages = pages
         self.emitter = emitter
-        state = Locked(State(demand: PageLoadingState(first: pages.start)))
+        state = Locked(LoaderState(loading: PageLoadingState(first: pages.start)))
     }
 
     func cancel() {
@@ -144,11 +146,8 @@ private final class PageDriver<Page: Sendable>: Sendable {
         call?.cancel()
     }
 
-    func perform(
-        _ change:
-            @Sendable (inout PageLoadingState<Pages<Page>.Position>) -> PageLoadingState<Pages<Page>.Position>.Action
-    ) {
-        let action = state.withLock { state in change(&state.demand) }
+    func perform(_ change: @Sendable (inout LoadingState) -> LoadingState.LoadingAction) {
+        let action = state.withLock { state in change(&state.loading) }
         switch action {
         case .wait: break
         case .complete: emitter.complete()
@@ -156,8 +155,9 @@ private final class PageDriver<Page: Sendable>: Sendable {
         }
     }
 
-    /// Loads a page, and in a loop each page that is requested before `load` returns, so that the stack does not grow
-    /// with pages that arrive synchronously.
+    /// Loads a page, and then in a loop each page that is requested meanwhile.
+    ///
+    /// The stack therefore does not grow if pages arrive before `Pages.load` returns.
     private func load(_ first: Pages<Page>.Position) {
         let isFirst = state.withLock { state in
             if state.isStarting { state.waiting = first }

@@ -27,7 +27,7 @@ extension MoyaProvider {
         _ target: Target, reconnecting policy: RetryPolicy, on scheduler: any Scheduler, maximumLength: Int = 1 << 20
     ) -> Observable<ServerSentEvent> {
         Observable.deferred {
-            let state = Locked(Reconnection())
+            let state = Locked(ReconnectionState())
             let connection = Observable<ServerSentEvent>.deferred {
                 let id = state.withLock { $0.id }
                 let headers = ["Accept": "text/event-stream", "Last-Event-ID": id.asFieldValue].filter {
@@ -53,8 +53,8 @@ extension MoyaProvider {
     }
 }
 
-/// The state of an event stream between two connections.
-private struct Reconnection: Sendable {
+/// The state of an event stream that its successive connections share.
+private struct ReconnectionState: Sendable {
     var id = ""
     /// Whether a response had the status code 204, which ends reconnecting.
     private var hasEnded = false
@@ -83,7 +83,8 @@ private struct Reconnection: Sendable {
         if step.event != nil { retries = 0 }
     }
 
-    /// Completes after a 204; otherwise throws a `connectionLost` error, which is retried.
+    /// Returns a stream that completes after a response with the status code 204; otherwise throws a `connectionLost`
+    /// error, so that the stream reconnects.
     func end() throws -> Observable<ServerSentEvent> {
         if hasEnded { return .empty() }
         throw MoyaError.underlying(URLError(.networkConnectionLost), nil)
@@ -104,7 +105,7 @@ private struct Reconnection: Sendable {
     }
 }
 
-/// Parses the events of a chunk, and the last event ID and retry time, which a chunk may set without an event.
+/// Parses the events of a chunk, and also the last event ID and the retry time, which a chunk may set without an event.
 private struct ReconnectionParser: ChunkParser {
     struct EventStreamUpdate: Sendable {
         var event: ServerSentEvent?

@@ -3,7 +3,8 @@ public import Moya
 
 /// Operators that call the methods of `Response` with the same names, and fail with the same errors.
 ///
-/// The constraint is at each function, because at the extension it makes chains of closures slow to type-check.
+/// Each function constrains `Element` itself: a constraint of the extension makes chains of closures slow to
+/// type-check.
 extension Subscribable {
     /// Sends responses whose status code is in a range; fails with `MoyaError.statusCode` for any other.
     public func filter(statusCodes: some RangeExpression<Int> & Sendable) -> Observable<Response>
@@ -52,7 +53,7 @@ extension Subscribable {
 }
 
 extension Subscribable where Element == ProgressResponse {
-    /// Sends the response, which the last progress value of a successful request has.
+    /// Sends the response of a successful request, which is in its last progress value.
     public func filterCompleted() -> Observable<Response> {
         compactMap { $0.response }.named()
     }

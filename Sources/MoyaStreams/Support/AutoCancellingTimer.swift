@@ -1,6 +1,6 @@
 import MoyaScheduling
 
-/// Scheduled work that is cancelled when the last reference to it is dropped.
+/// Scheduled work that is cancelled when the last reference to this object is released.
 final class AutoCancellingTimer: Sendable {
     private let work: any Cancellable
 

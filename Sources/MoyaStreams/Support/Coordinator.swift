@@ -3,8 +3,8 @@
 /// It holds the state of the operator and the downstream observer.
 ///
 /// Inputs are submitted from any thread; no thread waits, and the observer receives one event at a time (R7, R11). The
-/// state and the observer are released at the end, on a cancel, and when the last reference to the coordinator is
-/// dropped; later inputs are ignored.
+/// state and the observer are released when the stream ends or is cancelled, and when the last reference to the
+/// coordinator is released. Later inputs are ignored.
 @usableFromInline
 final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sendable {
     /// Whether the stream continues after an input.
@@ -14,8 +14,9 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
         case finish((any Error)?)
     }
 
-    /// Changes the state, sends to the observer, and returns whether the stream continues; may schedule work that
-    /// submits further inputs to the coordinator.
+    /// Processes one input: changes the state, sends values to the observer, and returns whether the stream continues.
+    ///
+    /// It may schedule work that submits further inputs to the coordinator.
     @usableFromInline typealias Reducer = @Sendable (inout State, Input, Observer<Output>, Coordinator) -> ControlFlow
 
     @usableFromInline
@@ -25,7 +26,7 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
     }
 
     @usableFromInline
-    struct Live: Sendable {
+    struct ActiveState: Sendable {
         @usableFromInline var state: State
         @usableFromInline let observer: Observer<Output>
 
@@ -42,13 +43,13 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
         }
     }
 
-    @usableFromInline let drainLoop: DrainLoop<Live?, Message>
+    @usableFromInline let drainLoop: DrainLoop<ActiveState?, Message>
     @usableFromInline let reduce: Reducer
 
     @inlinable
     init(_ state: State, _ downstream: Observer<Output>, _ reduce: @escaping Reducer) {
         self.reduce = reduce
-        drainLoop = DrainLoop(Live(state: state, observer: downstream)) { live, message in
+        drainLoop = DrainLoop(ActiveState(state: state, observer: downstream)) { live, message in
             switch message {
             case .input(let input, let coordinator): coordinator.step(&live, input, by: coordinator.reduce)
             case .close: live = nil
@@ -66,8 +67,8 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
 
     /// Processes an input now, or queues it.
     ///
-    /// - Parameter reduce: the coordinator's own reducer. A function that is known at the call site is inlined; the
-    ///   input is then not stored in memory, which would cost as much as a lock.
+    /// - Parameter reduce: the reducer of this coordinator. The compiler inlines a function that it knows at the call
+    ///   site. The input is then not stored in memory, which would take as long as acquiring a lock.
     @inlinable
     @inline(__always)
     func submit(_ input: Input, by reduce: Reducer) {
@@ -78,7 +79,7 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
 
     @inlinable
     @inline(__always)
-    func step(_ live: inout Live?, _ input: Input, by reduce: Reducer) {
+    func step(_ live: inout ActiveState?, _ input: Input, by reduce: Reducer) {
         if case .finish(let error) = live?.process(input, self, by: reduce) {
             let lifetime = live?.observer.lifetime
             live = nil

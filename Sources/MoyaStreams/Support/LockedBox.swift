@@ -26,17 +26,17 @@ final class LockedBox<Value: Sendable>: Sendable {
         }
     }
 
-    /// Lets foreign code change the value in place.
+    /// Changes the value in place, with a closure that may call closures of the user.
     ///
-    /// Does nothing if the lock is held, so that no thread waits for foreign code (R11). `body` must call no other
-    /// member of this box.
+    /// Does nothing if the lock is held, so that no thread waits for a closure of the user (R11). `body` must call no
+    /// other member of this box.
     @inlinable
     @inline(__always)
     func use(_ body: (inout Value) -> Void) {
         _ = storage.withLockIfFree(body)
     }
 
-    /// Changes the value in place; `body` calls no foreign code and releases nothing.
+    /// Changes the value in place; `body` must neither call a closure of the user nor release a value.
     @inlinable
     func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         storage.withLock { body(&$0) }

@@ -1,7 +1,7 @@
 /// The observers of a signal in order of subscription, as an immutable balanced tree.
 ///
-/// A delivery retains nothing, because constant properties, unlike the elements of an array, are not retained when
-/// they are read.
+/// Reading an element of an array retains it; reading a constant property does not. A delivery therefore retains no
+/// observer.
 @usableFromInline
 final class ObserverList<Element: Sendable>: Sendable {
     @usableFromInline let before: ObserverList?

@@ -4,14 +4,14 @@
 @usableFromInline
 struct OperatorTrace: Sendable {
     #if DEBUG
-        private struct State: Sendable {
-            var names: [StaticString] = []
-            /// How many of the names that follow are omitted.
-            var hidden = 0
+        /// The recorded names of one chain, and how many of the next names are skipped.
+        private struct Names: Sendable {
+            var recorded: [StaticString] = []
+            var skipCount = 0
         }
 
         private static let limit = 16
-        private let state = LockedBox(State())
+        private let names = LockedBox(Names())
     #endif
 
     @usableFromInline
@@ -20,11 +20,11 @@ struct OperatorTrace: Sendable {
     @usableFromInline
     func add(_ name: StaticString) {
         #if DEBUG
-            state.change { state in
-                if state.hidden > 0 {
-                    state.hidden -= 1
-                } else if state.names.count < Self.limit {
-                    state.names.append(name)
+            names.change { names in
+                if names.skipCount > 0 {
+                    names.skipCount -= 1
+                } else if names.recorded.count < Self.limit {
+                    names.recorded.append(name)
                 }
             }
         #endif
@@ -33,14 +33,14 @@ struct OperatorTrace: Sendable {
     /// Omits the next `count` names: those of the operators that a composed operator consists of.
     func hide(_ count: Int) {
         #if DEBUG
-            state.change { $0.hidden += count }
+            names.change { $0.skipCount += count }
         #endif
     }
 
     /// The names, from the source to the subscriber.
     var operators: [String] {
         #if DEBUG
-            state.value.names.reversed().map(\.description)
+            names.value.recorded.reversed().map(\.description)
         #else
             []
         #endif
@@ -48,10 +48,10 @@ struct OperatorTrace: Sendable {
 }
 
 extension Observable {
-    /// Returns this stream with the name of the composed operator in its trace.
+    /// Returns this stream with one name in its trace, in place of the names of the operators that it is composed of.
     ///
     /// - Parameters:
-    ///   - count: the number of operators that it consists of.
+    ///   - count: the number of operators that the stream is composed of.
     ///   - name: the name of the composed operator.
     func named(hiding count: Int = 1, _ name: StaticString = #function) -> Observable {
         #if DEBUG

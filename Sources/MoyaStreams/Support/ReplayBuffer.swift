@@ -1,12 +1,12 @@
 public import MoyaScheduling
 public import Synchronization
 
-/// The values that a signal replays; written only by the owner of the signal's state.
+/// The values that a signal replays to new observers; only the owner of the signal's state changes them.
 @usableFromInline
 final class ReplayBuffer<Element: Sendable>: Sendable {
     @usableFromInline let limit: Int
     @usableFromInline let queue = Locked(Queue<Element>())
-    /// Whether values are buffered for the first observer only; after its subscription, none are buffered.
+    /// Whether values are buffered only until the first observer subscribes, which receives them.
     @usableFromInline let isUntilObserved: Bool
     @usableFromInline let isObserved = Atomic<Bool>(false)
 

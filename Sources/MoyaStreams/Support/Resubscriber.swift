@@ -11,15 +11,15 @@ final class Resubscriber: Sendable {
     private let work: @Sendable (Int, Resubscriber) -> Void
     private let state = Locked(State())
 
-    /// Creates a resubscriber without starting a round.
+    /// Creates a resubscriber; `startRound()` starts the first round.
     ///
-    /// - Parameter work: called in each round, with its number, from 1.
+    /// - Parameter work: called once in each round, with the number of the round, from 1, and the resubscriber.
     init(_ lifetime: Lifetime, _ work: @escaping @Sendable (Int, Resubscriber) -> Void) {
         self.lifetime = lifetime
         self.work = work
     }
 
-    /// Starts the next round now, or after the current one.
+    /// Starts the next round: immediately, or after the running round.
     func startRound() {
         lifetime.trampoline { [self] in
             let round = state.withLock { state in
@@ -30,9 +30,9 @@ final class Resubscriber: Sendable {
         }
     }
 
-    /// Stores the timer that starts the round after `round`, to cancel it when the lifetime ends.
+    /// Stores the timer that starts the round after `round`; the timer is cancelled when the lifetime ends.
     ///
-    /// Does nothing if the timer has already started that round, because a newer timer may be stored.
+    /// Does nothing if that round has already started, because a newer timer may be stored then.
     func store(_ timer: any Cancellable, after round: Int) {
         let (old, isFirst) = state.withLock { state -> ((any Cancellable)?, Bool) in
             guard state.round == round else { return (nil, false) }

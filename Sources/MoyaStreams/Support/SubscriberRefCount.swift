@@ -1,10 +1,10 @@
 import MoyaScheduling
 
-/// Counts the subscribers of an operator that sends streams, and the subscribers of those streams.
+/// Counts the subscribers of `groupBy` or `window`, together with the subscribers of the streams that they send.
 ///
-/// When the last subscriber ends, the source is cancelled.
+/// When the last of these subscriptions ends, the source is cancelled.
 final class SubscriberRefCount: Sendable {
-    /// The lifetime of the subscription to the source, which the source retains.
+    /// The lifetime of the subscription to the source; only the source retains it.
     private let connection: Weak<Lifetime>
     /// The number of subscribers; `nil` after the last one has ended.
     private let count = Locked<Int?>(0)

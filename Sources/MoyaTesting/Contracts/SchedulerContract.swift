@@ -130,7 +130,9 @@ public enum SchedulerContract {
     ]
 }
 
-/// A delay that has passed, and the times before and after the call that scheduled it, which differ on a busy machine.
+/// A delay that has passed, with the times before and after the call that scheduled it.
+///
+/// These times differ on a busy machine.
 private struct ScheduledDelay: Sendable {
     let milliseconds: Int
     let before: Duration

@@ -12,7 +12,8 @@ extension TransportContract {
             for length in [nil, 6] as [Int64?] {
                 let result = try await transport.outcome(
                     of: TransportRequest(
-                        method: .post, url: server.url, body: Pieces.stream(["ab", "cd", "ef"], length: length)))
+                        method: .post, url: server.url,
+                        body: PausingBodyReader.stream(["ab", "cd", "ef"], length: length)))
                 try expect(result.error?.code, is: nil, "the error")
                 try expect(result.text, is: "abcdef", "the content")
                 guard length != nil else { continue }
@@ -28,7 +29,7 @@ extension TransportContract {
             for length in [5, 7] as [Int64] {
                 let result = try await transport.outcome(
                     of: TransportRequest(
-                        method: .put, url: server.url, body: Pieces.stream(["abcdef"], length: length)))
+                        method: .put, url: server.url, body: PausingBodyReader.stream(["abcdef"], length: length)))
                 let kind = result.error.map { MoyaError.underlying($0, nil).kind }
                 try expect(kind, is: .request, "the failure of 6 bytes instead of \(length)")
             }
@@ -85,14 +86,14 @@ extension TransportContract {
     ]
 }
 
-/// A body reader that returns its pieces one at a time, and returns `pending` before each.
-private struct Pieces: BodyReader {
+/// A body reader that returns the given texts one at a time, and returns `pending` before each.
+private struct PausingBodyReader: BodyReader {
     private var remaining: ArraySlice<Data>
     private var isReady = false
     private let resume: @Sendable () -> Void
 
     static func stream(_ pieces: [String], length: Int64?) -> RequestBody {
-        .stream(length: length) { Pieces(remaining: pieces.map { Data($0.utf8) }[...], resume: $0) }
+        .stream(length: length) { PausingBodyReader(remaining: pieces.map { Data($0.utf8) }[...], resume: $0) }
     }
 
     private init(remaining: ArraySlice<Data>, resume: @escaping @Sendable () -> Void) {

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// An exchange, and the events that it has delivered.
+/// An exchange that a check has started, and the events that it has delivered.
 final class TransportTrace: Sendable {
     struct Events: Sendable {
         var head: ResponseHead?

@@ -5,7 +5,7 @@ extension MarbleDiagram {
     /// Names and values are escaped.
     public var svg: String {
         let (lead, extent) = extents
-        var canvas = Canvas(margin: margin, lead: lead, width: margin + lead + extent + 18)
+        var canvas = SVGCanvas(margin: margin, lead: lead, width: margin + lead + extent + 18)
         var colours: [String: Int] = [:]
         for row in rows {
             switch row.content {
@@ -45,11 +45,13 @@ extension MarbleDiagram {
 }
 
 /// Draws the rows of a diagram from top to bottom.
-private struct Canvas {
+private struct SVGCanvas {
     static let column = 26.0
     static let radius = 11.0
-    /// Middle tones: black and white text is legible on a pale fill of them, and an outline of them contrasts with a
-    /// light and with a dark background.
+    /// Colours of medium lightness.
+    ///
+    /// Black and white text is legible on a pale fill of such a colour, and an outline in it contrasts with a light and
+    /// with a dark background.
     static let palette = ["#2f7ed8", "#d9822b", "#2e9e6b", "#b04ac2", "#c94f4f", "#8a8d28", "#2a9fb0", "#7a6fe0"]
 
     let margin: Double
@@ -69,7 +71,7 @@ private struct Canvas {
     private func x(_ column: Int) -> Double { margin + lead + Double(column) * Self.column + Self.radius + 2 }
 
     mutating func drawStream(
-        _ name: String, _ cells: [(column: Int, events: [Marbles.Event])], _ colours: inout [String: Int]
+        _ name: String, _ cells: [(column: Int, events: [Marbles.DiagramEvent])], _ colours: inout [String: Int]
     ) {
         let tallest = cells.map { cell in cell.events.count { if case .value = $0 { true } else { false } } }.max() ?? 1
         let height = Double(max(tallest, 1)) * (Self.radius * 2 + 2) + 16
@@ -104,8 +106,8 @@ private struct Canvas {
 
     /// Draws a terminal event.
     ///
-    /// - Parameter extent: half of the height of the values of the same instant, across which no line is drawn.
-    private mutating func drawEnd(_ event: Marbles.Event, _ x: Double, _ middle: Double, extent: Double) {
+    /// - Parameter extent: half of the height of the values of the same instant; no line is drawn across these values.
+    private mutating func drawEnd(_ event: Marbles.DiagramEvent, _ x: Double, _ middle: Double, extent: Double) {
         if event == .error {
             let center = extent > 0 ? x + Self.radius + 9 : x
             add("<path d=\"M\(n(center)) \(n(middle))m-7-7 14 14m0-14-14 14\" class=\"e\"/>")

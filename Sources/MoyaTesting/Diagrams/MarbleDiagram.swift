@@ -13,14 +13,14 @@
 public struct MarbleDiagram: Sendable {
     /// A row of a diagram.
     public struct Row: Sendable {
-        enum Content: Sendable {
-            case stream([Marbles.Mark])
+        enum RowContent: Sendable {
+            case stream([Marbles.DiagramMark])
             case span(SubscriptionSpan)
             case label
         }
 
         let name: String
-        let content: Content
+        let content: RowContent
 
         /// Returns a row with a stream.
         ///
@@ -35,7 +35,7 @@ public struct MarbleDiagram: Sendable {
             _ name: String, _ marbles: String, start: Duration = .zero, tick: Duration = .milliseconds(1)
         ) -> Row {
             let marks = Marbles(checked: marbles, tick: tick).marks.map {
-                Marbles.Mark(time: $0.time + start, event: $0.event, column: $0.column)
+                Marbles.DiagramMark(time: $0.time + start, event: $0.event, column: $0.column)
             }
             return Row(name: name, content: .stream(marks))
         }
@@ -90,8 +90,8 @@ public struct MarbleDiagram: Sendable {
     }
 
     /// Returns the events of a row, by column.
-    func cells(_ marks: [Marbles.Mark]) -> [(column: Int, events: [Marbles.Event])] {
-        var cells: [(column: Int, events: [Marbles.Event])] = []
+    func cells(_ marks: [Marbles.DiagramMark]) -> [(column: Int, events: [Marbles.DiagramEvent])] {
+        var cells: [(column: Int, events: [Marbles.DiagramEvent])] = []
         for mark in marks {
             let column = column(of: mark.time)
             if cells.last?.column == column {
@@ -132,7 +132,7 @@ public struct MarbleDiagram: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    private func line(_ marks: [Marbles.Mark]) -> String {
+    private func line(_ marks: [Marbles.DiagramMark]) -> String {
         let writer = MarbleWriter(tick: tick)
         var text = ""
         for (column, events) in cells(marks) {

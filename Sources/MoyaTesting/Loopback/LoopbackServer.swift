@@ -37,7 +37,8 @@ public final class LoopbackServer: Sendable {
         self.socket = socket
         self.script = script
         Thread.detachNewThread { [weak self] in
-            // With a timeout, because shutting down a socket does not wake up a waiting thread on every system.
+            // With a timeout, because shutting down a socket does not wake up a thread that waits for it on every
+            // system.
             while self?.state.withLock({ $0.isStopped }) == false {
                 guard !socket.isQuiet(for: 100) else { continue }
                 guard let connection = socket.accepted(), let server = self else { return }
@@ -64,11 +65,12 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Starts a server that gives each of the replies once, in order, to any requests, and then replies with 404.
+    /// Starts a server that sends each of the replies once, in order, whatever the requests are, and then replies with
+    /// 404.
     ///
     /// - Throws: a `POSIXError` if no port can be opened.
     public convenience init(replies: [LoopbackReply]) throws {
-        let script = Replies(replies)
+        let script = ReplyScript(replies)
         try self.init { _ in script.next() }
     }
 
@@ -139,7 +141,7 @@ public final class LoopbackServer: Sendable {
 }
 
 /// A script that returns each reply once, in order, and then 404.
-private final class Replies: Sendable {
+private final class ReplyScript: Sendable {
     private let remaining: Locked<ArraySlice<LoopbackReply>>
 
     init(_ replies: [LoopbackReply]) {

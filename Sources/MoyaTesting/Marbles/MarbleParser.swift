@@ -9,7 +9,7 @@ struct MarbleParser {
     private let kind: Marbles.DiagramKind
     private var index: String.Index
     private var time = Duration.zero
-    private var marks: [Marbles.Mark] = []
+    private var marks: [Marbles.DiagramMark] = []
     private var group: (start: Duration, index: String.Index)?
     private var hasEnded = false
 
@@ -20,7 +20,7 @@ struct MarbleParser {
         index = text.startIndex
     }
 
-    mutating func parse() throws(MarbleError) -> [Marbles.Mark] {
+    mutating func parse() throws(MarbleError) -> [Marbles.DiagramMark] {
         while index < text.endIndex { try step() }
         if let group { throw error(at: group.index, "this group is not closed") }
         return marks
@@ -58,17 +58,17 @@ struct MarbleParser {
         }
     }
 
-    private mutating func add(_ event: Marbles.Event, at place: String.Index) throws(MarbleError) {
+    private mutating func add(_ event: Marbles.DiagramEvent, at place: String.Index) throws(MarbleError) {
         if let reason = objection(to: event) { throw error(at: place, reason) }
         switch event {
         case .completed, .error, .cancelled: hasEnded = true
         case .value, .subscribed: break
         }
-        marks.append(Marbles.Mark(time: time, event: event, column: column(of: place)))
+        marks.append(Marbles.DiagramMark(time: time, event: event, column: column(of: place)))
         if group == nil { time += tick }
     }
 
-    private func objection(to event: Marbles.Event) -> String? {
+    private func objection(to event: Marbles.DiagramEvent) -> String? {
         if hasEnded { return "nothing comes after the end" }
         switch (event, kind) {
         case (.subscribed, .stream): return "only a hot stream and a subscription have a point of subscription"
@@ -120,7 +120,7 @@ struct MarbleParser {
         }
     }
 
-    /// Reads a time after white space, which is a number and a unit; reads nothing if no time follows.
+    /// Reads a time after white space, such as `5ms`; reads nothing if no time follows.
     private mutating func readTime() throws(MarbleError) {
         let end = scalars[index...].firstIndex { $0.properties.isWhitespace || $0 == ")" } ?? text.endIndex
         let word = String(scalars[index..<end])
@@ -147,7 +147,9 @@ struct MarbleParser {
     }
 }
 
-/// A unit of time; in `all`, a name precedes the other names that it ends with.
+/// A unit of time in a diagram.
+///
+/// `all` lists `ms` before `s`, so that the first name with which a text ends is its unit.
 struct MarbleTimeUnit {
     let nanoseconds: Int64
 

@@ -5,17 +5,17 @@ public import MoyaStreams
 public final class MarbleStream<Element: Sendable>: Subscribable {
     /// The stream as an observable.
     public let observable: Observable<Element>
-    private let log: SpanLog
+    private let log: SubscriptionSpanLog
 
     fileprivate init(_ time: VirtualTime, _ place: SourceLocation, _ source: Observable<Element>) {
-        let log = SpanLog()
+        let log = SubscriptionSpanLog()
         let origin = time.elapsed
         observable = Observable { emitter in
             let index = log.begin(at: time.elapsed - origin)
-            let tracker = time.track(at: place)
+            let trackedSubscription = time.track(at: place)
             emitter.onTermination {
                 log.end(index, at: time.elapsed - origin)
-                tracker.close()
+                trackedSubscription.close()
             }
             emitter.forward(source)
         }
@@ -137,7 +137,7 @@ extension Emitter {
 }
 
 /// Records the spans of the subscriptions to a stream.
-private final class SpanLog: Sendable {
+private final class SubscriptionSpanLog: Sendable {
     private let state = Locked<[SubscriptionSpan]>([])
 
     var spans: [SubscriptionSpan] { state.withLock { $0 } }

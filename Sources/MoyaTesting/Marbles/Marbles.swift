@@ -2,7 +2,7 @@ import MoyaStreams
 
 /// The parsed form of a diagram such as `"--a--(bc)|"`; the article <doc:Marbles> explains the notation.
 struct Marbles: Sendable {
-    enum Event: Sendable, Hashable {
+    enum DiagramEvent: Sendable, Hashable {
         case value(String)
         case completed
         case error
@@ -12,9 +12,10 @@ struct Marbles: Sendable {
         case cancelled
     }
 
-    struct Mark: Sendable {
+    /// One mark of a diagram, such as `a` or `|`: its event, its time and its position.
+    struct DiagramMark: Sendable {
         let time: Duration
-        let event: Event
+        let event: DiagramEvent
         /// The position in the text, in characters.
         let column: Int
     }
@@ -30,7 +31,7 @@ struct Marbles: Sendable {
     }
 
     let text: String
-    let marks: [Mark]
+    let marks: [DiagramMark]
 
     init(_ text: String, tick: Duration, kind: DiagramKind = .stream) throws(MarbleError) {
         var parser = MarbleParser(text, tick: tick, kind: kind)
@@ -38,7 +39,7 @@ struct Marbles: Sendable {
         marks = try parser.parse()
     }
 
-    /// Creates a diagram from source code; a syntax error stops the program.
+    /// Creates a diagram from a text in the source code; a syntax error stops the program.
     init(checked text: String, tick: Duration, kind: DiagramKind = .stream) {
         do throws(MarbleError) {
             try self.init(text, tick: tick, kind: kind)
@@ -47,14 +48,14 @@ struct Marbles: Sendable {
         }
     }
 
-    func error(at mark: Mark, _ reason: String) -> MarbleError {
+    func error(at mark: DiagramMark, _ reason: String) -> MarbleError {
         MarbleError(text, at: mark.column, reason)
     }
 
     /// Returns the events with their values; a name for which `value` returns `nil` or throws stops the program.
     func events<Element>(
         error: any Error, _ value: (String) throws -> Element?
-    ) -> [(time: Duration, event: StreamEvent<Element>)] {
+    ) -> [(time: Duration, event: Event<Element>)] {
         marks.compactMap { mark in
             switch mark.event {
             case .completed: return (mark.time, .completed)

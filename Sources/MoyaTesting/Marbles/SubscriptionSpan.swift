@@ -33,7 +33,7 @@ extension SubscriptionSpan: ExpressibleByStringLiteral, CustomStringConvertible 
 
     /// The diagram, with a tick of a millisecond.
     public var description: String {
-        let end = end.map { [(time: $0, event: Marbles.Event.cancelled)] } ?? []
+        let end = end.map { [(time: $0, event: Marbles.DiagramEvent.cancelled)] } ?? []
         return MarbleWriter(tick: .milliseconds(1)).write([(time: start, event: .subscribed)] + end)
     }
 }

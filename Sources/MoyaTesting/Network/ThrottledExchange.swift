@@ -2,23 +2,23 @@ import Foundation
 import Moya
 import MoyaScheduling
 
-/// An exchange whose parts are delayed.
+/// An exchange whose content is delayed as on a slow network, in both directions.
 ///
-/// One thread at a time sends and delivers: the one that has entered the phase `running`.
+/// One thread at a time transmits and delivers: the thread that has set the phase `running`.
 final class ThrottledExchange: TransportExchange {
     private enum Phase {
-        /// All that the other transport has delivered was passed on, or nothing was delivered yet.
+        /// All parts of the response that have arrived were delivered, or none has arrived yet.
         case idle
         case waiting(SingleAssignmentCancellable)
         case running
         case finished
     }
 
-    /// A part of the response on its way.
-    private struct Part: Sendable {
+    /// A part of the response that was not delivered yet.
+    private struct ResponsePart: Sendable {
         let batch: TransportEvents
         let bytes: Int
-        /// Whether it occupies the network: progress and the end of the exchange do not.
+        /// Whether the part is transmitted over the simulated network, unlike progress and an outcome without content.
         let isTransmitted: Bool
         /// The time at which its transmission may begin.
         let readyAt: Duration
@@ -27,7 +27,7 @@ final class ThrottledExchange: TransportExchange {
     private struct State: Sendable {
         var phase = Phase.running
         var isCancelled = false
-        var parts = Queue<Part>()
+        var parts = Queue<ResponsePart>()
         /// The exchange of the other transport, from the return of its `start` until the end.
         var exchange: (any TransportExchange)?
         /// The number of bytes that were acknowledged before `exchange` was set.
@@ -47,7 +47,7 @@ final class ThrottledExchange: TransportExchange {
     private let transport: any Transport
     private let receive: @Sendable (TransportEvents) -> Void
     private let state = Locked(State())
-    /// `nil` if the length of the content is not known: then it takes no time.
+    /// The length of the request's content; `nil` if it is not known, so that the content is sent without a delay.
     private let uploadLength: Int64?
 
     init(
@@ -119,7 +119,10 @@ extension ThrottledExchange {
         }
     }
 
-    /// Reports content that has arrived; sends the request and returns `false` if it is complete.
+    /// Reports the progress of the upload, and sends the request if all its content was transmitted.
+    ///
+    /// - Parameter end: the number of bytes that were transmitted.
+    /// - Returns: whether more content is to be transmitted.
     private func isMissing(after end: Int64) -> Bool {
         let length = uploadLength ?? 0
         if length > 0 { receive(TransportEvents(bytesSent: end)) }
@@ -143,7 +146,9 @@ extension ThrottledExchange {
 // MARK: Response
 
 extension ThrottledExchange {
-    /// Called by the other transport for one batch at a time.
+    /// Splits a batch of the other transport into parts, and delivers them unless a thread is delivering already.
+    ///
+    /// The other transport delivers one batch at a time.
     private func take(_ batch: TransportEvents) {
         let isProgress = batch.head == nil && batch.chunks.isEmpty && batch.outcome == nil
         // The progress of content of a known length was reported when it was uploaded.
@@ -159,13 +164,13 @@ extension ThrottledExchange {
         if isFirst { passOn() }
     }
 
-    private func parts(of batch: TransportEvents) -> [Part] {
+    private func parts(of batch: TransportEvents) -> [ResponsePart] {
         let readyAt = network.scheduler.now + network.latency
         var batch = batch
         batch.bytesSent = max(batch.bytesSent, uploadLength ?? 0)
         let pieces = batch.chunks.flatMap(Self.split)
         guard let last = pieces.indices.last else {
-            return [Part(batch: batch, bytes: 0, isTransmitted: batch.head != nil, readyAt: readyAt)]
+            return [ResponsePart(batch: batch, bytes: 0, isTransmitted: batch.head != nil, readyAt: readyAt)]
         }
         let isWhole = request.delivery == .whole && batch.head != nil && batch.outcome != nil
         return pieces.indices.map { index in
@@ -177,7 +182,7 @@ extension ThrottledExchange {
                 part.chunks = [pieces[index]]
                 part.outcome = index == last ? batch.outcome : nil
             }
-            return Part(batch: part, bytes: pieces[index].count, isTransmitted: true, readyAt: readyAt)
+            return ResponsePart(batch: part, bytes: pieces[index].count, isTransmitted: true, readyAt: readyAt)
         }
     }
 
@@ -188,7 +193,7 @@ extension ThrottledExchange {
         }
     }
 
-    /// Passes the parts on that have come, one after the other.
+    /// Delivers the parts that have arrived, one after the other.
     private func passOn() {
         while let part = nextPart() {
             let delay = part.readyAt - network.scheduler.now
@@ -197,8 +202,8 @@ extension ThrottledExchange {
         }
     }
 
-    private func nextPart() -> Part? {
-        let (part, isCancelled) = state.withLock { state -> (Part?, Bool) in
+    private func nextPart() -> ResponsePart? {
+        let (part, isCancelled) = state.withLock { state -> (ResponsePart?, Bool) in
             if state.isCancelled { return (nil, true) }
             let part = state.parts.popFirst()
             if part == nil { state.phase = .idle }
@@ -208,8 +213,11 @@ extension ThrottledExchange {
         return part
     }
 
-    /// Transmits a part; returns whether it was delivered at once and is not the last.
-    private func isDelivered(_ part: Part) -> Bool {
+    /// Transmits a part and delivers it.
+    ///
+    /// - Returns: true if the part was delivered immediately and more parts follow; false if it is delivered later, is
+    ///   lost, or is the last one.
+    private func isDelivered(_ part: ResponsePart) -> Bool {
         guard part.isTransmitted else { return deliver(part.batch) }
         switch network.transmit(part.bytes, .down) {
         case .isLost(let time):
@@ -222,7 +230,7 @@ extension ThrottledExchange {
         }
     }
 
-    /// Returns whether the batch is not the last.
+    /// Delivers a batch; returns whether more batches follow.
     private func deliver(_ batch: TransportEvents) -> Bool {
         if batch.outcome != nil { end(batch) } else { receive(batch) }
         return batch.outcome == nil
@@ -253,8 +261,9 @@ extension ThrottledExchange {
             })
     }
 
-    /// Enters a phase and returns `true`; returns `false` if the exchange has finished or was cancelled, and ends a
-    /// cancelled one.
+    /// Enters a phase, unless the exchange has finished or was cancelled; ends an exchange that was cancelled.
+    ///
+    /// - Returns: whether the exchange has entered the phase.
     private func move(to next: Phase) -> Bool {
         let (isOver, isCancelled) = state.withLock { state in
             if case .finished = state.phase { return (true, false) }

@@ -10,19 +10,21 @@ public import MoyaScheduling
 /// let user = time.record(provider.request(.avatar))
 /// time.advance(by: .seconds(3))    // 300 ms, and 2 seconds for the content
 /// ```
-/// The request reaches the other transport after half of the round trip and the time that its content takes; its response is
-/// delivered after the other half, in parts of 16 KiB at most, with the time that they take. Heads take no bandwidth. The
-/// exchanges of a transport share its bandwidth: their parts take turns.
+/// The other transport starts the request after half of the round trip and the time that the content of the request
+/// takes. The response is delivered after the other half, in parts of at most 16 KiB, each after the time that it
+/// takes. Heads take no time. The exchanges of one transport share its bandwidth: their parts are transmitted one after
+/// the other.
 ///
-/// A part that is lost is sent again after 200 ms, then after twice that time and so on; after the fifth loss in a row, the exchange
-/// fails with `URLError.networkConnectionLost`. Losses depend on the seed and the order of the parts only, so that a test
-/// in virtual time always has the same.
+/// A part that is lost is sent again after 200 ms; this delay doubles with each further loss of the part. After the
+/// fifth loss of a part, the exchange fails with `URLError.networkConnectionLost`. The losses depend only on the seed
+/// and on the order of the parts, so that they are the same in each run of a test in virtual time.
 ///
-/// Times are those of the scheduler, which also runs the receivers. An exchange that is cancelled ends at once.
+/// The clock of the scheduler measures these times, and the scheduler delivers the delayed events. An exchange that is
+/// cancelled ends immediately.
 public final class ThrottledTransport: Transport {
     private struct State: Sendable {
         var generator: SeededGenerator
-        /// When the parts that are on their way have been transmitted.
+        /// The time at which the last part of a direction is transmitted and the next one can be.
         var isFree: [Direction: Duration] = [:]
     }
 
@@ -30,11 +32,11 @@ public final class ThrottledTransport: Transport {
         case up, down
     }
 
-    /// The fate of a part of the content.
+    /// The result of the transmission of a part.
     enum Transmission {
-        /// It arrives after this time and the latency.
+        /// The part is transmitted after this time, and arrives when the latency has also passed.
         case arrives(after: Duration)
-        /// It is lost for good, which the sender knows after this time.
+        /// The part is lost for the last time, and the exchange fails after this time.
         case isLost(after: Duration)
     }
 
@@ -64,7 +66,7 @@ public final class ThrottledTransport: Transport {
         return exchange
     }
 
-    /// The time of a part from one end to the other besides its transmission.
+    /// The time that a byte takes from one end to the other, without the time of its transmission.
     var latency: Duration { conditions.roundTrip / 2 }
 
     /// Transmits a part; the next part of the same direction is transmitted after it.

@@ -70,7 +70,7 @@ public final class Recording<Element: Sendable>: Sendable {
         tick: Duration = .milliseconds(1)
     ) {
         self.init(marbles, error: error, tick: tick) { name in
-            guard let element = values[name] else { throw UnknownName(names: values.keys.sorted()) }
+            guard let element = values[name] else { throw UndefinedDiagramName(names: values.keys.sorted()) }
             return element
         }
     }
@@ -121,7 +121,7 @@ public final class Recording<Element: Sendable>: Sendable {
 
     /// The events as a marble diagram.
     public var marbles: String {
-        MarbleWriter(tick: tick).write(events.map { ($0.time, Marbles.Event($0.event)) })
+        MarbleWriter(tick: tick).write(events.map { ($0.time, Marbles.DiagramEvent($0.event)) })
     }
 
     /// The difference that the last comparison has found.
@@ -129,15 +129,12 @@ public final class Recording<Element: Sendable>: Sendable {
 }
 
 /// The error of a diagram with a name that has no value.
-private struct UnknownName: Error, CustomStringConvertible {
+private struct UndefinedDiagramName: Error, CustomStringConvertible {
     let names: [String]
     var description: String { "the values are named \(names.joined(separator: ", "))" }
 }
 
-/// The event of a stream, for scopes in which `Event` means the event of a diagram.
-typealias StreamEvent<Element: Sendable> = Event<Element>
-
-extension Marbles.Event {
+extension Marbles.DiagramEvent {
     init<Element>(_ event: Event<Element>) {
         self =
             switch event {
@@ -163,14 +160,14 @@ where Element: LosslessStringConvertible {
     /// A diagram with a syntax error, or with a value that is not of the element's type, stops the program.
     public convenience init(stringLiteral text: String) {
         self.init(text) { name in
-            guard let element = Element(name) else { throw InvalidDiagramValue(text: name) }
+            guard let element = Element(name) else { throw UnconvertibleDiagramValue(text: name) }
             return element
         }
     }
 }
 
 /// The error of a text that is not a value of the element type.
-private struct InvalidDiagramValue: Error, CustomStringConvertible {
+private struct UnconvertibleDiagramValue: Error, CustomStringConvertible {
     let text: String
     var description: String { text.debugDescription }
 }

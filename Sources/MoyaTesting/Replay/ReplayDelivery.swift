@@ -2,10 +2,10 @@ import Foundation
 import Moya
 import MoyaScheduling
 
-/// Delivers a recorded response, within the window of its request and at its times.
+/// Delivers a recorded response at its recorded times, and within the window of the request.
 final class ReplayDelivery: TransportExchange {
     /// A batch, and the time since the start of the request at which it is due.
-    struct Step: Sendable {
+    struct TimedBatch: Sendable {
         let due: Duration
         let batch: TransportEvents
         var length: Int { batch.chunks.reduce(0) { $0 + $1.count } }
@@ -28,20 +28,26 @@ final class ReplayDelivery: TransportExchange {
         var isCancelled = false
     }
 
-    private let steps: [Step]
+    private let steps: [TimedBatch]
     private let window: Int?
-    /// `nil`: all steps are due.
+    /// The clock of the steps; `nil` if all steps are due immediately.
     private let scheduler: (any Scheduler)?
     private let start: Duration
     private let receive: @Sendable (TransportEvents) -> Void
     private let timer = Locked<(any Cancellable)?>(nil)
     private let state = Locked(State())
 
+    /// Creates a delivery, which ``deliver()`` starts.
+    ///
     /// - Parameters:
-    ///   - steps: the last one has the outcome; without an outcome, the exchange ends when it is cancelled.
-    ///   - scheduler: the clock of the steps; `nil` to deliver them at once.
+    ///   - steps: the batches in order. The last one has the outcome; if no batch has one, the exchange ends when it is
+    ///     cancelled.
+    ///   - delivery: the kind of delivery that the request asks for; its window limits the bytes that were not
+    ///     consumed.
+    ///   - scheduler: the clock of the steps; `nil` to deliver them immediately.
+    ///   - receive: receives the batches.
     init(
-        _ steps: [Step], delivery: TransportRequest.Delivery, on scheduler: (any Scheduler)?,
+        _ steps: [TimedBatch], delivery: TransportRequest.Delivery, on scheduler: (any Scheduler)?,
         receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
         self.steps = steps
@@ -53,7 +59,9 @@ final class ReplayDelivery: TransportExchange {
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Cancels the delivery; the outcome is delivered by the thread that delivers batches, or else by this one.
+    /// Cancels the delivery, and delivers an outcome with the error `cancelled`.
+    ///
+    /// If another call is delivering steps, that call delivers the outcome.
     func cancel() {
         state.withLock { if !$0.hasOutcome { $0.isCancelled = true } }
         timer.withLock { $0.take() }?.cancel()
@@ -65,7 +73,9 @@ final class ReplayDelivery: TransportExchange {
         deliver()
     }
 
-    /// Delivers the steps that are due until the end or until the window is full, unless another call does.
+    /// Delivers the steps that are due, until the last one or until the window is full.
+    ///
+    /// Does nothing if another call is delivering steps.
     func deliver() {
         let isFirst = state.withLock { state in
             defer { state.isDelivering = true }
@@ -124,12 +134,16 @@ final class ReplayDelivery: TransportExchange {
 extension ReplayDelivery {
     private static let pieceLength = 64 << 10
 
-    /// Returns the steps of an entry.
+    /// Returns the steps that deliver the response of an entry.
     ///
-    /// - Parameter scale: the factor of the recorded times.
+    /// - Parameters:
+    ///   - entry: the recorded exchange.
+    ///   - request: the request to respond to.
+    ///   - bytesSent: the length of the content of the request.
+    ///   - scale: the factor of the recorded times.
     static func steps(
         of entry: HAR.Entry, for request: TransportRequest, bytesSent: Int64, scale: Double
-    ) -> [Step] {
+    ) -> [TimedBatch] {
         let scale = scale >= 0 ? min(scale, 1e6) : 0
         func due(_ time: Duration) -> Duration { time * scale }
         var metrics = TransportMetrics()
@@ -138,14 +152,14 @@ extension ReplayDelivery {
         metrics.version = entry.response?.version
         let outcome = TransportOutcome(
             error: entry.failure?.error, trailers: entry.response?.trailers ?? [:], metrics: metrics)
-        // An exchange that was cancelled when it was recorded ends when it is cancelled again.
+        // An exchange that was cancelled when it was recorded has no outcome here: it ends when it is cancelled again.
         let isOpen = entry.failure?.isCancel ?? false
-        var steps: [Step] = []
+        var steps: [TimedBatch] = []
         func add(
             _ time: Duration, _ head: ResponseHead? = nil, _ chunks: [Data] = [], _ outcome: TransportOutcome? = nil
         ) {
             let batch = TransportEvents(head: head, chunks: chunks, bytesSent: bytesSent, outcome: outcome)
-            steps.append(Step(due: due(time), batch: batch))
+            steps.append(TimedBatch(due: due(time), batch: batch))
         }
         let total = entry.timings.total
         guard let response = entry.response else {

@@ -2,11 +2,12 @@ import Foundation
 import Moya
 import MoyaScheduling
 
-/// One request to a replay transport: its content is read, then it is replayed, or sent and recorded.
+/// One request to a replay transport: reads the content of the request, then replays its response, or sends and records
+/// it.
 final class ReplayExchange: TransportExchange {
     private enum Phase: Sendable {
-        /// The content of the request is read.
-        case reading(StreamCollector?)
+        /// The content of the request is being read, by the collector if it is a stream.
+        case reading(RequestBodyCollector?)
         case starting
         case running(any TransportExchange)
         case cancelled
@@ -15,7 +16,7 @@ final class ReplayExchange: TransportExchange {
     private struct State: Sendable {
         var phase = Phase.reading(nil)
         var isCancelled = false
-        /// Bytes that were acknowledged before the exchange was known.
+        /// The number of bytes that were acknowledged before the phase `running`.
         var credit = PendingAcknowledgements()
     }
 
@@ -63,7 +64,7 @@ final class ReplayExchange: TransportExchange {
         exchange?.consumed(bytes)
     }
 
-    /// Reads the content of the request, and continues.
+    /// Reads the content of the request, then replays its response or sends the request.
     func start() {
         switch request.body {
         case .none: proceed(nil)
@@ -71,7 +72,7 @@ final class ReplayExchange: TransportExchange {
         case .file(let file):
             proceed((try? Data(contentsOf: file)).map { HAR.Content($0) } ?? HAR.Content(unrecorded: 0))
         case .stream:
-            let collector = StreamCollector { [self] result in
+            let collector = RequestBodyCollector { [self] result in
                 proceed((try? result.get()).map { HAR.Content($0) } ?? HAR.Content(unrecorded: 0))
             }
             state.withLock { if case .reading = $0.phase { $0.phase = .reading(collector) } }
@@ -90,7 +91,7 @@ final class ReplayExchange: TransportExchange {
         case .replay(let entry): replay(entry, bytesSent: Int64(content?.size ?? 0))
         case .record(let transport): run(transport.start(sendable(content), receive: receive))
         case .fail(let error):
-            run(NoExchange())
+            run(FailedExchange())
             receive(TransportEvents(outcome: TransportOutcome(sampleError: error)))
         }
     }
@@ -103,10 +104,10 @@ final class ReplayExchange: TransportExchange {
         delivery.deliver()
     }
 
-    /// Returns the request with the content that was read, because a stream may not be able to provide it again.
+    /// Returns the request with the content that was read; a stream may not be able to provide its content twice.
     private func sendable(_ content: HAR.Content?) -> TransportRequest {
         guard case .stream(let length, _) = request.body, let data = content?.data else { return request }
-        let body = RequestBody.stream(length: length) { _ in CollectedReader(data: data) }
+        let body = RequestBody.stream(length: length) { _ in CollectedBodyReader(data: data) }
         return (try? request.replacing(body: body)) ?? request
     }
 
@@ -120,7 +121,7 @@ final class ReplayExchange: TransportExchange {
 }
 
 /// The exchange of a request that has failed already.
-private struct NoExchange: TransportExchange {
+private struct FailedExchange: TransportExchange {
     var isCancelled: Bool { false }
     func cancel() {}
     func consumed(_ bytes: Int) {}

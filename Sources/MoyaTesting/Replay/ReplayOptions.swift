@@ -6,9 +6,9 @@ public import MoyaScheduling
 public struct ReplayOptions: Sendable {
     /// The response to a request that was sent more often than it was recorded.
     public enum Repeats: Sendable, Hashable {
-        /// An error: each entry is replayed once, equal ones in their order.
+        /// An error; each entry is replayed once, and equal entries are replayed in their order.
         case inOrder
-        /// The last one again.
+        /// The response of the last equal entry, again.
         case lastAgain
     }
 
@@ -26,15 +26,15 @@ public struct ReplayOptions: Sendable {
     public enum Expiration: Sendable, Hashable {
         /// The request fails.
         case fail
-        /// The entry is replayed; ``ReplayTransport/expired`` has it, and ``ReplayTransport/finish()`` prints a line to
-        /// the standard error.
+        /// The entry is replayed. ``ReplayTransport/expired`` returns it, and ``ReplayTransport/finish()`` prints a
+        /// line about it to the standard error.
         case warn
         /// The request is sent and recorded again in the mode ``ReplayTransport/Mode/recordMissing``; otherwise it
         /// fails.
         case record
     }
 
-    /// The requests that are equal.
+    /// The rules by which a request equals a recorded request.
     public var matching = RequestMatching.default
     /// The values that placeholders replace in the file, and that are not compared.
     public var redaction = RecordingRedaction.secretNames
@@ -42,16 +42,17 @@ public struct ReplayOptions: Sendable {
     public var repeats = Repeats.inOrder
     /// The times at which responses are delivered.
     public var timing = Timing.none
-    /// The age from which an entry is too old; `nil`: never.
+    /// The age from which an entry is too old; `nil` if no entry ever is.
     public var maximumAge: Duration?
     /// The effect of an entry that is too old.
     public var onExpiration = Expiration.fail
-    /// Whether failed attempts of retried requests are replayed; without them, the first call receives the last
-    /// attempt.
+    /// Whether the failed attempts of retried requests are replayed.
+    ///
+    /// If `false`, only the last attempt is replayed, so that the first request receives its response.
     public var replaysAttempts = true
     /// Whether ``ReplayTransport/finish()`` throws if an entry was not replayed.
     public var requiresAllEntries = true
-    /// Whether times are recorded; without them, two recordings of equal exchanges are equal files.
+    /// Whether times are recorded; if not, two recordings of equal exchanges are equal files.
     public var recordsTimes = true
     /// The number of bytes above which content is written to a file next to the archive.
     public var largestEmbeddedContent = 1 << 20

@@ -14,9 +14,9 @@ import MoyaScheduling
 /// difference; it is not sent. Each test has a transport of its own, so that tests may run in parallel.
 /// ``withReplay(_:mode:over:options:file:isolation:_:)`` creates one for a test.
 ///
-/// Without ``ReplayOptions/timing``, a response is delivered before `start` returns, on the caller's thread; that to a
-/// streamed request is delivered after its content was read. An exchange that was cancelled when it was recorded
-/// delivers what it had received, and ends when it is cancelled.
+/// Unless ``ReplayOptions/timing`` is set, a response is delivered on the caller's thread, before `start` returns. The
+/// response to a request with a streamed body is delivered after the body was read. An exchange that was cancelled when
+/// it was recorded delivers what it had received, and ends when it is cancelled.
 public final class ReplayTransport: Transport {
     /// Whether requests are replayed, recorded or sent.
     public enum Mode: String, Sendable, CaseIterable {
@@ -31,7 +31,7 @@ public final class ReplayTransport: Transport {
 
         /// The mode that the environment variable `MOYA_REPLAY` names; ``replay`` if there is none.
         ///
-        /// On a build server, where the variable `CI` is set, ``recordMissing`` is ``replay``.
+        /// On a build server, where the variable `CI` is set, ``replay`` takes the place of ``recordMissing``.
         public static var environment: Mode { Mode(environment: ProcessInfo.processInfo.environment) }
 
         init(environment: [String: String]) {
@@ -41,7 +41,7 @@ public final class ReplayTransport: Transport {
         }
     }
 
-    /// What happens with a request.
+    /// How a request is handled: its response is replayed, a transport sends and records it, or it fails.
     enum Selection {
         case replay(HAR.Entry)
         case record(any Transport)
@@ -51,7 +51,7 @@ public final class ReplayTransport: Transport {
     private struct State: Sendable {
         /// How often each entry was replayed.
         var uses: [Int]
-        /// The entries that are recorded again, because they were too old.
+        /// The indices of the entries that are recorded again, because they were too old.
         var replaced: Set<Int> = []
         var expired: [Int] = []
         var redactor: Redactor
@@ -62,10 +62,10 @@ public final class ReplayTransport: Transport {
     public let mode: Mode
     let entries: [HAR.Entry]
     private let signatures: [RequestSignature]
-    /// The method and the redacted URL of each entry.
+    /// The method and the redacted URL of each entry, for error messages.
     private let titles: [String]
     private let options: ReplayOptions
-    /// `nil`: an archive in memory.
+    /// The file of the archive; `nil` for an archive in memory.
     private let file: URL?
     private let name: String
     private let given: (any Transport)?
@@ -77,7 +77,7 @@ public final class ReplayTransport: Transport {
     /// - Parameters:
     ///   - file: the archive, which must exist in the mode ``Mode/replay``.
     ///   - mode: whether requests are replayed, recorded or sent.
-    ///   - live: sends requests in the other modes; `nil`: the default transport of providers.
+    ///   - live: sends requests in the other modes; `nil` for the default transport of providers.
     ///   - options: how responses are found, delivered and recorded.
     /// - Throws: a `HARError` for a file that is not an archive, or is missing, and the error of the file system.
     public convenience init(
@@ -121,11 +121,14 @@ public final class ReplayTransport: Transport {
             State(uses: Array(repeating: 0, count: entries.count), redactor: Redactor(options.redaction)))
     }
 
-    /// Sends the requests that are not replayed.
+    /// The transport that sends the requests that are not replayed.
     private var live: any Transport { given ?? DefaultTransport.shared }
 
-    /// Those of the live transport if all requests are sent; backpressure, trailers and metrics if none is; what both
-    /// have otherwise.
+    /// The capabilities of the transport in its mode.
+    ///
+    /// In the mode ``Mode/replay``, these are backpressure, trailers and metrics. In the modes ``Mode/record`` and
+    /// ``Mode/live``, they are those of the transport that sends the requests. In the mode ``Mode/recordMissing``, they
+    /// are the capabilities that both of these sets contain.
     public var capabilities: TransportCapabilities {
         let own: TransportCapabilities = [.backpressure, .trailers, .metrics]
         return switch mode {
@@ -164,7 +167,7 @@ public final class ReplayTransport: Transport {
         state.withLock { $0.expired }.map { entries[$0] }
     }
 
-    /// The clock of a replay, `nil` without recorded times, and the factor of the times.
+    /// The clock of a replay, or `nil` if responses are delivered immediately, and the factor of the recorded times.
     var timing: (scheduler: (any Scheduler)?, scale: Double) {
         switch options.timing {
         case .none: (nil, 0)
@@ -214,14 +217,17 @@ extension ReplayTransport {
             .write(to: file, attachingAbove: options.largestEmbeddedContent)
     }
 
-    /// Finds the response to a request.
+    /// Decides how a request is handled.
     ///
-    /// - Parameter content: the content of the request.
+    /// - Parameters:
+    ///   - request: the request as it is sent.
+    ///   - content: the content of the request, which was read from its body.
     func select(_ request: TransportRequest, _ content: HAR.Content?) -> Selection {
         let sent = HAR.Request(method: request.method, url: request.url, headers: request.headers, content: content)
         let redacted = state.withLock { $0.redactor.redact(sent) }
         let signature = RequestSignature(redacted, options.matching)
-        // The closure of the matching is called without the lock, so that another request may take the entry meanwhile.
+        // The closure of the matching is called without the lock. Another request may therefore take the entry
+        // meanwhile.
         let equal = entries.indices.filter { index in
             signature.difference(from: signatures[index]) == nil
                 && options.matching.custom?(request, entries[index].request) ?? true
@@ -239,7 +245,13 @@ extension ReplayTransport {
         return fail(mismatch(redacted, signature, equal))
     }
 
-    /// Takes one of the equal entries; `nil` if all were used.
+    /// Selects one of the entries that equal a request, and counts its use.
+    ///
+    /// - Parameters:
+    ///   - equal: the indices of these entries.
+    ///   - expired: the indices of those equal entries that are too old.
+    ///   - state: the state of the transport, whose lock is held.
+    /// - Returns: `nil` if all equal entries were used.
     private func select(_ equal: [Int], _ expired: Set<Int>, _ state: inout State) -> Selection? {
         let left = equal.filter { !state.replaced.contains($0) }
         let last = options.repeats == .lastAgain ? left.last : nil
@@ -263,7 +275,7 @@ extension ReplayTransport {
         return .replay(entries[index])
     }
 
-    /// Returns the entry, or an error if its content was not recorded.
+    /// Returns the entry as the response to a request, or an error if the content of the response was not recorded.
     private func usable(_ entry: HAR.Entry, _ request: HAR.Request) -> Selection {
         guard let content = entry.response?.content, content.data == nil else { return .replay(entry) }
         return fail(
@@ -276,7 +288,7 @@ extension ReplayTransport {
         return .fail(ReplayError(description: text))
     }
 
-    /// Describes why no entry is left for a request.
+    /// Describes why there is no entry for a request.
     private func mismatch(_ request: HAR.Request, _ signature: RequestSignature, _ equal: [Int]) -> String {
         let title = "\(request.method) \(request.url)"
         let remedy = "record again with MOYA_REPLAY=record"

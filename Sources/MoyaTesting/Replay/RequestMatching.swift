@@ -2,20 +2,21 @@ public import Moya
 
 /// Decides whether a request is equal to a recorded one.
 ///
-/// Compared are the method, the URL and the content. Secrets are not: both requests are redacted first. URLs are
-/// normalised (RFC 3986, section 6.2.2), the order of query parameters, form fields and JSON members has no meaning,
-/// and neither have `+` instead of `%20` and the boundary of multipart content. Header fields are compared if they are
-/// named.
+/// The method, the URL and the content are compared. Secrets are not compared: both requests are redacted first. URLs
+/// are normalised (RFC 3986, section 6.2.2). The order of query parameters, form fields and JSON members is ignored; so
+/// are the boundary of multipart content, and whether a space is written as `+` or `%20`. Header fields are compared
+/// only if ``including(headers:)`` names them.
 public struct RequestMatching: Sendable {
     var ignoredNames: Set<String> = []
     var headers: [String] = []
     var comparesContent = true
     var custom: (@Sendable (TransportRequest, HAR.Request) -> Bool)?
 
-    /// Method, URL and content are compared.
+    /// The rules that compare the method, the URL and the content.
     public static let `default` = RequestMatching()
 
-    /// Returns a matching that ignores values that change with each run, such as dates and nonces.
+    /// Returns a matching that ignores values with the given names, such as dates and nonces, which change with each
+    /// run.
     ///
     /// - Parameter names: names of query parameters, form fields, parts of forms and JSON members at any depth.
     public func ignoring(_ names: Set<String>) -> RequestMatching {
@@ -31,7 +32,7 @@ public struct RequestMatching: Sendable {
         return copy
     }
 
-    /// Returns a matching that compares header fields, too, whose secret values are redacted.
+    /// Returns a matching that also compares the given header fields; secrets in them are redacted first.
     public func including(headers names: Set<String>) -> RequestMatching {
         var copy = self
         copy.headers = Set(copy.headers + names.map { $0.lowercased() }).sorted()

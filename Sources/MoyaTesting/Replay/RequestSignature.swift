@@ -1,18 +1,19 @@
 import Foundation
 import Moya
 
-/// What is compared of a request, in a normal form.
+/// The method, URL, header fields and content of a request in a normal form, for the comparison with a recorded
+/// request.
 struct RequestSignature: Sendable {
     /// The first difference between two requests.
     struct Difference {
-        /// How many parts of the requests were equal before.
+        /// The position of the difference in the order of comparison: the higher, the more similar are the requests.
         let rank: Int
         let text: String
     }
 
     enum Content: Sendable, Equatable {
         case none
-        /// Not recorded, so that it cannot be compared.
+        /// Not compared, because it was not recorded or the matching ignores content.
         case unknown
         case json(JSONValue)
         case form([String: [String]])
@@ -22,12 +23,16 @@ struct RequestSignature: Sendable {
     let method: String
     let origin: String
     let path: String
-    /// The sorted values of each name.
+    /// The values of each query parameter, sorted.
     let query: [String: [String]]
     let headers: [(name: String, value: String?)]
     let content: Content
 
-    /// - Parameter request: redacted.
+    /// Creates the signature of a request.
+    ///
+    /// - Parameters:
+    ///   - request: the request, which is already redacted.
+    ///   - matching: determines what is compared.
     init(_ request: HAR.Request, _ matching: RequestMatching) {
         method = request.method.rawValue
         let url = request.url
@@ -89,7 +94,7 @@ struct RequestSignature: Sendable {
         return result.mapValues { $0.sorted() }
     }
 
-    /// Returns a path without dot segments, and with escapes where they have a meaning (RFC 3986, section 6.2.2).
+    /// Returns a path without dot segments, and without escapes that have no meaning (RFC 3986, section 6.2.2).
     private static func normalised(path: String) -> String {
         var segments: [Substring] = []
         let all = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -147,7 +152,7 @@ extension RequestSignature.Content {
 }
 
 extension JSONValue {
-    /// Returns the value without the ignored members and the numbers of placeholders; 1.0 and 1 are equal.
+    /// Returns the value without the ignored members and without the numbers of placeholders; 1.0 becomes 1.
     fileprivate func normalised(_ ignored: Set<String>) -> JSONValue {
         switch self {
         case .object(let members):
@@ -189,7 +194,9 @@ extension JSONValue {
 }
 
 extension String {
-    /// The text with each placeholder as `***`: a replay has other secrets than the recording had.
+    /// The text with each placeholder of a secret, such as `***2`, as `***`.
+    ///
+    /// Placeholders are numbered in the order of the secrets, which differs between a recording and its replay.
     fileprivate var withoutNumbers: String {
         guard contains("***") else { return self }
         let parts = components(separatedBy: "***")
@@ -201,7 +208,7 @@ extension String {
 }
 
 extension Substring {
-    /// The text with unreserved characters decoded, and with upper-case escapes.
+    /// The text with unreserved characters decoded, and with the other escapes in upper case.
     fileprivate var withNormalisedEscapes: String {
         let parts = split(separator: "%", omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(into: String(parts[0])) { text, part in

@@ -18,10 +18,10 @@ public import Moya
 /// - Parameters:
 ///   - name: the name of the recording; for a test with arguments, add the argument.
 ///   - mode: whether requests are replayed, recorded or sent.
-///   - live: sends requests that are recorded; `nil`: the default transport of providers.
+///   - live: sends requests that are recorded; `nil` for the default transport of providers.
 ///   - options: how responses are found, delivered and recorded.
 ///   - file: the file of the test.
-///   - isolation: the actor that the test runs on: that of the caller.
+///   - isolation: the actor that the test runs on; defaults to the actor of the caller.
 ///   - body: the test.
 /// - Returns: the result of the test.
 /// - Throws: the error of the test; otherwise a ``ReplayError`` for requests that were not recorded, and for entries

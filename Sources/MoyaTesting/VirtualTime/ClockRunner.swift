@@ -2,10 +2,10 @@ import MoyaScheduling
 
 /// Runs the work that is due during one move of a clock, and counts it.
 struct ClockRunner: ~Copyable {
-    private enum Next {
+    private enum DueWork {
         case job(Job)
-        case work(VirtualTime.Item)
-        case limitExceeded(VirtualTime.Item)
+        case work(VirtualTime.ScheduledItem)
+        case limitExceeded(VirtualTime.ScheduledItem)
         case nothing
     }
 
@@ -18,7 +18,11 @@ struct ClockRunner: ~Copyable {
         start = time.elapsed
     }
 
-    /// Runs the next job or work that is due by `end`, or by the clock's time limit; returns whether there was one.
+    /// Runs the next job or work that is due by `end`.
+    ///
+    /// - Parameter end: the end of the move; `nil` to move the clock up to its time limit.
+    /// - Returns: false if no job or work is due by `end`.
+    /// - Throws: a ``VirtualTimeError`` at the event limit, or if the next work is due after the time limit.
     mutating func step(until end: Duration?) throws(VirtualTimeError) -> Bool {
         switch next(until: end) {
         case .nothing: return false
@@ -36,7 +40,7 @@ struct ClockRunner: ~Copyable {
         return true
     }
 
-    private static func name(_ item: VirtualTime.Item) -> String {
+    private static func name(_ item: VirtualTime.ScheduledItem) -> String {
         item.place.map { "work scheduled at \($0)" } ?? "a sleeping task"
     }
 
@@ -48,9 +52,9 @@ struct ClockRunner: ~Copyable {
                 + " end it, or give VirtualTime a larger eventLimit")
     }
 
-    private func next(until end: Duration?) -> Next {
+    private func next(until end: Duration?) -> DueWork {
         let limit = end ?? start + time.timeLimit
-        var dropped: [VirtualTime.Item] = []
+        var dropped: [VirtualTime.ScheduledItem] = []
         defer { dropped.removeAll() }
         return time.state.withLock { state in
             if let job = state.jobs.pop(&state.generator) { return .job(job) }
@@ -66,10 +70,12 @@ struct ClockRunner: ~Copyable {
     }
 
     /// Removes and returns the first item of the current instant, or, with a seed, a random one.
-    private func pick(_ state: inout VirtualTime.State, _ dropped: inout [VirtualTime.Item]) -> VirtualTime.Item? {
+    private func pick(
+        _ state: inout VirtualTime.State, _ dropped: inout [VirtualTime.ScheduledItem]
+    ) -> VirtualTime.ScheduledItem? {
         let due = state.now
         guard state.generator != nil else { return state.heap.pop(dueBy: due)?.item }
-        var candidates: [VirtualTime.Item] = []
+        var candidates: [VirtualTime.ScheduledItem] = []
         while let entry = state.heap.pop(dueBy: due) {
             if entry.item.work.isWaiting { candidates.append(entry.item) } else { dropped.append(entry.item) }
         }

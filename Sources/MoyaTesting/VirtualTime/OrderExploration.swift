@@ -1,8 +1,8 @@
 extension VirtualTime {
     /// Runs a test with many orders of the work of each instant, and expects the same outcome from all.
     ///
-    /// The first run is first in, first out; each further run permutes the work of each instant by its seed. The events
-    /// of one diagram keep their order.
+    /// In the first run, the work of an instant runs first in, first out; each further run permutes that work by a
+    /// seed. The events of one diagram keep their order.
     ///
     /// ```swift
     /// try VirtualTime.explore { time in

@@ -39,7 +39,7 @@ extension VirtualTime {
                 .sorted { ($0.due, $0.order) < ($1.due, $1.order) }
             let timers = entries.map { PendingWork(kind: $0.item.kind, place: $0.item.place, due: $0.due) }
             let tasks = state.jobs.isEmpty ? [] : [PendingWork(kind: .task, place: nil, due: state.now)]
-            let open = state.trackers.filter(\.isOpen).map {
+            let open = state.trackedSubscriptions.filter(\.isOpen).map {
                 PendingWork(kind: .subscription, place: $0.place, due: nil)
             }
             return tasks + timers + open
@@ -47,22 +47,27 @@ extension VirtualTime {
     }
 
     /// Tracks a subscription until its end.
+    ///
+    /// - Parameters:
+    ///   - place: the source location that ``leftovers`` reports.
+    ///   - abandon: called with the error if the clock stops at a limit while the subscription is open.
     func track(at place: SourceLocation, abandon: @escaping @Sendable (VirtualTimeError) -> Void = { _ in })
-        -> SubscriptionTracker
+        -> TrackedSubscription
     {
-        let tracker = SubscriptionTracker(place, abandon)
+        let subscription = TrackedSubscription(place, abandon)
         state.withLock { state in
             // Entries of subscriptions that have ended are removed from time to time.
-            if state.trackers.count > 100 { state.trackers.removeAll { !$0.isOpen } }
-            state.trackers.append(tracker)
+            if state.trackedSubscriptions.count > 100 { state.trackedSubscriptions.removeAll { !$0.isOpen } }
+            state.trackedSubscriptions.append(subscription)
         }
-        return tracker
+        return subscription
     }
 }
 
-/// Tracks whether a subscription is open.
-final class SubscriptionTracker: Sendable {
-    /// A struct around the closure: a bare closure gains a thunk each time it is moved into or out of an optional.
+/// One subscription of a test: whether it is open, and how to abandon it.
+final class TrackedSubscription: Sendable {
+    /// A struct around the closure: the compiler wraps a bare closure in a thunk each time it is moved into or out of
+    /// an optional.
     private struct AbandonHandler: Sendable {
         let run: @Sendable (VirtualTimeError) -> Void
     }

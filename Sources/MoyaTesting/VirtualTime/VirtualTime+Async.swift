@@ -17,8 +17,8 @@ extension VirtualTime: TaskExecutor {
     /// let zen = try time.run { try await provider.response(.zen).mapString() }
     /// ```
     /// The same code, including child tasks, always runs in the same order. An unstructured `Task { … }` and code on an
-    /// actor with a custom executor run on other threads; if the clock has no other work, it waits for them, for at
-    /// most five seconds without an event.
+    /// actor with a custom executor run on other threads. If the clock has no other work, it waits for these threads,
+    /// and throws an error if they schedule nothing for five seconds.
     ///
     /// - Parameter body: the async code.
     /// - Returns: the result of `body`.
@@ -57,7 +57,7 @@ extension VirtualTime: TaskExecutor {
     }
 }
 
-/// The result of async code.
+/// The result of the async code that a clock runs; `nil` until the code has ended.
 private final class TaskOutcome<Value: Sendable>: Sendable {
     private let storage = Locked<Result<Value, any Error>?>(nil)
 

@@ -7,12 +7,12 @@ extension VirtualTime {
     ) -> Recording<Element> {
         let recording = Recording<Element>(tick: tick, seed: seed)
         let start = elapsed
-        let tracker = track(at: SourceLocation(fileID: fileID, line: line)) { [weak recording] error in
+        let trackedSubscription = track(at: SourceLocation(fileID: fileID, line: line)) { [weak recording] error in
             recording?.abandon(error, at: self.elapsed - start)
         }
-        let tracked = stream.handleEvents(onEnd: { tracker.close() })
+        let trackedStream = stream.handleEvents(onEnd: { trackedSubscription.close() })
         recording.store(
-            tracked.subscribe { [weak recording] event in recording?.append(event, at: self.elapsed - start) })
+            trackedStream.subscribe { [weak recording] event in recording?.append(event, at: self.elapsed - start) })
         return recording
     }
 

@@ -18,19 +18,19 @@ public import MoyaScheduling
 /// Endless work does not hang: at the limit of events or time the clock stops, open recordings fail with a
 /// ``VirtualTimeError``, and ``run(_:)`` throws it.
 public final class VirtualTime: Scheduler {
-    struct Item: Sendable {
+    struct ScheduledItem: Sendable {
         let work: ScheduledWork
         let kind: PendingWork.Kind
-        /// The source location of the call; `nil` for a task, because it is not known.
+        /// The source location of the call; `nil` for a sleeping task, whose location is not known.
         let place: SourceLocation?
     }
 
     struct State: Sendable {
         var now = Duration.zero
-        var heap = TimerHeap<Item>()
+        var heap = TimerHeap<ScheduledItem>()
         var jobs = JobQueue()
         var generator: SeededGenerator?
-        var trackers: [SubscriptionTracker] = []
+        var trackedSubscriptions: [TrackedSubscription] = []
     }
 
     /// The duration of one character of a marble diagram.
@@ -78,7 +78,7 @@ public final class VirtualTime: Scheduler {
         _ work: @escaping @Sendable () -> Void, after delay: Duration, at place: SourceLocation?,
         kind: PendingWork.Kind = .timer
     ) -> ScheduledWork {
-        let item = Item(work: ScheduledWork(work), kind: kind, place: place)
+        let item = ScheduledItem(work: ScheduledWork(work), kind: kind, place: place)
         state.withLock { $0.heap.insert(item, due: $0.now + min(max(delay, .zero), .longest)) }
         wakeUp.signal()
         return item.work
@@ -89,7 +89,7 @@ public final class VirtualTime: Scheduler {
         run(until: elapsed + min(max(duration, .zero), .longest))
     }
 
-    /// Moves the clock to a time since its start, and runs the work that becomes due, at its due time.
+    /// Moves the clock to `end`, a time since its start, and runs the work that becomes due, at its due time.
     ///
     /// Does not move the clock back.
     public func run(until end: Duration) {
@@ -118,7 +118,7 @@ public final class VirtualTime: Scheduler {
     }
 
     func abandon(_ error: VirtualTimeError) {
-        for tracker in state.withLock({ $0.trackers }) { tracker.abandon(error) }
+        for subscription in state.withLock({ $0.trackedSubscriptions }) { subscription.abandon(error) }
     }
 }
 

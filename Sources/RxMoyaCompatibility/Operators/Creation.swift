@@ -1,6 +1,6 @@
 public import MoyaStreams
 
-/// The producer's end of a stream.
+/// Sends the events of a stream.
 @available(*, deprecated, renamed: "Emitter")
 public typealias AnyObserver = Emitter
 
@@ -17,17 +17,17 @@ public typealias ObservableConvertibleType = Subscribable
 public typealias RxTimeInterval = Duration
 
 extension Observable {
-    /// Creates a stream whose events `subscribe` sends; the token that it returns is cancelled at the end.
+    /// Creates a stream whose events `subscribe` sends; the token that `subscribe` returns is cancelled at the end.
     @available(*, deprecated, message: "use Observable { emitter in … } with emitter.onTermination { … }")
     public static func create(
         _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
     ) -> Observable { .withToken(subscribe) }
 
-    /// Returns a stream of the value of an optional, if any.
+    /// Returns a stream of the value of an optional, or a stream without values for `nil`.
     @available(*, deprecated, message: "use .from(optional.map { [$0] } ?? [])")
     public static func from(optional: Element?) -> Observable { .from(optional.map { [$0] } ?? []) }
 
-    /// Continues with the stream that sends the first event.
+    /// Sends the events of the stream that sends the first event.
     @available(*, deprecated, renamed: "race(_:)")
     public static func amb(_ streams: [Observable]) -> Observable { .race(streams) }
 }

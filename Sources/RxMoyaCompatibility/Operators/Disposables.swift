@@ -20,12 +20,12 @@ public enum Disposables {
         ScheduledWork(onCancel: dispose) {}
     }
 
-    /// Returns a token whose `cancel` cancels others.
+    /// Returns a token whose `cancel` cancels the given tokens.
     public static func create(_ tokens: any Cancellable...) -> any Cancellable {
         create { for token in tokens { token.cancel() } }
     }
 
-    /// Returns a token whose `cancel` cancels others.
+    /// Returns a token whose `cancel` cancels the given tokens.
     public static func create(_ tokens: [any Cancellable]) -> any Cancellable {
         create { for token in tokens { token.cancel() } }
     }

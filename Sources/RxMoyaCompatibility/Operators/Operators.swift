@@ -25,7 +25,7 @@ extension Subscribable {
             })
     }
 
-    /// The terminal event of the stream.
+    /// The stream as a `Completable`, which ends without the values.
     @available(*, deprecated, renamed: "ignoreElements()")
     public func asCompletable() -> PrimitiveSequence<CompletableTrait, Never> {
         PrimitiveSequence(observable.withoutElements())
@@ -95,7 +95,7 @@ extension Subscribable {
         fileID: String = #fileID, line: UInt = #line, onNext: @escaping @Sendable (Element) -> Void
     ) -> Subscription { subscribeNext(fileID: fileID, line: line, onNext) }
 
-    /// Sends each value with an object, until that is released.
+    /// Sends each value together with an object, until the object is released.
     @available(*, deprecated, message: "use take(whileAlive: self) { owner, value in … }")
     public func withUnretained<Owner: AnyObject & Sendable>(_ owner: Owner) -> Observable<(Owner, Element)> {
         take(whileAlive: owner) { ($0, $1) }
@@ -139,7 +139,8 @@ extension Subscribable {
     }
 }
 
-// The closure may return any stream, such as a `Single`. With an observable, the operator of MoyaStreams is preferred.
+// Operators whose closure may return any stream, such as a `Single`. If it returns an `Observable`, the operator of
+// MoyaStreams is preferred.
 extension Subscribable {
     /// Transforms each value to a stream and sends the values of these streams as they arrive.
     @_disfavoredOverload

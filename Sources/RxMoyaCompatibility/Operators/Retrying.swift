@@ -1,23 +1,26 @@
 public import MoyaStreams
 
 extension Subscribable {
-    /// Attempts the source again when it fails, without a limit.
+    /// Subscribes to the source again when it fails, without a limit.
     @available(*, deprecated, message: "use retry(_:on:) with a RetryPolicy, which has delays and a limit")
     public func retry() -> Observable<Element> { retry(times: .max) }
 
-    /// Attempts the source up to `maxAttemptCount` times in all, as RxSwift does.
+    /// Subscribes to the source up to `maxAttemptCount` times in all, as RxSwift does.
     @available(*, deprecated, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
     public func retry(_ maxAttemptCount: Int) -> Observable<Element> { observable.attempting(maxAttemptCount) }
 
-    /// Attempts the source again when a stream, which is made of the stream of its errors, sends a value.
+    /// Subscribes to the source again when the stream that `handler` returns sends a value.
     ///
-    /// `handler` is called once for each subscription. If its stream completes, so does the sequence.
+    /// `handler` receives the stream of the source's errors, and is called once for each subscription. If the stream
+    /// that it returns completes, the result completes, too.
     @available(*, deprecated, message: "the closure of retry(when:) receives each error and its number")
     public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable<Element> { observable.retrying(when: handler) }
 
-    /// Attempts the source again when a stream, which is made of the stream of its errors, sends a value.
+    /// Subscribes to the source again when the stream that `handler` returns sends a value.
+    ///
+    /// `handler` receives the stream of the source's errors.
     @available(*, deprecated, message: "use retry(when:), whose closure receives each error and its number")
     public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
@@ -25,10 +28,10 @@ extension Subscribable {
 }
 
 extension Observable {
-    /// Attempts the source up to `count` times in all; completes without an attempt for `0`.
+    /// Subscribes to the source up to `count` times in all; completes without subscribing if `count` is `0`.
     func attempting(_ count: Int) -> Observable { count > 0 ? retry(times: count - 1) : .empty() }
 
-    /// Attempts the source again when the stream that `handler` makes of the stream of errors sends a value.
+    /// Subscribes to the source again when the stream that `handler` returns for the stream of errors sends a value.
     func retrying<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable {
@@ -36,16 +39,18 @@ extension Observable {
             { try RetryNotices(handler) },
             stream: { [self] notices in
                 retry(when: { error, _ in notices.next(after: error) })
-                    .catch { $0 is RetryNotices.Ended ? .empty() : .error($0) }
+                    .catch { $0 is RetryNotices.HandlerCompletion ? .empty() : .error($0) }
             },
             close: { $0.cancel() })
     }
 }
 
-/// The stream that a handler has made of the stream of errors, subscribed to once for all errors of a subscription.
+/// The stream that a handler has returned for the stream of errors.
+///
+/// It is subscribed once, for all errors of a subscription.
 private struct RetryNotices: Sendable {
-    /// The handler's stream has completed, which completes the sequence.
-    struct Ended: Error {}
+    /// The completion of the handler's stream, as an error: it completes the stream that `retry(when:)` returns.
+    struct HandlerCompletion: Error {}
 
     private let errors: Emitter<any Error>
     private let notices: Signal<Void>
@@ -59,11 +64,12 @@ private struct RetryNotices: Sendable {
         connection = connect()
     }
 
-    /// Returns a stream that sends an error to the handler, and then the next event of the handler's stream.
+    /// Returns a stream that passes an error to the handler, and then sends the next event of the handler's stream.
     func next(after error: any Error) -> Observable<Void> {
         Observable { emitter in
             let subscription = notices.subscribe(
-                onNext: { emitter.send(()) }, onError: { emitter.fail($0) }, onCompleted: { emitter.fail(Ended()) })
+                onNext: { emitter.send(()) }, onError: { emitter.fail($0) },
+                onCompleted: { emitter.fail(HandlerCompletion()) })
             emitter.onTermination { subscription.cancel() }
             errors.send(error)
         }

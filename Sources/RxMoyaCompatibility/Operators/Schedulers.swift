@@ -12,7 +12,7 @@ public typealias ImmediateSchedulerType = Scheduler
 /// The scheduler of the main queue.
 @available(*, deprecated, message: "use .main, as in observe(on: .main)")
 public enum MainScheduler {
-    /// The main queue, immediately if the caller is on the main thread.
+    /// The main queue; work runs immediately if the caller is on the main thread and no other work is queued.
     public static var instance: DispatchScheduler { .main }
     /// The main queue.
     public static var asyncInstance: DispatchScheduler { DispatchScheduler(queue: .main) }
@@ -21,7 +21,7 @@ public enum MainScheduler {
 /// The scheduler of the main queue.
 @available(*, deprecated, message: "use .main, as in observe(on: .main)")
 public enum ConcurrentMainScheduler {
-    /// The main queue, immediately if the caller is on the main thread.
+    /// The main queue; work runs immediately if the caller is on the main thread and no other work is queued.
     public static var instance: DispatchScheduler { .main }
 }
 
@@ -47,7 +47,7 @@ public struct SerialDispatchQueueScheduler: Scheduler {
         scheduler = .serial(label: internalSerialQueueName)
     }
 
-    /// Creates a scheduler on a new queue whose work runs on the given one.
+    /// Creates a scheduler on a new serial queue that runs its work on the given queue.
     public init(queue: DispatchQueue, internalSerialQueueName: String) {
         scheduler = DispatchScheduler(queue: DispatchQueue(label: internalSerialQueueName, target: queue))
     }

@@ -43,7 +43,7 @@ extension Reactive where Base: MoyaProviderType {
             })
     }
 
-    /// Returns a stream of the progress of a request, the last with the response, then completion.
+    /// Returns a stream of the progress of a request; the last value has the response, and completion follows.
     public func requestWithProgress(
         _ token: Base.Target, callbackQueue: DispatchQueue? = nil
     ) -> Observable<ProgressResponse> {

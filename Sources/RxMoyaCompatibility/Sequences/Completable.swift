@@ -4,7 +4,8 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     /// Receives the event of a `Completable`.
     public typealias CompletableObserver = @Sendable (CompletableEvent) -> Void
 
-    /// Creates a `Completable` whose event `subscribe` sends; the token that it returns is cancelled at the end.
+    /// Creates a `Completable` whose event `subscribe` sends; the token that `subscribe` returns is cancelled at the
+    /// end.
     @available(*, deprecated, message: "use Observable<Never> { emitter in … }")
     public static func create(
         subscribe: @escaping @Sendable (@escaping CompletableObserver) -> any Cancellable
@@ -63,7 +64,7 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
 
     /// Subscribes with a closure for the completion and one for the failure.
     ///
-    /// Without `onError`, a failure goes to `UnhandledError`.
+    /// Without `onError`, a failure is reported to `UnhandledError`.
     @discardableResult
     public func subscribe(
         onCompleted: (@Sendable () -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
@@ -75,10 +76,10 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
 }
 
 extension Observable {
-    /// Returns a stream of the terminal event alone, which may have any type of values.
+    /// Returns a stream of any value type that sends no value, and ends as this stream ends.
     func withoutElements<Other: Sendable>() -> Observable<Other> { compactMap { _ -> Other? in nil } }
 
-    /// Returns a stream that continues with another one after the completion, without the values of this one.
+    /// Returns a stream that ignores the values of this stream, and continues with another one after the completion.
     fileprivate func followed<Next: Sendable>(by next: Observable<Next>) -> Observable<Next> {
         Observable<Next>.concat([withoutElements(), next])
     }

@@ -5,7 +5,7 @@ extension PrimitiveSequence where Trait == MaybeTrait {
     /// Receives the event of a `Maybe`.
     public typealias MaybeObserver = @Sendable (MaybeEvent<Element>) -> Void
 
-    /// Creates a `Maybe` whose event `subscribe` sends; the token that it returns is cancelled at the end.
+    /// Creates a `Maybe` whose event `subscribe` sends; the token that `subscribe` returns is cancelled at the end.
     @available(*, deprecated, message: "use Observable { emitter in … }")
     public static func create(
         subscribe: @escaping @Sendable (@escaping MaybeObserver) -> any Cancellable
@@ -74,7 +74,7 @@ extension PrimitiveSequence where Trait == MaybeTrait {
 
     /// Subscribes with a closure for each kind of event.
     ///
-    /// Without `onError`, a failure goes to `UnhandledError`.
+    /// Without `onError`, a failure is reported to `UnhandledError`.
     @available(*, deprecated, message: "use subscribe(onNext:onError:onCompleted:) of the observable")
     @discardableResult
     public func subscribe(
@@ -82,7 +82,7 @@ extension PrimitiveSequence where Trait == MaybeTrait {
         onCompleted: (@Sendable () -> Void)? = nil, onDisposed: (@Sendable () -> Void)? = nil,
         fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
-        // `onCompleted` of a `Maybe` means that there was no value.
+        // `onCompleted` of a `Maybe` is called only if there was no value.
         let hasValue = OneShotFlag()
         return observable.handleEvents(onEnd: onDisposed).subscribe(
             onNext: { element in

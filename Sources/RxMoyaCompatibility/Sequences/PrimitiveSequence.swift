@@ -7,14 +7,14 @@ public enum MaybeTrait: Sendable {}
 /// The trait of a ``PrimitiveSequence`` without values.
 public enum CompletableTrait: Sendable {}
 
-/// A stream with a known number of values, RxSwift's `Single`, `Maybe` or `Completable`.
+/// A stream whose number of values is part of its type: RxSwift's `Single`, `Maybe` or `Completable`.
 ///
-/// It is an `Observable` with a trait in its type: ``observable`` has none.
+/// It wraps an `Observable`; ``observable`` returns that stream without the trait.
 public struct PrimitiveSequence<Trait: Sendable, Element: Sendable>: Subscribable {
-    /// The stream.
+    /// The stream without the trait.
     public let observable: Observable<Element>
 
-    /// Declares that a stream has the number of values that the trait says.
+    /// Creates a sequence from a stream, which must have the number of values that the trait stands for.
     init(_ observable: Observable<Element>) {
         self.observable = observable
     }
@@ -134,23 +134,27 @@ extension PrimitiveSequence {
     @available(*, deprecated, renamed: "catchAndReturn(_:)")
     public func catchErrorJustReturn(_ element: Element) -> PrimitiveSequence { catchAndReturn(element) }
 
-    /// Attempts the source again when it fails, without a limit.
+    /// Subscribes to the source again when it fails, without a limit.
     @available(*, deprecated, message: "use retry(_:on:) with a RetryPolicy, which has delays and a limit")
     public func retry() -> PrimitiveSequence { PrimitiveSequence(observable.retry(times: .max)) }
 
-    /// Attempts the source up to `maxAttemptCount` times in all, as RxSwift does.
+    /// Subscribes to the source up to `maxAttemptCount` times in all, as RxSwift does.
     @available(*, deprecated, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
     public func retry(_ maxAttemptCount: Int) -> PrimitiveSequence {
         PrimitiveSequence(observable.attempting(maxAttemptCount))
     }
 
-    /// Attempts the source again when a stream, which is made of the stream of its errors, sends a value.
+    /// Subscribes to the source again when the stream that `handler` returns sends a value.
+    ///
+    /// `handler` receives the stream of the source's errors.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
     public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> PrimitiveSequence { PrimitiveSequence(observable.retrying(when: handler)) }
 
-    /// Attempts the source again when a stream, which is made of the stream of its errors, sends a value.
+    /// Subscribes to the source again when the stream that `handler` returns sends a value.
+    ///
+    /// `handler` receives the stream of the source's errors.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
     public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice

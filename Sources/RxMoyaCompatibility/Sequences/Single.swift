@@ -4,7 +4,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
     /// Receives the event of a `Single`.
     public typealias SingleObserver = @Sendable (Result<Element, any Error>) -> Void
 
-    /// Creates a `Single` whose event `subscribe` sends; the token that it returns is cancelled at the end.
+    /// Creates a `Single` whose event `subscribe` sends; the token that `subscribe` returns is cancelled at the end.
     @available(*, deprecated, message: "use Observable { emitter in … }, or Observable(task:) for an async function")
     public static func create(
         subscribe: @escaping @Sendable (@escaping SingleObserver) -> any Cancellable
@@ -78,7 +78,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
 
     /// Subscribes with a closure for the value and one for the failure.
     ///
-    /// Without `onFailure`, a failure goes to `UnhandledError`.
+    /// Without `onFailure`, a failure is reported to `UnhandledError`.
     @available(*, deprecated, message: "use subscribe(onNext:onError:) of the observable, or await its first()")
     @discardableResult
     public func subscribe(

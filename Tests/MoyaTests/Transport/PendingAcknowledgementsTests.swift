@@ -28,15 +28,14 @@ struct PendingAcknowledgementsTests {
     func catchesUp(acknowledged: Int, isCancelled: Bool) {
         let exchange = RecordingExchange()
         exchange.catchUp(acknowledged: acknowledged, isCancelled: isCancelled)
-        #expect(
-            exchange.calls.withLock { $0 } == (acknowledged > 0 ? ["consumed 5"] : []) + (isCancelled ? ["cancel"] : [])
-        )
+        #expect(exchange.calls == (acknowledged > 0 ? ["consumed 5"] : []) + (isCancelled ? ["cancel"] : []))
     }
 }
 
 private final class RecordingExchange: TransportExchange {
-    let calls = Locked<[String]>([])
+    private let log = Locked<[String]>([])
+    var calls: [String] { log.withLock { $0 } }
     var isCancelled: Bool { false }
-    func cancel() { calls.withLock { $0.append("cancel") } }
-    func consumed(_ bytes: Int) { calls.withLock { $0.append("consumed \(bytes)") } }
+    func cancel() { log.withLock { $0.append("cancel") } }
+    func consumed(_ bytes: Int) { log.withLock { $0.append("consumed \(bytes)") } }
 }

@@ -1,8 +1,10 @@
-/// The state of `zip` and `combineLatest` for two inputs; inlinable, so that it is specialised for their types.
+/// The state of `zip` and `combineLatest` for two inputs.
+///
+/// It is inlinable, so that the compiler specialises it for the types of the inputs.
 @usableFromInline
 struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = (First.Value, Second.Value)
-    @usableFromInline typealias Operator = Coordinator<BinaryCombiner, Input, Combination>
+    @usableFromInline typealias InputCoordinator = Coordinator<BinaryCombiner, Input, Combination>
 
     @usableFromInline
     enum Input: Sendable {
@@ -24,7 +26,7 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     static func run(
         _ first: Observable<First.Value>, _ second: Observable<Second.Value>, _ downstream: Observer<Combination>
     ) {
-        let coordinator = Operator(BinaryCombiner(), downstream, reduce)
+        let coordinator = InputCoordinator(BinaryCombiner(), downstream, reduce)
         let one = Lifetime(in: downstream.lifetime) { coordinator.submit(.firstEnded($0)) }
         first.run(Observer(one) { coordinator.submit(.first($0), by: reduce) })
         let other = Lifetime(in: downstream.lifetime) { coordinator.submit(.secondEnded($0)) }
@@ -35,8 +37,8 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     @inline(__always)
     @Sendable
     static func reduce(
-        _ combiner: inout BinaryCombiner, to input: Input, _ observer: Observer<Combination>, _: Operator
-    ) -> Operator.ControlFlow {
+        _ combiner: inout BinaryCombiner, to input: Input, _ observer: Observer<Combination>, _: InputCoordinator
+    ) -> InputCoordinator.ControlFlow {
         switch input {
         case .first(let value): combiner.first.add(value)
         case .second(let value): combiner.second.add(value)
@@ -55,7 +57,7 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
 
     @inlinable
     mutating func end(_ isInputOver: WritableKeyPath<BinaryCombiner, Bool>, _ error: (any Error)?)
-        -> Operator.ControlFlow
+        -> InputCoordinator.ControlFlow
     {
         if let error { return .finish(error) }
         self[keyPath: isInputOver] = true

@@ -14,8 +14,9 @@ extension Observable {
         Observable(
             completesSynchronously: streams.allSatisfy(\.completesSynchronously),
             run: { downstream in
-                // A stream is removed when it starts, so that its source, which retains `pending`, does not retain
-                // itself: otherwise dropping the source without a terminal event would release nothing (R21).
+                // The source of the running stream retains `pending`. A stream is removed from `pending` when it
+                // starts, so that its source does not retain itself, and can be released without a terminal event
+                // (R21).
                 let pending = LockedBox(Queue(streams))
                 let resubscriber = Resubscriber(downstream.lifetime) { _, resubscriber in
                     let (stream, isLast) = pending.change { ($0.popFirst(), $0.isEmpty) }

@@ -1,14 +1,14 @@
 public import MoyaScheduling
 
-/// The buffered values of one input of `zip` or `combineLatest`, which differ in their buffers only.
+/// The buffered values of one input of `zip` or `combineLatest`.
 ///
-/// A combination is sent when a value arrives and each input has one. The stream completes when an input has completed
-/// and has no value, or when all inputs have completed.
+/// The two operators differ only in this buffer. Both send a combination when a value arrives and each input has one.
+/// They complete when an input has completed and has no value, or when all inputs have completed.
 @usableFromInline
 protocol InputBuffer: Sendable {
     associatedtype Value: Sendable
 
-    /// Whether a value is used repeatedly until the next one arrives.
+    /// Whether a value is used in several combinations, until the next value arrives.
     static var reusesValues: Bool { get }
 
     init()

@@ -1,18 +1,18 @@
 /// The state of `zip` and `combineLatest` for an array of inputs of one type.
 @usableFromInline
-struct NaryCombiner<Input: InputBuffer>: Sendable {
-    @usableFromInline typealias Combination = [Input.Value]
-    @usableFromInline typealias Operator = Coordinator<NaryCombiner, Event, Combination>
+struct NaryCombiner<Buffer: InputBuffer>: Sendable {
+    @usableFromInline typealias Combination = [Buffer.Value]
+    @usableFromInline typealias InputCoordinator = Coordinator<NaryCombiner, Input, Combination>
     /// The subscribe function of an input.
-    @usableFromInline typealias Start = @Sendable (Observer<Input.Value>) -> Void
+    @usableFromInline typealias SubscribeFunction = @Sendable (Observer<Buffer.Value>) -> Void
 
     @usableFromInline
-    enum Event: Sendable {
-        case arrived(Input.Value, Int)
+    enum Input: Sendable {
+        case arrived(Buffer.Value, Int)
         case ended((any Error)?, Int)
     }
 
-    @usableFromInline var inputs: [Input]
+    @usableFromInline var inputs: [Buffer]
     @usableFromInline var hasCompleted: [Bool]
     /// How many inputs have no value for the next combination.
     @usableFromInline var missing: Int
@@ -24,7 +24,7 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
 
     @inlinable
     init(count: Int) {
-        inputs = Array(repeating: Input(), count: count)
+        inputs = Array(repeating: Buffer(), count: count)
         hasCompleted = Array(repeating: false, count: count)
         missing = count
         running = count
@@ -32,12 +32,12 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
 
     /// Subscribes to all inputs; completes immediately without inputs.
     @inlinable
-    static func run(_ starts: [Start], _ downstream: Observer<Combination>) {
-        let coordinator = Operator(NaryCombiner(count: starts.count), downstream, reduce)
-        if starts.isEmpty { downstream.lifetime.finish() }
-        for (index, start) in starts.enumerated() {
+    static func run(_ subscribeFunctions: [SubscribeFunction], _ downstream: Observer<Combination>) {
+        let coordinator = InputCoordinator(NaryCombiner(count: subscribeFunctions.count), downstream, reduce)
+        if subscribeFunctions.isEmpty { downstream.lifetime.finish() }
+        for (index, subscribe) in subscribeFunctions.enumerated() {
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.ended($0, index)) }
-            start(Observer(lifetime) { coordinator.submit(.arrived($0, index), by: reduce) })
+            subscribe(Observer(lifetime) { coordinator.submit(.arrived($0, index), by: reduce) })
         }
     }
 
@@ -45,9 +45,9 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
     @inline(__always)
     @Sendable
     static func reduce(
-        _ combiner: inout NaryCombiner, to event: Event, _ observer: Observer<Combination>, _: Operator
-    ) -> Operator.ControlFlow {
-        switch event {
+        _ combiner: inout NaryCombiner, to input: Input, _ observer: Observer<Combination>, _: InputCoordinator
+    ) -> InputCoordinator.ControlFlow {
+        switch input {
         case .arrived(let value, let index):
             guard combiner.add(value, at: index) else { return .continue }
             observer.next(combiner.combination)
@@ -59,7 +59,7 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
 
     /// Adds a value; returns whether there is a combination to send.
     @inlinable
-    mutating func add(_ value: Input.Value, at index: Int) -> Bool {
+    mutating func add(_ value: Buffer.Value, at index: Int) -> Bool {
         guard combination.isEmpty else {
             combination[index] = value
             return true
@@ -71,14 +71,14 @@ struct NaryCombiner<Input: InputBuffer>: Sendable {
             if let value = inputs[index].next() { combination.append(value) }
             if inputs[index].isEmpty { missing += 1 }
         }
-        if Input.reusesValues { inputs = [] }
+        if Buffer.reusesValues { inputs = [] }
         return true
     }
 
     /// Removes the combination that was sent; returns whether the stream is complete.
     @inlinable
     mutating func removeCombination() -> Bool {
-        if Input.reusesValues { return false }
+        if Buffer.reusesValues { return false }
         combination.removeAll(keepingCapacity: true)
         return running < inputs.count && inputs.indices.contains { hasCompleted[$0] && inputs[$0].isEmpty }
     }

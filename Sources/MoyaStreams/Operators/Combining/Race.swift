@@ -17,7 +17,7 @@ extension Observable {
     /// ```
     public static func race(_ streams: [Observable]) -> Observable {
         Observable(run: { downstream in
-            let race = Race(in: downstream.lifetime)
+            let race = RaceCoordinator(in: downstream.lifetime)
             for (index, stream) in streams.enumerated() {
                 let lifetime = race.makeLifetime { error in
                     if race.isWon(by: index) { downstream.lifetime.end(error) }
@@ -37,10 +37,10 @@ extension Observable {
 }
 
 /// The subscriptions of all streams, and the index of the first stream that has sent an event.
-private final class Race: Sendable {
+private final class RaceCoordinator: Sendable {
     private let parent: Lifetime
     private let winner = Atomic<Int>(-1)
-    /// The parents of the streams' lifetimes; cancelling one also ends a stream that has dropped its observer.
+    /// The parents of the streams' lifetimes; cancelling a parent also cancels a stream that has released its observer.
     private let subscriptions = Locked<[Lifetime]>([])
 
     init(in parent: Lifetime) {

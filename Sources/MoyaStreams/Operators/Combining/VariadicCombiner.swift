@@ -2,11 +2,11 @@ import MoyaScheduling
 
 /// The state of `zip` and `combineLatest` for inputs of different types.
 ///
-/// A message has no value, because an enum cannot be generic over a parameter pack; it has the index of the input,
-/// whose queue has the value.
+/// A message carries the index of an input instead of a value, because an enum cannot be generic over a parameter pack.
+/// The queue of that input has the value.
 struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     typealias Combination = (repeat (each Buffer).Value)
-    typealias Operator = Coordinator<VariadicCombiner, VariadicMessage, Combination>
+    typealias InputCoordinator = Coordinator<VariadicCombiner, VariadicCombinerInput, Combination>
 
     private let inputs: (repeat VariadicInput<each Buffer>)
     /// The same inputs, by index.
@@ -24,7 +24,7 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     /// Subscribes to all streams; completes immediately without streams.
     static func run(_ streams: repeat Observable<(each Buffer).Value>, downstream: Observer<Combination>) {
         let combiner = VariadicCombiner(repeat VariadicInput<each Buffer>())
-        let coordinator = Operator(combiner, downstream) { combiner, message, observer, _ in
+        let coordinator = InputCoordinator(combiner, downstream) { combiner, message, observer, _ in
             switch message {
             case .arrived(let index):
                 combiner.indexed[index].advance()
@@ -57,24 +57,27 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
 }
 
 /// An event of an input, with the index of the input.
-enum VariadicMessage: Sendable {
+enum VariadicCombinerInput: Sendable {
     case arrived(Int)
     case ended((any Error)?, Int)
 }
 
 private protocol BufferedInput: Sendable {
-    /// Whether there is no value for the next combination.
+    /// Whether the input has no value for the next combination.
     var isEmpty: Bool { get }
 
-    /// Moves the value of one message to the buffer.
+    /// Moves the first value of the queue to the buffer; called once for each message.
     func advance()
 }
 
-/// The buffer of one input, which only the owner of the combiner uses, and the values that were not moved to it yet.
+/// One input: the buffer of its values, and a queue of the values that were not moved to the buffer yet.
+///
+/// Only the owner of the combiner uses the buffer.
 private final class VariadicInput<Buffer: InputBuffer>: BufferedInput {
     /// The values of messages that were not processed yet.
     ///
-    /// It is separate from the buffer, because the source retains it and must not retain the buffer (R21).
+    /// The queue is separate from the buffer, because the source retains the queue and must not retain the buffer
+    /// (R21).
     let queue = LockedBox(Queue<Buffer.Value>())
     private let buffer = LockedBox(Buffer())
 
@@ -82,7 +85,7 @@ private final class VariadicInput<Buffer: InputBuffer>: BufferedInput {
 
     func advance() {
         guard let value = queue.change({ $0.popFirst() }) else { return }
-        // `add` may release a value, which runs foreign code.
+        // `add` may release a value, whose deinitialiser may be code of the user.
         buffer.use { $0.add(value) }
     }
 

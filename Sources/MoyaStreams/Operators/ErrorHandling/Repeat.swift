@@ -6,7 +6,7 @@ extension Subscribable {
     /// repeat(times: 2):      a-ba-b|
     /// ```
     /// Without `times`, it repeats until it is cancelled or the source fails. `repeat(times: 0)` completes without
-    /// subscribing. The stack does not grow with the number of repetitions. A running `repeat` retains its source, also
+    /// subscribing. The stack does not grow with the number of repetitions. A running `repeat` retains its source, even
     /// a hot one.
     public func `repeat`(times: Int = .max) -> Observable<Element> {
         guard times > 0 else { return .empty() }

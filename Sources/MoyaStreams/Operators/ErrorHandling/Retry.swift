@@ -8,7 +8,7 @@ extension Subscribable {
     /// retry(times: 1):   --a----a--#
     /// ```
     /// The failed subscription is released before the next one starts. The stack does not grow with the number of
-    /// retries. A running `retry` retains its source, also a hot one.
+    /// retries. A running `retry` retains its source, even a hot one.
     public func retry(times: Int) -> Observable<Element> {
         retrying { _, number in number <= times ? .now : .never }.named()
     }
@@ -54,7 +54,7 @@ extension Subscribable {
         retrying { error, number in .when(try notice(error, number).take(1).map { _ in }) }.named()
     }
 
-    /// Subscribes to the source again as `decide` returns.
+    /// Subscribes to the source again after a failure, if and when the result of `decide` says so.
     ///
     /// - Parameter decide: called with the error and the number of the retry, from 1.
     private func retrying(_ decide: @escaping @Sendable (any Error, Int) throws -> RetryAction) -> Observable<Element> {
@@ -90,7 +90,12 @@ private enum RetryAction {
 }
 
 extension Resubscriber {
-    /// Starts the next round when `notice`, which sends at most one value, has sent it and completed; fails otherwise.
+    /// Starts the next round after `notice` has sent a value and completed.
+    ///
+    /// If `notice` completes without a value, fails `parent` with `error`. If `notice` fails, fails `parent` with its
+    /// error.
+    ///
+    /// - Parameter notice: a stream of at most one value.
     fileprivate func startRound(when notice: Observable<Void>, in parent: Lifetime, after error: any Error) {
         let hasValue = LockedBox(false)
         let lifetime = Lifetime(in: parent) { failure in

@@ -1,5 +1,7 @@
 extension Subscribable {
-    /// Drops each value for which `isSame` returns true, called with the value that was sent last and with the new one.
+    /// Drops each value for which `isSame` returns true.
+    ///
+    /// `isSame` is called with the last value that was sent and with the new value.
     ///
     /// ```text
     /// source:                    a--a--b--a|
@@ -26,7 +28,7 @@ extension Subscribable {
 }
 
 extension Subscribable {
-    /// Drops each value whose key equals that of the previous value.
+    /// Drops each value whose key equals the key of the previous value.
     ///
     /// ```swift
     /// places.distinctUntilChanged(by: { $0.city })

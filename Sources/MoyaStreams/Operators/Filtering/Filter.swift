@@ -15,7 +15,7 @@ extension Subscribable {
     }
 }
 
-/// Returns the subscribe function of `filter`; a free function for the reason that is given at `mapping`.
+/// Returns the subscribe function of `filter`; see `mapping` for the reason why it is a free function.
 @inlinable
 func filtering<Element: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Element>) -> Void,

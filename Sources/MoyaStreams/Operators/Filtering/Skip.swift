@@ -9,7 +9,7 @@ extension Subscribable {
     public func skip(_ count: Int) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let next = downstream.next
-            let counter = Counter(max(count, 0))
+            let counter = ElementCounter(max(count, 0))
             source.run(Observer(downstream.lifetime) { element in if counter.decrement() < 0 { next(element) } })
         })
     }

@@ -16,7 +16,7 @@ extension Subscribable {
             run: { [source = observable] downstream in
                 let next = downstream.next
                 let lifetime = downstream.lifetime
-                let counter = Counter(count)
+                let counter = ElementCounter(count)
                 source.run(
                     Observer(lifetime) { element in
                         let remaining = counter.decrement()
@@ -27,9 +27,9 @@ extension Subscribable {
     }
 }
 
-/// A counter for one thread at a time.
+/// A counter that one thread at a time decrements.
 @usableFromInline
-final class Counter: Sendable {
+final class ElementCounter: Sendable {
     @usableFromInline let remaining: Atomic<Int>
 
     @inlinable

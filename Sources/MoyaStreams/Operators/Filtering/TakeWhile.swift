@@ -41,7 +41,7 @@ extension Subscribable {
         return take(while: { _ in owner.object != nil }).named()
     }
 
-    /// Transforms each value together with `owner` while it exists, so that the closure needs no `[weak self]`.
+    /// Transforms each value together with `owner`, as long as `owner` exists; the closure needs no `[weak self]`.
     ///
     /// ```swift
     /// ticks.take(whileAlive: self) { model, tick in model.show(tick) }.subscribe()

@@ -6,7 +6,7 @@ extension Subscribable {
     /// ```swift
     /// Observable.from(files).map(parse).subscribe(on: .background).observe(on: .main)
     /// ```
-    /// If the subscription is cancelled before that, the source is not subscribed.
+    /// If the subscription is cancelled before the scheduler runs this work, the source is not subscribed.
     public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let work = scheduler.schedule { source.run(downstream) }

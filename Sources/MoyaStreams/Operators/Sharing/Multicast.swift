@@ -16,7 +16,7 @@ extension Subscribable {
         replay: ReplayPolicy = .none
     ) -> (signal: Signal<Element>, connect: @Sendable () -> Subscription) {
         let (signal, emitter) = Signal<Element>.pipe(replay: replay)
-        // The subscription retains the connection only; the emitter is retained by the source only (R21).
+        // The returned subscription retains the connection only. The source alone retains the emitter (R21).
         let connection = Lifetime { _ in }
         let start = LockedBox(Optional((source: observable, emitter: emitter)))
         return (

@@ -18,18 +18,18 @@ extension Subscribable {
     /// share(), first:    a--b--c|
     /// share(), second:     -b--c|      (from 2 ms on)
     /// ```
-    /// A later subscriber receives, by `scope`:
+    /// A run is one subscription to the source. What a later subscriber receives depends on `scope`:
     ///
     /// | when | `.whileSubscribed` | `.untilTermination` | `.forever` |
     /// | --- | --- | --- | --- |
     /// | there are other subscribers | the replayed values, then new ones | the same | the same |
     /// | all subscribers have cancelled | a new run | the replayed values, then new ones | the same |
-    /// | the source has dropped its observer without an end | a new run | the replayed values only | the same |
+    /// | the source has released its observer without completing or failing | a new run | the replayed values only | the same |
     /// | the source has completed | a new run | a new run | the replayed values, then completion |
     /// | the source has failed | a new run | a new run | the replayed values, then the error |
     ///
-    /// With `.whileSubscribed` the last subscriber that cancels also cancels the source; otherwise it is never
-    /// cancelled. Replayed values are delivered before newer ones. Buffers the replayed values.
+    /// With `.whileSubscribed`, the source is cancelled when the last subscriber cancels. With the other scopes, it is
+    /// never cancelled. Replayed values are delivered before newer ones. Buffers the replayed values.
     ///
     /// ```swift
     /// let user = provider.request(.user).map(User.self).share(replay: .latest(1), scope: .forever)
@@ -54,19 +54,22 @@ extension Subscribable {
     }
 }
 
-/// One run of a shared source, and the signal that delivers its events.
+/// One run of a shared source: one subscription to the source, and the signal that delivers its events.
 @usableFromInline
 final class SharedRun<Element: Sendable>: Sendable {
     private struct SignalReferences: Sendable {
-        /// Weak, because only the source retains the signal: dropping the source releases the subscribers (R21).
+        /// The signal until the source ends.
+        ///
+        /// Weak, because only the source retains the signal: a source that is released releases the subscribers (R21).
         let open: Weak<Signal<Element>>
         var ended: Signal<Element>?
     }
 
-    /// Retained here, because it is needed after the source has dropped the signal.
+    /// Retained here, because it is needed after the source has released the signal.
     private let replayBuffer: ReplayBuffer<Element>?
 
-    /// The parent of the subscription to the source; cancelling it also cancels a source that has dropped its observer.
+    /// The parent of the subscription to the source; cancelling it also cancels a source that has released its
+    /// observer.
     @usableFromInline let connection = Lifetime { _ in }
     private let signals: Locked<SignalReferences>
 
@@ -75,10 +78,13 @@ final class SharedRun<Element: Sendable>: Sendable {
         signals = Locked(SignalReferences(open: Weak(signal)))
     }
 
-    /// The signal; `nil` after the source was dropped without a terminal event.
+    /// The signal of the run; `nil` after the source has released its observer without completing or failing.
     var signal: Signal<Element>? { signals.withLock { $0.ended ?? $0.open.object } }
 
-    /// Sends the replayed values of a run whose source was dropped; no event follows.
+    /// Sends the replayed values to a subscriber of a run whose source has released its observer without completing or
+    /// failing.
+    ///
+    /// Such a run has no signal any more, so the subscriber receives neither later values nor a terminal event.
     @usableFromInline
     func replay(to observer: Observer<Element>) {
         for element in replayBuffer?.elements ?? [] { observer.send(element) }
@@ -89,9 +95,9 @@ final class SharedRun<Element: Sendable>: Sendable {
     }
 }
 
-/// Assigns the subscribers of a shared stream to runs of its source.
+/// Assigns each subscriber of a shared stream to a run of the source, and counts the subscribers.
 ///
-/// It does not retain the source, because each subscriber retains the coordinator and must not retain the source.
+/// It does not retain the source: each subscriber retains this object, and must not retain the source.
 @usableFromInline
 final class ShareRefCount<Element: Sendable>: Sendable {
     private struct State: Sendable {
@@ -109,16 +115,18 @@ final class ShareRefCount<Element: Sendable>: Sendable {
         self.scope = scope
     }
 
-    /// Adds a subscriber; returns its run, the signal of the run if that still exists, and whether the run is to be
-    /// started.
+    /// Adds a subscriber to the current run, or to a new one.
+    ///
+    /// - Returns: the run of the subscriber; the signal of the run, or `nil` if the source has released the signal;
+    ///   whether the caller must start the run.
     @usableFromInline
     func addSubscriber() -> (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool) {
-        let (joined, dropped) = state.withLock { state -> (Joined, SharedRun<Element>?) in
+        let (added, dropped) = state.withLock { state -> (AddedSubscriber, SharedRun<Element>?) in
             state.subscribers += 1
             if let run = state.run {
                 let signal = run.signal
                 if signal != nil || scope != .whileSubscribed { return ((run, signal, false), nil) }
-                // The source has dropped its observer, and the subscribers with it.
+                // The source has released its observer, and thereby all subscribers.
                 state.subscribers = 1
             }
             let signal = Signal<Element>.pipe(replay: replay).signal
@@ -128,10 +136,10 @@ final class ShareRefCount<Element: Sendable>: Sendable {
         }
         // Cancelled outside the lock, because this runs teardowns.
         dropped?.connection.cancel()
-        return joined
+        return added
     }
 
-    private typealias Joined = (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool)
+    private typealias AddedSubscriber = (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool)
 
     @usableFromInline
     func removeSubscriber(from run: SharedRun<Element>) {

@@ -9,9 +9,8 @@ extension Subscribable {
     /// ```
     /// Completion sends the pending value unless `emitsPendingValueOnCompletion` is false; a failure drops it
     /// immediately. The clock determines the end of an interval, also if the scheduler runs its timer late: a value
-    /// whose interval has passed is sent before the next event. Delivers on the scheduler, except a value that is sent
-    /// because of completion or before the next event, which is delivered on the thread of that event. Buffers one
-    /// value.
+    /// whose interval has passed is sent before the next event. Delivers a value on the scheduler if its timer has
+    /// fired, and otherwise on the thread of the event that causes the delivery. Buffers one value.
     ///
     /// ```swift
     /// typed.debounce(for: .milliseconds(300), on: .main).flatMapLatest { search($0) }

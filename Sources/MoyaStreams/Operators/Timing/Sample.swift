@@ -19,7 +19,7 @@ extension Subscribable {
     /// sampler:                               ---x--x--
     /// sample(by: sampler, defaultValue: n):  ---b--n--(c|)
     /// ```
-    /// The rest is the same as for ``sample(by:)``. Completion sends no default.
+    /// All other rules are those of ``sample(by:)``. Completion sends no default.
     public func sample<Trigger: Sendable>(
         by sampler: some Subscribable<Trigger>, defaultValue: Element
     ) -> Observable<Element> {

@@ -32,8 +32,8 @@ extension Subscribable {
     /// ```
     /// A window begins with the first value of an array. The clock determines its end, also if the scheduler runs its
     /// timer late; no array is empty. Completion sends the remaining values, and a failure drops them immediately.
-    /// Delivers a full array on the thread of its last value, and other arrays on the scheduler. Buffers up to `count`
-    /// values. A `count` below 1 counts as 1.
+    /// Delivers an array on the scheduler if its timer has fired, and otherwise on the thread of the value or
+    /// completion that causes the delivery. Buffers up to `count` values. A `count` below 1 counts as 1.
     public func buffer(
         for window: Duration, count: Int = .max, on scheduler: any Scheduler
     ) -> Observable<[Element]> {

@@ -15,7 +15,7 @@ extension Subscribable {
     }
 }
 
-/// Returns the subscribe function of `compactMap`; a free function for the reason that is given at `mapping`.
+/// Returns the subscribe function of `compactMap`; see `mapping` for the reason why it is a free function.
 @inlinable
 func compactMapping<Input: Sendable, Output: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Input>) -> Void,

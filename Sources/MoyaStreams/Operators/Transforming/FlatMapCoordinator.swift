@@ -14,9 +14,9 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline
     struct Downstream: Sendable {
         @usableFromInline let observer: Observer<Output>
-        /// Receives the values of an inner stream that completes synchronously and runs while the state is owned.
+        /// Receives the values of an inner stream that runs while the state is owned.
         ///
-        /// Delivers messages that were queued meanwhile first.
+        /// Before each value, it delivers the messages that were queued meanwhile.
         @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
 
         @inlinable
@@ -30,7 +30,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
 
         /// Delivers the queued messages; returns whether the lifetime is still live.
         ///
-        /// Not inlined: messages are rare, and each word that the closure captures is loaded for each value.
+        /// Not inlined, because queued messages are rare.
         @inlinable
         @inline(never)
         static func drainFirst(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, DownstreamEvent>)
@@ -118,7 +118,8 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
 
     /// Starts an inner stream.
     ///
-    /// If it completes while it is subscribed, starts the next one in a loop, so that the stack does not grow.
+    /// If the inner stream completes while it is subscribed, starts the next one in a loop, so that the stack does not
+    /// grow.
     @inlinable
     func start(_ element: Element) {
         var next: Element? = element
@@ -130,7 +131,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         }
     }
 
-    /// Subscribes to an inner stream; returns whether it has completed.
+    /// Subscribes to an inner stream; returns whether that stream has completed.
     @inlinable
     func completesWhileSubscribing(_ inner: Observable<Output>) -> Bool {
         if case .just(let output) = inner.source {
@@ -149,8 +150,9 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         return !isOver.setIfUnset()
     }
 
-    /// Runs a stream that completes synchronously while the state is owned, which is acquired once and not for each
-    /// value.
+    /// Runs an inner stream that completes synchronously while the state is owned.
+    ///
+    /// The state is thus acquired once, and not for each value.
     @inlinable
     func runWhileOwned(_ downstreamState: inout Downstream?, _ inner: Observable<Output>) {
         guard let next = downstreamState?.nextWhileDraining else { return }
@@ -159,7 +161,9 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         if lifetime.isOver { downstreamState = nil }
     }
 
-    /// Returns the next queued element, if there is one; called after an inner stream has completed.
+    /// Marks an inner stream as complete; removes and returns the next queued element, if there is one.
+    ///
+    /// Completes the downstream if no inner stream is left and the outer stream has completed.
     @inlinable
     func elementAfterInner() -> Element? {
         switch limiter.change({ $0.endInner() }) {

@@ -17,8 +17,8 @@ extension Subscribable {
         _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
     ) -> Observable<Output> {
         Observable(run: { [source = observable] downstream in
-            typealias Switching = SwitchState<Output>
-            let coordinator = Coordinator<Switching, Switching.Input, Output>(Switching(), downstream) {
+            typealias State = FlatMapLatestState<Output>
+            let coordinator = Coordinator<State, State.Input, Output>(State(), downstream) {
                 state, input, observer, _ in
                 switch input {
                 case .begin(let inner): state.inner = inner
@@ -34,7 +34,7 @@ extension Subscribable {
                 return state.isOuterOver && state.inner == nil ? .finish(nil) : .continue
             }
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.outerEnded($0)) }
-            let inner = LatestInner(in: downstream.lifetime)
+            let inner = LatestInnerLifetime(in: downstream.lifetime)
             source.run(
                 Observer(lifetime) { element in
                     let (id, inner) = inner.replace { coordinator.submit(.innerEnded($0, $1)) }
@@ -49,7 +49,7 @@ extension Subscribable {
     }
 }
 
-private struct SwitchState<Output: Sendable>: Sendable {
+private struct FlatMapLatestState<Output: Sendable>: Sendable {
     enum Input: Sendable {
         case begin(Int)
         case next(Int, Output)
@@ -63,7 +63,7 @@ private struct SwitchState<Output: Sendable>: Sendable {
 }
 
 /// The lifetime of the latest inner stream.
-private final class LatestInner: Sendable {
+private final class LatestInnerLifetime: Sendable {
     private let parent: Lifetime
     private let state = Locked<(id: Int, lifetime: Lifetime?)>((0, nil))
 

@@ -19,9 +19,9 @@ extension Subscribable {
         _ key: @escaping @Sendable (Element) throws -> Key
     ) -> Observable<(key: Key, values: Observable<Element>)> {
         Observable(run: { [source = observable] downstream in
-            let groups = LockedBox(Groups<Key, Element>())
+            let groups = LockedBox(GroupEmitters<Key, Element>())
             let connection = Lifetime(trace: downstream.lifetime.trace) { error in
-                for group in groups.exchange(Groups()).emitters { group.end(error) }
+                for group in groups.exchange(GroupEmitters()).emitters { group.end(error) }
                 downstream.lifetime.end(error)
             }
             let subscribers = SubscriberRefCount(of: connection)
@@ -44,9 +44,9 @@ extension Subscribable {
     }
 }
 
-private struct Groups<Key: Hashable & Sendable, Element: Sendable>: Sendable {
+private struct GroupEmitters<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     private(set) var byKey: [Key: Emitter<Element>] = [:]
-    /// In the order of their first values.
+    /// The emitters of all groups, in the order of their first values.
     private(set) var emitters: [Emitter<Element>] = []
 
     mutating func add(_ emitter: Emitter<Element>, for key: Key) {

@@ -2,11 +2,11 @@ public import MoyaScheduling
 
 /// Limits the number of concurrent inner streams, and queues the values above the limit.
 ///
-/// No mutation releases an element, so that it may run under a lock.
+/// No method releases an element, so that each may be called under a lock.
 @usableFromInline
 struct InnerStreamLimiter<Element: Sendable>: Sendable {
     @usableFromInline
-    enum NextStep: Sendable {
+    enum ActionAfterInnerEnd: Sendable {
         case start(Element)
         case finish
     }
@@ -48,9 +48,9 @@ struct InnerStreamLimiter<Element: Sendable>: Sendable {
         return running == 0
     }
 
-    /// Marks an inner stream as complete; returns the next step, if there is one.
+    /// Marks an inner stream as complete; returns what the operator does then, if anything.
     @inlinable
-    mutating func endInner() -> NextStep? {
+    mutating func endInner() -> ActionAfterInnerEnd? {
         guard phase != .ended else { return nil }
         if let next = waiting.popFirst() { return .start(next) }
         running -= 1

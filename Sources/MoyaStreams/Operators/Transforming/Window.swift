@@ -28,8 +28,8 @@ extension Subscribable {
     /// window(for: 3, count: 3): x----y--z|      (x: ab-|, y: cd(e|), z: f|)
     /// ```
     /// A stream is sent before its first value. The duration begins with that value. The clock determines its end, also
-    /// if the scheduler runs its timer late. A full window completes on the thread of its last value, and other windows
-    /// complete on the scheduler. The rest is the same as for ``window(count:)``.
+    /// if the scheduler runs its timer late. A window completes on the scheduler if its timer has fired, and otherwise
+    /// on the thread of the event that completes it. All other rules are those of ``window(count:)``.
     ///
     /// - Parameters:
     ///   - duration: the maximum duration of a window.

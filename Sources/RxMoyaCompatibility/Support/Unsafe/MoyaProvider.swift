@@ -20,9 +20,9 @@ public import Moya
 open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendable {
     /// Makes an endpoint of a target.
     public typealias EndpointClosure = Moya.MoyaProvider<Target>.EndpointClosure
-    /// Receives the request that was made, or the reason why none could be made.
+    /// Receives the request that was made, or the error that prevented it.
     public typealias RequestResultClosure = ProviderConfiguration.RequestResultClosure
-    /// Makes a request of an endpoint, at once or later.
+    /// Makes a request of an endpoint, immediately or later.
     public typealias RequestClosure = ProviderConfiguration.RequestClosure
     /// Decides whether a target is stubbed.
     public typealias StubClosure = Moya.MoyaProvider<Target>.StubClosure
@@ -82,10 +82,10 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     ///
     /// - Parameters:
     ///   - target: the target to call.
-    ///   - callbackQueue: delivers progress and result; `nil` for that of the provider.
-    ///   - progress: receives how much has been sent or received.
+    ///   - callbackQueue: delivers progress and the result; `nil` for the queue of the provider.
+    ///   - progress: receives the number of bytes that were sent or received.
     ///   - completion: receives the outcome, exactly once.
-    /// - Returns: a token that cancels the request. Dropping it does not.
+    /// - Returns: a token that cancels the request. Releasing the token does not cancel it.
     @discardableResult
     open func request(
         _ target: Target, callbackQueue: DispatchQueue? = .none, progress: ProgressBlock? = .none,
@@ -104,12 +104,12 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
         Moya.MoyaProvider<Target>.defaultEndpointMapping(for: target)
     }
 
-    /// The default request closure: the endpoint's own request, at once.
+    /// The default request closure: the endpoint's own request, immediately.
     public final class func defaultRequestMapping(for endpoint: Endpoint, closure: RequestResultClosure) {
         Moya.MoyaProvider<Target>.defaultRequestMapping(for: endpoint, closure: closure)
     }
 
-    /// Sends all requests to the server: the default.
+    /// The default stub closure: sends all requests to the server.
     public final class func neverStub(_: Target) -> StubBehavior { .never }
 
     /// Delivers the sample responses of all requests immediately.

@@ -1,8 +1,9 @@
 public import Foundation
 public import Moya
 
-// A stream of a response that is used as the response: what `try await provider.request(.zen)` gives, because the call
-// is a stream, which is not awaited, and which the compiler accepts with a warning only.
+// `request` returns a stream, so `try await provider.request(.zen)` compiles with a warning only, and its result is an
+// `Observable<Response>`, not a `Response`. The members of `Response` are declared here as unavailable, so that using
+// that result as a response is a compiler error which names the right call.
 
 extension Observable where Element == Response {
     /// Not available: a stream has no response before it is subscribed to.

@@ -1,8 +1,8 @@
 import Foundation
 import Moya
 
-/// Reads the content of a request that a stream provides, once.
-actor StreamCollector {
+/// Reads a streamed request body to its end and passes the data, or the error, to a closure.
+actor RequestBodyCollector {
     private var reader: (any BodyReader)?
     private var data = Data()
     private var completion: (@Sendable (Result<Data, any Error>) -> Void)?
@@ -50,8 +50,8 @@ actor StreamCollector {
     }
 }
 
-/// A reader of content that was collected.
-struct CollectedReader: BodyReader {
+/// A body reader that returns data which was read from another reader.
+struct CollectedBodyReader: BodyReader {
     var data: Data
 
     mutating func read(upTo count: Int) -> BodyPart {
