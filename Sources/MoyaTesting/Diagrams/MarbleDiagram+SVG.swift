@@ -23,15 +23,15 @@ extension MarbleDiagram {
     /// space.
     private var extents: (lead: Double, extent: Double) {
         var lead = 0.0
-        var extent = Double(columns) * Canvas.column
+        var extent = Double(columns) * SVGCanvas.column
         for row in rows {
             guard case .stream(let marks) = row.content else { continue }
             for mark in marks {
                 guard case .value(let text) = mark.event else { continue }
-                let start = Double(column(of: mark.time)) * Canvas.column
-                let excess = Canvas.half(text) - Canvas.radius
+                let start = Double(column(of: mark.time)) * SVGCanvas.column
+                let excess = SVGCanvas.half(text) - SVGCanvas.radius
                 lead = max(lead, excess - start)
-                extent = max(extent, start + 2 * Canvas.column + excess)
+                extent = max(extent, start + 2 * SVGCanvas.column + excess)
             }
         }
         return (lead, extent)
