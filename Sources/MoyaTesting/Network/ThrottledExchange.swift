@@ -15,7 +15,7 @@ final class ThrottledExchange: TransportExchange {
     }
 
     /// A part of the response that was not delivered yet.
-    private struct ResponsePart: Sendable {
+    private struct ThrottledBatch: Sendable {
         let batch: TransportEvents
         let bytes: Int
         /// Whether the part is transmitted over the simulated network, unlike progress and an outcome without content.
@@ -27,7 +27,7 @@ final class ThrottledExchange: TransportExchange {
     private struct State: Sendable {
         var phase = Phase.running
         var isCancelled = false
-        var parts = Queue<ResponsePart>()
+        var parts = Queue<ThrottledBatch>()
         /// The exchange of the other transport, from the return of its `start` until the end.
         var exchange: (any TransportExchange)?
         /// The number of bytes that were acknowledged before `exchange` was set.
@@ -164,13 +164,13 @@ extension ThrottledExchange {
         if isFirst { passOn() }
     }
 
-    private func parts(of batch: TransportEvents) -> [ResponsePart] {
+    private func parts(of batch: TransportEvents) -> [ThrottledBatch] {
         let readyAt = network.scheduler.now + network.latency
         var batch = batch
         batch.bytesSent = max(batch.bytesSent, uploadLength ?? 0)
         let pieces = batch.chunks.flatMap(Self.split)
         guard let last = pieces.indices.last else {
-            return [ResponsePart(batch: batch, bytes: 0, isTransmitted: batch.head != nil, readyAt: readyAt)]
+            return [ThrottledBatch(batch: batch, bytes: 0, isTransmitted: batch.head != nil, readyAt: readyAt)]
         }
         let isWhole = request.delivery == .whole && batch.head != nil && batch.outcome != nil
         return pieces.indices.map { index in
@@ -182,7 +182,7 @@ extension ThrottledExchange {
                 part.chunks = [pieces[index]]
                 part.outcome = index == last ? batch.outcome : nil
             }
-            return ResponsePart(batch: part, bytes: pieces[index].count, isTransmitted: true, readyAt: readyAt)
+            return ThrottledBatch(batch: part, bytes: pieces[index].count, isTransmitted: true, readyAt: readyAt)
         }
     }
 
@@ -202,8 +202,8 @@ extension ThrottledExchange {
         }
     }
 
-    private func nextPart() -> ResponsePart? {
-        let (part, isCancelled) = state.withLock { state -> (ResponsePart?, Bool) in
+    private func nextPart() -> ThrottledBatch? {
+        let (part, isCancelled) = state.withLock { state -> (ThrottledBatch?, Bool) in
             if state.isCancelled { return (nil, true) }
             let part = state.parts.popFirst()
             if part == nil { state.phase = .idle }
@@ -217,7 +217,7 @@ extension ThrottledExchange {
     ///
     /// - Returns: true if the part was delivered immediately and more parts follow; false if it is delivered later, is
     ///   lost, or is the last one.
-    private func isDelivered(_ part: ResponsePart) -> Bool {
+    private func isDelivered(_ part: ThrottledBatch) -> Bool {
         guard part.isTransmitted else { return deliver(part.batch) }
         switch network.transmit(part.bytes, .down) {
         case .isLost(let time):
