@@ -92,7 +92,7 @@ public enum TransportContract {
                 _ = try await transport.outcome(
                     of: TransportRequest(method: .get, url: server.url.appending(path: "close")))
                 let result = try await transport.outcome(
-                    of: TransportRequest(method: .post, url: server.url, body: .data(Data("again".utf8))))
+                    of: TransportRequest(method: .put, url: server.url, body: .data(Data("again".utf8))))
                 try expect(result.error?.code, is: nil, "the error")
                 try expect(result.text, is: "again", "the content")
             }
