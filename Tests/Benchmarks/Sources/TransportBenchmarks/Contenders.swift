@@ -47,6 +47,8 @@ struct Contenders {
             all.insert(try Self.transport("transport, async", CurlTransport(threads: 1), root), at: 0)
             all.insert(try Self.transport("transport, async, 2 threads", CurlTransport(threads: 2), root), at: 1)
             all.insert(Self.provider("provider", try CurlTransport(threads: 1), url), at: 3)
+            // As many threads as the peer has event loops on two cores.
+            all.insert(Self.provider("provider, 2 threads", try CurlTransport(threads: 2), url), at: 4)
         #endif
         self.all = all
     }

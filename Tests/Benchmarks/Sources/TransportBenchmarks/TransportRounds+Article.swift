@@ -7,7 +7,8 @@ extension TransportRounds {
         let clients = [
             (Self.alone, "`CurlTransport`, on its own thread"), (Self.awaited, "`CurlTransport`, awaited"),
             (Self.twoThreads, "the same with two threads"),
-            ("provider", "`MoyaProvider` on one thread, awaited"), ("URLSession", "URLSession, awaited"),
+            ("provider", "`MoyaProvider` on one thread, awaited"),
+            ("provider, 2 threads", "`MoyaProvider` on two threads, awaited"), ("URLSession", "URLSession, awaited"),
         ].filter { names.contains($0.0) }
         let columns: [(header: String, value: (Load) -> Double)] = [
             ("requests/s", \.perSecond), ("p99", { $0.percentile(0.99) }), ("CPU per request", \.processorPerRequest),
