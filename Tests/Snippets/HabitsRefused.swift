@@ -115,6 +115,24 @@ func headers(_ token: String) -> HTTPHeaders {
 func alamofire() {
     AF.request("https://a.example").validate()  // error: declare the request as a target, and send it with MoyaProvider
         .responseDecodable(of: User.self) { response in print(response.value?.name ?? "") }
+    _ = AF.download("https://a.example")  // error: declare the request as a target
+    _ = AF.upload(Data(), to: "https://a.example")  // error: declare the request as a target
+    let decision = RetryResult.retry  // error: use RetryDecision
+    _ = decision
+    _ = DownloadRequest.suggestedDownloadDestination()  // error: use the task .download(to:)
+}
+
+func alamofireAwaited() async throws -> User {
+    try await AF.request("https://a.example").validate()  // error: declare the request as a target
+        .serializingDecodable(User.self).value
+}
+
+func reconnecting(_ provider: MoyaProvider<GitHub>, _ policy: RetryPolicy) async throws {
+    for try await _ in provider.events(.zen, as: User.self, reconnecting: policy) {}  // error: requestEvents(_:as:reconnecting:on:)
+}
+
+func subscribed(_ provider: MoyaProvider<GitHub>) -> Disposable {  // error: has been renamed to 'Subscription'
+    provider.request(.zen).subscribe()
 }
 
 // Habit 21

@@ -23,8 +23,15 @@ public struct AF {
 
     /// Not available: a provider sends requests for targets.
     public static func request(
-        _ url: String, method: HTTPMethod = .get, parameters: Any? = nil, encoding: Any? = nil, headers: Any? = nil
+        _ url: String, method: HTTPMethod = .get, parameters: Any? = nil, encoding: Any? = nil, encoder: Any? = nil,
+        headers: Any? = nil
     ) -> AF { AF() }
+    /// Not available: the task of a target is `.download(to:)`.
+    public static func download(_ url: String, to destination: Any? = nil) -> AF { AF() }
+    /// Not available: the task of a target is `.uploadFile(_:)`, `.requestData(_:)` or `.uploadMultipartFormData(_:)`.
+    public static func upload(_ content: Any, to url: String) -> AF { AF() }
+    /// Not available: `streamedResponse(_:)` has the content as it arrives.
+    public static func streamRequest(_ url: String) -> AF { AF() }
     /// Not available: a target specifies its validation.
     public func validate() -> AF { self }
     /// Not available: `value(_:)` decodes the response.
@@ -33,6 +40,31 @@ public struct AF {
     ) {}
     /// Not available: `response(_:)` returns the data.
     public func responseData(completionHandler: @escaping @Sendable (Outcome<Data>) -> Void) {}
+    /// Not available: `value(_:)` returns the decoded response.
+    public func serializingDecodable<Value: Decodable & Sendable>(_ type: Value.Type) -> Awaited<Value> { Awaited() }
+    /// Not available: `response(_:)` returns the data.
+    public func serializingData() -> Awaited<Data> { Awaited() }
+    /// Not available: `response(_:)` returns the response, which has `mapString()`.
+    public func serializingString() -> Awaited<String> { Awaited() }
+
+    /// A response that is awaited.
+    public struct Awaited<Value: Sendable> {
+        /// The value.
+        public var value: Value { get async throws { throw MoyaError.cancelled } }
+    }
+}
+
+/// Not available: an interceptor returns a decision.
+@available(*, unavailable, message: "use RetryDecision in a RequestInterceptor, or retry in an AsyncInterceptor")
+public enum RetryResult {
+    case retry, doNotRetry
+}
+
+/// Not available: a download is a task of a target.
+@available(*, unavailable, message: "use the task .download(to:), and RequestTask.suggestedDestination(in:options:)")
+public enum DownloadRequest {
+    /// Not available: renamed.
+    public static func suggestedDownloadDestination() -> Any { () }
 }
 
 /// Not available: a provider sends requests for targets.

@@ -50,6 +50,15 @@ extension MoyaProvider {
     )
     public func send(_ target: Target) async throws(MoyaError) -> Response { throw .cancelled }
 
+    /// Not available: the sequence of `events(_:as:)` ends with its response.
+    @available(
+        *, unavailable,
+        message: "import MoyaStreams and iterate requestEvents(_:as:reconnecting:on:).values, which connects again"
+    )
+    public func events<Value: Decodable & Sendable>(
+        _ target: Target, as type: Value.Type, reconnecting policy: RetryPolicy
+    ) -> ValueSequence<Value> { events(target, as: type) }
+
     /// Not available: the provider itself has the streams.
     @available(
         *, unavailable,

@@ -33,8 +33,8 @@ public typealias ObservableConvertibleType = Subscribable
 public typealias DisposeBag = SubscriptionBag
 
 /// Not available: renamed.
-@available(*, unavailable, renamed: "Cancellable")
-public typealias Disposable = Cancellable
+@available(*, unavailable, renamed: "Subscription")
+public typealias Disposable = Subscription
 
 /// Not available: `Emitter.onTermination(_:)` receives the closure for the end.
 @available(*, unavailable, message: "use emitter.onTermination { … }; a stream without a teardown needs nothing")
