@@ -4,7 +4,7 @@ extension Subscribable {
     /// ```text
     /// source:               a---b---c|
     /// other:                --1--2
-    /// withLatestFrom(_:):   ----(b,1)---(c,2)|
+    /// withLatestFrom(_:):   ----{b,1}---{c,2}|
     /// ```
     /// Values that arrive before the other stream has sent one are dropped. The other stream is subscribed first; its
     /// completion is ignored, its failure fails the stream. Buffers one value.

@@ -4,7 +4,7 @@ extension Subscribable {
     /// ```text
     /// source:               a-b-----c|
     /// sampler:              ---x--x
-    /// sample(by: sampler):  ---b----(c|)
+    /// sample(by: sampler):  ---b-----(c|)
     /// ```
     /// Completion of the source or of the sampler sends the pending value and completes. Fails with the first failure.
     /// The sampler is subscribed first. Buffers one value.

@@ -28,7 +28,7 @@ extension Subscribable {
     ///
     /// ```text
     /// source:                  ab---cdef|
-    /// buffer(for: 3, count: 3): ---[ab]---[cde]([f]|)
+    /// buffer(for: 3, count: 3): ---[ab]---[cde]-([f]|)
     /// ```
     /// A window begins with the first value of an array. The clock determines its end, also if the scheduler runs its
     /// timer late; no array is empty. Completion sends the remaining values, and a failure drops them immediately.
