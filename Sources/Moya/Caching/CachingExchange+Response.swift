@@ -12,8 +12,8 @@ extension CachingExchange {
         }
         cache.invalidate(Invalidation.urls(request, head))
         if request.method == .head, head.statusCode == 200 { compare(head, former.requestTime, responseTime) }
-        if let replacement = replacement(of: head, former, responseTime) {
-            state.withLock { $0.phase = .draining(replacement, bytes: 0) }
+        if let action = followUpAction(for: head, former, responseTime) {
+            state.withLock { $0.phase = .draining(action, bytes: 0) }
             return nil
         }
         let writer = Storability.isStorable(head, for: request) ? writer(for: head) : nil
@@ -39,8 +39,9 @@ extension CachingExchange {
         return (length ?? 0) <= owner.policy.largestContent ? cache.writer(length: length) : nil
     }
 
-    /// Returns what replaces the response of the server; `nil` if that response is delivered (RFC 9111, section 4.3.3).
-    private func replacement(of head: ResponseHead, _ former: State, _ responseTime: Date) -> Replacement? {
+    /// Returns the action that follows the response of the server; `nil` if that response is delivered (RFC 9111, section
+    /// 4.3.3).
+    private func followUpAction(for head: ResponseHead, _ former: State, _ responseTime: Date) -> FollowUpAction? {
         if head.statusCode == 304, let validated = former.validated {
             guard Validation.confirms(head, validated) else {
                 cache.remove(validated)

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// The receiver observes one exchange: if a stored response replaces the server's response, only the stored one is delivered.
 final class CachingExchange: TransportExchange {
-    /// What follows a server's response that is not delivered.
-    enum Replacement: Sendable {
+    /// The action that follows a server's response that is not delivered.
+    enum FollowUpAction: Sendable {
         case reply(StoredResponse, CacheStatus, isReused: Bool)
         /// The request is sent again, without validators.
         case send
@@ -16,7 +16,7 @@ final class CachingExchange: TransportExchange {
         case lookingUp
         /// The server's response is delivered; with a pending response, its content is also stored.
         case delivering
-        case draining(Replacement, bytes: Int)
+        case draining(FollowUpAction, bytes: Int)
         case replying(StoredResponseDelivery)
         /// The request was cancelled during the look-up. `cancel()` has delivered the outcome, and the result of the
         /// look-up is ignored.
@@ -185,8 +185,8 @@ final class CachingExchange: TransportExchange {
     /// Delivers a batch that is not the last one; if the response is not delivered, delivers the number of sent bytes only.
     private func pass(_ batch: TransportEvents) {
         let (isDraining, excess) = state.withLock { state -> (Bool, (any TransportExchange)?) in
-            guard case .draining(let replacement, let bytes) = state.phase else { return (false, nil) }
-            state.phase = .draining(replacement, bytes: bytes + batch.length)
+            guard case .draining(let action, let bytes) = state.phase else { return (false, nil) }
+            state.phase = .draining(action, bytes: bytes + batch.length)
             return (true, bytes + batch.length > Self.maximumDrained ? state.exchange : nil)
         }
         guard isDraining else { return receive(batch) }

@@ -42,6 +42,7 @@ public final class HTTPCache: Sendable {
         }
     }
 
+    /// The counters and the operations in progress; the responses are in `store`.
     private struct State: Sendable {
         var statistics = Statistics()
         /// The last ID of a response.

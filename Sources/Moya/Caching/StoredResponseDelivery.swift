@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Content in a file is read on the queue of the file, in pieces of at most 64 KiB unless it is delivered whole.
 final class StoredResponseDelivery: TransportExchange {
-    private enum Batch: Sendable {
+    /// The content or the error that is delivered at once.
+    private enum DeliveryStep: Sendable {
         /// A range of the content is delivered, the first one with the head, the last one with the outcome.
         case piece(Range<Int>, isFirst: Bool, isLast: Bool)
         case cancelled
@@ -15,7 +16,7 @@ final class StoredResponseDelivery: TransportExchange {
         /// The number of delivered bytes that the receiver has not consumed.
         var outstanding = 0
         var hasHead = false
-        /// Whether a thread is delivering batches.
+        /// Whether a thread is delivering steps.
         var isDelivering = false
         var hasOutcome = false
         var isCancelled = false
@@ -65,7 +66,7 @@ final class StoredResponseDelivery: TransportExchange {
 
     /// Cancels the delivery.
     ///
-    /// The error is delivered by the thread that is delivering batches, if any, otherwise as by ``deliver()``.
+    /// The error is delivered by the thread that is delivering steps, if any, otherwise as by ``deliver()``.
     func cancel() {
         state.withLock { if !$0.hasOutcome { $0.isCancelled = true } }
         deliver()
@@ -76,7 +77,7 @@ final class StoredResponseDelivery: TransportExchange {
         deliver()
     }
 
-    /// Delivers batches until the end or until the window is full; does nothing if batches are being delivered already.
+    /// Delivers steps until the end or until the window is full; does nothing if steps are being delivered already.
     ///
     /// Content in a file is delivered on the queue of the file, other content on the calling thread.
     func deliver() {
@@ -89,18 +90,18 @@ final class StoredResponseDelivery: TransportExchange {
         if let queue = content.file?.queue {
             queue.post { self.deliverPiece(on: queue) }
         } else {
-            while let batch = state.withLock({ next(&$0) }) { deliver(batch) }
+            while let step = state.withLock({ next(&$0) }) { deliver(step) }
         }
     }
 
     /// Delivers one piece and enqueues the next, so that other operations on the queue can run in between.
     private func deliverPiece(on queue: DiskQueue) {
-        guard let batch = state.withLock({ next(&$0) }) else { return }
-        deliver(batch)
+        guard let step = state.withLock({ next(&$0) }) else { return }
+        deliver(step)
         queue.post { self.deliverPiece(on: queue) }
     }
 
-    private func next(_ state: inout State) -> Batch? {
+    private func next(_ state: inout State) -> DeliveryStep? {
         guard !state.hasOutcome else { return stop(&state) }
         if state.isCancelled {
             state.hasOutcome = true
@@ -109,23 +110,23 @@ final class StoredResponseDelivery: TransportExchange {
         let rest = content.count - state.offset
         let length = min(rest, window.map { $0 - state.outstanding } ?? rest, pieceLength)
         guard length > 0 || rest == 0 || !state.hasHead else { return stop(&state) }
-        let batch = Batch.piece(
+        let step = DeliveryStep.piece(
             state.offset..<state.offset + length, isFirst: !state.hasHead, isLast: length == rest)
         state.offset += length
         state.outstanding += length
         state.hasHead = true
         state.hasOutcome = length == rest
-        return batch
+        return step
     }
 
-    private func stop(_ state: inout State) -> Batch? {
+    private func stop(_ state: inout State) -> DeliveryStep? {
         state.isDelivering = false
         return nil
     }
 
-    private func deliver(_ batch: Batch) {
+    private func deliver(_ step: DeliveryStep) {
         let fallback = state.withLock { $0.fallback.take() }
-        guard case .piece(let range, let isFirst, let isLast) = batch else {
+        guard case .piece(let range, let isFirst, let isLast) = step else {
             return receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
         }
         guard let bytes = content.bytes(range) else {

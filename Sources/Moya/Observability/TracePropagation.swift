@@ -1,5 +1,5 @@
-/// A transport that adds the trace of a call to each request (W3C Trace Context), and sends the request with another
-/// transport.
+/// A transport that adds the trace context of a call to each request (W3C Trace Context), and sends the request with
+/// another transport.
 ///
 /// ```swift
 /// let transport = URLSessionTransport().propagatingTraces(to: ["api.example"]).caching(in: HTTPCache())
@@ -40,9 +40,10 @@ public struct TracePropagation: Transport {
 }
 
 extension Transport {
-    /// Returns a transport that sends the trace of each call to the given hosts, see ``TracePropagation``.
+    /// Returns a transport that adds the trace context of the call (`traceparent`, `tracestate`) to requests for the given
+    /// hosts, see ``TracePropagation``.
     ///
-    /// - Parameter hosts: the exact names of hosts, without a port; requests to other hosts are sent without a trace.
+    /// - Parameter hosts: the exact names of hosts, without a port; requests to other hosts are sent without a trace context.
     public func propagatingTraces(to hosts: Set<String>) -> TracePropagation {
         TracePropagation(self, hosts)
     }

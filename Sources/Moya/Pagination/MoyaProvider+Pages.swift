@@ -34,19 +34,19 @@ extension MoyaProvider {
         _ position: Pages<Page>.Position, _ first: TypedTarget<Target, Page>, _ rule: PaginationRule<Target, Page>
     ) throws(MoyaError) -> PageRequest<Target, Page> {
         if let failure = position.failure { throw failure }
-        let origin = endpoint(first)
+        let firstPage = endpoint(first)
         switch position.cursor?.locator {
-        case nil: return PageRequest(target: first, endpoint: origin, origin: origin.url)
+        case nil: return PageRequest(target: first, endpoint: firstPage, firstPageURL: firstPage.url)
         case .url(let url):
             guard rule.target == nil else { throw .wrongCursor }
             // The URL is checked again, because the cursor may come from a file.
-            let url = try URL.nextPage(url, base: nil, origin: URL(checkedForHTTP: origin.url))
-            return PageRequest(target: first, endpoint: origin.page(at: url), origin: origin.url)
+            let url = try URL.nextPage(url, base: nil, origin: URL(checkedForHTTP: firstPage.url))
+            return PageRequest(target: first, endpoint: firstPage.page(at: url), firstPageURL: firstPage.url)
         case .token(let token):
             guard let makeTarget = rule.target else { throw .wrongCursor }
             do {
                 let target = TypedTarget(try makeTarget(token), first.mapping)
-                return PageRequest(target: target, endpoint: endpoint(target), origin: origin.url)
+                return PageRequest(target: target, endpoint: endpoint(target), firstPageURL: firstPage.url)
             } catch {
                 throw MoyaError(ending: error)
             }
@@ -60,7 +60,7 @@ extension MoyaProvider {
         let target = TypedTarget<Target, Pages<Page>.LoadedPage>(
             request.target.target,
             request.target.mapping.withResponse.map { page, response in
-                rule.loaded(page, response, at: position, origin: request.origin)
+                rule.loaded(page, response, at: position, firstPageURL: request.firstPageURL)
             })
         return requestValue(target, request.endpoint, callbackQueue: nil, completion: completion)
     }
@@ -82,12 +82,12 @@ extension MoyaProvider where Target == MultiTarget {
     }
 }
 
-/// The request for one page.
+/// The target and the endpoint of the request for one page, and the URL of the first page, which the URL of the next page
+/// is checked against.
 private struct PageRequest<Target: RelativeTarget, Page: Sendable>: Sendable {
     let target: TypedTarget<Target, Page>
     let endpoint: Endpoint
-    /// The URL of the first page's endpoint.
-    let origin: String
+    let firstPageURL: String
 }
 
 extension PaginationRule {
@@ -95,11 +95,11 @@ extension PaginationRule {
     ///
     /// If that position cannot be determined, loading the next page fails.
     fileprivate func loaded(
-        _ page: Page, _ response: Response, at position: Pages<Page>.Position, origin: String
+        _ page: Page, _ response: Response, at position: Pages<Page>.Position, firstPageURL: String
     ) -> Pages<Page>.LoadedPage {
         var next: Pages<Page>.Position?
         do {
-            next = try self.position(after: page, response, at: position, origin: origin)
+            next = try self.position(after: page, response, at: position, firstPageURL: firstPageURL)
         } catch {
             next = Pages<Page>.Position(
                 history: position.history, failure: error as? MoyaError ?? .underlying(error, response))
@@ -109,7 +109,7 @@ extension PaginationRule {
     }
 
     private func position(
-        after page: Page, _ response: Response, at position: Pages<Page>.Position, origin: String
+        after page: Page, _ response: Response, at position: Pages<Page>.Position, firstPageURL: String
     ) throws -> Pages<Page>.Position? {
         let history = position.history
         var token: String?
@@ -125,7 +125,7 @@ extension PaginationRule {
         case .token(let token): locator = .token(token)
         case .url(let reference):
             let url = try URL.nextPage(
-                reference, base: response.requestURL, origin: URL(checkedForHTTP: origin))
+                reference, base: response.requestURL, origin: URL(checkedForHTTP: firstPageURL))
             locator = .url(url.absoluteString)
         }
         guard history.insert(locator) else {

@@ -122,7 +122,7 @@ extension MoyaPluginMethods {
 }
 
 extension PluginType {
-    /// Calls the method with `any TargetType`, which by default returns the request unchanged.
+    /// Calls the overload of `prepare` that takes any `TargetType`; the default of that overload returns the request unchanged.
     public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
         func call(_ plugin: some MoyaPluginMethods) -> URLRequest {
             plugin.prepare(request, target: target.asTargetType)
@@ -131,7 +131,7 @@ extension PluginType {
     }
     /// Returns `nil`.
     public func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential? { nil }
-    /// Calls the method with `any TargetType`, which by default does nothing.
+    /// Calls the overload of `willSend` that takes any `TargetType`; the default of that overload does nothing.
     public func willSend(_ request: RequestType, target: any RelativeTarget) {
         func call(_ plugin: some MoyaPluginMethods) { plugin.willSend(request, target: target.asTargetType) }
         call(self)
@@ -142,12 +142,12 @@ extension PluginType {
     ) {
         didReceive(result, target: target)
     }
-    /// Calls the method with `any TargetType`, which by default does nothing.
+    /// Calls the overload of `didReceive` that takes any `TargetType`; the default of that overload does nothing.
     public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
         func call(_ plugin: some MoyaPluginMethods) { plugin.didReceive(result, target: target.asTargetType) }
         call(self)
     }
-    /// Calls the method with `any TargetType`, which by default returns the outcome unchanged.
+    /// Calls the overload of `process` that takes any `TargetType`; the default of that overload returns the result unchanged.
     public func process(
         _ result: Result<Response, MoyaError>, target: any RelativeTarget
     ) -> Result<Response, MoyaError> {

@@ -41,7 +41,7 @@ final class Call: TransportExchange {
     ///
     /// - Parameter delivery: delivers the callbacks; `nil`: they run on the thread that produces them.
     init(
-        _ target: any RelativeTarget, _ pipeline: RequestPipeline, _ context: CallContextBox?,
+        _ target: any RelativeTarget, _ pipeline: RequestPipeline, _ context: SharedCallContext?,
         delivery: CallbackDelivery?, progress: (@Sendable (ProgressResponse) -> Void)?,
         completion: @escaping @Sendable (Result<Response, MoyaError>) -> Void
     ) {

@@ -166,7 +166,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         MistypedRequirementCheck.check(target)
         let callbackQueue = callbackQueue ?? pipeline.configuration.callbackQueue
         let delivery = callbackQueue.map { CallbackDelivery(on: $0) { $0() } }
-        let callContext = pipeline.configuration.callContext(target).map(CallContextBox.init)
+        let callContext = pipeline.configuration.callContext(target).map(SharedCallContext.init)
         let call = Call(
             target, pipeline, callContext, delivery: delivery, progress: progress, completion: completion)
         let options = target.options

@@ -17,7 +17,8 @@ extension RequestExecution {
             state.withLock { $0.finish() }
             registry.remove(self)
             call.observation?.report(.joined(call: other.id))
-            // If the call was cancelled before it was attached to the other request, that request does not know it yet.
+            // A cancel that came before the call was attached to the other execution was reported to this execution only, so
+            // the call is removed from the other one here.
             if call.isCancelled { other.remove(call) }
             return true
         }

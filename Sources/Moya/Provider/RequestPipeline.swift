@@ -34,7 +34,7 @@ final class RequestPipeline: Sendable {
         // The latest result of plugins that prepare a `URLRequest`; `nil` if `request` is up to date.
         var urlRequest: URLRequest?
         for plugin in configuration.plugins {
-            if let plugin = plugin as? any ResolvedRequestPreparing {
+            if let plugin = plugin as? any ResolvedRequestPlugin {
                 if let prepared = urlRequest.take() { request = try request.updated(to: prepared) }
                 plugin.prepare(&request, target: target)
             } else {
@@ -68,14 +68,15 @@ final class RequestContext: Sendable {
     let sink: StreamSink?
     let pipeline: RequestPipeline
     /// The context of the call that started the request, see ``ProviderConfiguration/callContext``; `nil` if it has none.
-    let callContext: CallContextBox?
+    let callContext: SharedCallContext?
     /// Retains the provider while the request is in flight.
     private let provider: any AnyObject & Sendable
 
     init(
         _ target: any RelativeTarget, _ options: RequestOptions, _ endpoint: Endpoint, behavior: StubBehavior,
         isShared: Bool, runsCallbacksInline: Bool,
-        sink: StreamSink?, pipeline: RequestPipeline, provider: any AnyObject & Sendable, callContext: CallContextBox?
+        sink: StreamSink?, pipeline: RequestPipeline, provider: any AnyObject & Sendable,
+        callContext: SharedCallContext?
     ) {
         self.target = target
         self.options = options

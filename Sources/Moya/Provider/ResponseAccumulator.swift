@@ -31,7 +31,8 @@ struct ResponseAccumulator: Sendable {
         var isRefused = false
     }
 
-    /// The maximum number of bytes of a response that are held back.
+    /// The size up to which the content of an unaccepted response, or of one with a status code from 400, is buffered before
+    /// it is delivered or refused.
     private static let maximumHeld = 64 << 10
 
     /// The progress of sending the request's content; `nil` if progress reports the response instead.

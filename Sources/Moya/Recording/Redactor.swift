@@ -14,7 +14,7 @@ package struct Redactor: Sendable {
     let redaction: RecordingRedaction
     private var numbers: [String: Int] = [:]
     private var lastNumber = 0
-    private var matcher = SecretMatcher()
+    private var knownSecrets = KnownSecretSearch()
 
     package init(_ redaction: RecordingRedaction) {
         self.redaction = redaction
@@ -44,7 +44,7 @@ package struct Redactor: Sendable {
         numbers[value] = lastNumber
         let placeholder = "***\(lastNumber)"
         if isLong || value.utf8.count >= Self.shortestMatchedSecret {
-            for text in Set(Self.encodings(of: value)).sorted() { matcher.add(text, placeholder: placeholder) }
+            for text in Set(Self.encodings(of: value)).sorted() { knownSecrets.add(text, placeholder: placeholder) }
         }
         return placeholder
     }
@@ -62,7 +62,7 @@ package struct Redactor: Sendable {
     /// Returns the text with the secrets that are known so far replaced.
     func replacingSecrets(in text: String) -> String {
         var text = text
-        for secret in matcher.found(in: text.utf8) {
+        for secret in knownSecrets.found(in: text.utf8) {
             text = text.replacingOccurrences(of: secret.text, with: secret.placeholder, options: .literal)
         }
         return text
@@ -71,12 +71,13 @@ package struct Redactor: Sendable {
     /// Returns whether a text contains a known secret, percent-encoded or not.
     func finds(in text: String) -> Bool {
         let decoded = text.contains("%") ? text.removingPercentEncoding : nil
-        return !matcher.found(in: text.utf8).isEmpty || decoded.map { !matcher.found(in: $0.utf8).isEmpty } ?? false
+        return !knownSecrets.found(in: text.utf8).isEmpty
+            || decoded.map { !knownSecrets.found(in: $0.utf8).isEmpty } ?? false
     }
 
     /// Returns whether data contains a known secret.
     func finds(in data: Data) -> Bool {
-        !matcher.found(in: data).isEmpty
+        !knownSecrets.found(in: data).isEmpty
     }
 
     // MARK: Values under names

@@ -95,7 +95,7 @@ public struct TransportRequest: Sendable {
     ///
     /// It is not sent. A transport that wraps another one keeps it with ``replacing(method:url:headers:body:delivery:)``.
     public var callContext: (any Sendable)? { context?.value }
-    var context: CallContextBox?
+    var context: SharedCallContext?
 
     /// Creates a validated request.
     ///

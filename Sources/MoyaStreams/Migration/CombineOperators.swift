@@ -1,6 +1,6 @@
 public import MoyaScheduling
 
-// Operators of Combine, declared as unavailable, so that an error of the compiler names the replacement.
+// Operators of Combine, declared as unavailable, so that a compiler error names the replacement.
 
 extension Subscribable {
     /// Not available: `subscribe` and `subscribeNext` receive the events.

@@ -1,7 +1,7 @@
 public import MoyaScheduling
 
-// Operators of RxSwift that have another name or another meaning here, declared as unavailable, so that an error of the
-// compiler names the replacement.
+// Operators of RxSwift that have another name or another meaning here, declared as unavailable, so that a compiler
+// error names the replacement.
 
 extension Subscribable {
     /// Not available: renamed.

@@ -1,7 +1,7 @@
 public import MoyaScheduling
 
 // Functions of RxSwift that create streams, and members of its observers and disposables, declared as unavailable, so
-// that an error of the compiler names the replacement.
+// that a compiler error names the replacement.
 
 extension Observable {
     /// Not available: an initialiser of `Observable` creates streams.
@@ -10,7 +10,7 @@ extension Observable {
         _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
     ) -> Observable { .never() }
 
-    /// Not available: `from(_:)` receives an array of at most one value.
+    /// Not available: convert the optional to an array of zero or one value and pass it to `from(_:)`.
     @available(*, unavailable, message: "use .from(optional.map { [$0] } ?? [])")
     public static func from(optional: Element?) -> Observable { .from(optional.map { [$0] } ?? []) }
 

@@ -1,7 +1,7 @@
 public import Foundation
 public import MoyaScheduling
 
-// Types of RxSwift, declared as unavailable, so that an error of the compiler names the replacement. An unavailable
+// Types of RxSwift, declared as unavailable, so that a compiler error names the replacement. An unavailable
 // type does not hide an available type of the same name: in a file that also imports RxSwift, these names mean the
 // types of RxSwift.
 

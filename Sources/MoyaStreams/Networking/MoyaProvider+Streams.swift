@@ -32,7 +32,7 @@ extension MoyaProvider {
     /// Returns a stream of the progress of a request; the last value has the response, and completion follows.
     ///
     /// ```text
-    /// requestWithProgress(.image):  --(25 %)--(50 %)--(100 %)(response|)
+    /// requestWithProgress(.image):  --{25 %}--{50 %}--{100 %}({response}|)
     /// ```
     /// Each subscription sends a request. Cancelling the subscription cancels the request. Fails with a `MoyaError`.
     public func requestWithProgress(

@@ -22,7 +22,7 @@ extension Pages {
     ///
     /// ```text
     /// more:                   -----m-----mm---
-    /// observable(more: more): --1----2-----3--4|
+    /// observable(more: more): --1----2-----3-(4|)
     /// ```
     /// The first page is loaded immediately. A value that arrives while a page loads requests the page after it; at
     /// most one such value is stored. Completes after the last page, or when `more` has completed and no requested page

@@ -46,7 +46,8 @@ extension MoyaProvider {
                     guard let (retry, wait) = state.withLock({ $0.nextRetry(after: error) }),
                         let delay = policy.delay(beforeRetry: retry, after: error)
                     else { return .error(error) }
-                    // The policy limits the rate of attempts that fail one after the other.
+                    // The first retry uses the delay that the server requested, if any. Further retries in a row wait at
+                    // least as long as the policy requires.
                     return .timer(after: retry == 1 ? wait ?? delay : max(wait ?? .zero, delay), on: scheduler)
                 })
         }
@@ -60,6 +61,7 @@ private struct ReconnectionState: Sendable {
     private var hasEnded = false
     /// Whether a response was not an event stream.
     private var isRefused = false
+    /// The last delay that the server requested.
     private var wait: Duration?
     private var retries = 0
 

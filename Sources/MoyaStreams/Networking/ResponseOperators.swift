@@ -58,7 +58,7 @@ extension Subscribable where Element == ProgressResponse {
         compactMap { $0.response }.named()
     }
 
-    /// Sends the progress of the request, from 0 to 1, without the value that has the response.
+    /// Sends the progress of the request, from 0 to 1, without the final value, which carries the response.
     public func filterProgress() -> Observable<Double> {
         filter { !$0.completed }.map { $0.progress }.named(hiding: 2)
     }

@@ -5,7 +5,7 @@ extension MoyaProvider {
     /// Returns a stream of the content of a response, in chunks as they arrive.
     ///
     /// ```text
-    /// requestStream(.log):  --(chunk)----(chunk)-(chunk)|
+    /// requestStream(.log):  --{chunk}----{chunk}-{chunk}|
     /// ```
     /// Each subscription sends a request. Cancelling the subscription cancels the request. Fails if the target's
     /// validation refuses the response; other responses are streamed with any status code. There is no backpressure;
@@ -64,8 +64,8 @@ extension Subscribable {
     /// Splits the content into lines of UTF-8 text, which end with LF, CR LF or CR.
     ///
     /// ```text
-    /// chunks:   --(ab)----(c\nd)---(\r)-(\n)-|
-    /// lines():  -----------(abc)---(d)-------|
+    /// chunks:   --{ab}----{c\nd}---{\r}-{\n}-|
+    /// lines():  -------{abc}---{d}---|
     /// ```
     /// Fails with `StreamingError` if a line is longer than the limit. Buffers an incomplete line.
     ///

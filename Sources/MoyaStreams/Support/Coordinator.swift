@@ -1,27 +1,29 @@
-/// Serialises the inputs of an operator with several inputs or timers.
+/// Serialises the input events of an operator with several inputs or timers.
 ///
 /// It holds the state of the operator and the downstream observer.
 ///
-/// Inputs are submitted from any thread; no thread waits, and the observer receives one event at a time (R7, R11). The
+/// An `InputEvent` is a value or the end of an input, as it is submitted to the coordinator, or the end of a timer. Input
+/// events are submitted from any thread; no thread waits, and the observer receives one event at a time (R7, R11). The
 /// state and the observer are released when the stream ends or is cancelled, and when the last reference to the
-/// coordinator is released. Later inputs are ignored.
+/// coordinator is released. Later input events are ignored.
 @usableFromInline
-final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sendable {
-    /// Whether the stream continues after an input.
+final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>: Sendable {
+    /// Whether the stream continues after an input event.
     @usableFromInline
     enum ControlFlow {
         case `continue`
         case finish((any Error)?)
     }
 
-    /// Processes one input: changes the state, sends values to the observer, and returns whether the stream continues.
+    /// Processes one input event: changes the state, sends values to the observer, and returns whether the stream continues.
     ///
-    /// It may schedule work that submits further inputs to the coordinator.
-    @usableFromInline typealias Reducer = @Sendable (inout State, Input, Observer<Output>, Coordinator) -> ControlFlow
+    /// It may schedule work that submits further input events to the coordinator.
+    @usableFromInline typealias Reducer =
+        @Sendable (inout State, InputEvent, Observer<Output>, Coordinator) -> ControlFlow
 
     @usableFromInline
     enum Message: Sendable {
-        case input(Input, Coordinator)
+        case input(InputEvent, Coordinator)
         case close
     }
 
@@ -38,8 +40,8 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
 
         @inlinable
         @inline(__always)
-        mutating func process(_ input: Input, _ coordinator: Coordinator, by reduce: Reducer) -> ControlFlow {
-            observer.lifetime.isOver ? .continue : reduce(&state, input, observer, coordinator)
+        mutating func process(_ event: InputEvent, _ coordinator: Coordinator, by reduce: Reducer) -> ControlFlow {
+            observer.lifetime.isOver ? .continue : reduce(&state, event, observer, coordinator)
         }
     }
 
@@ -51,7 +53,7 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
         self.reduce = reduce
         drainLoop = DrainLoop(ActiveState(state: state, observer: downstream)) { live, message in
             switch message {
-            case .input(let input, let coordinator): coordinator.step(&live, input, by: coordinator.reduce)
+            case .input(let event, let coordinator): coordinator.step(&live, event, by: coordinator.reduce)
             case .close: live = nil
             }
         }
@@ -61,26 +63,26 @@ final class Coordinator<State: Sendable, Input: Sendable, Output: Sendable>: Sen
     deinit { drainLoop.submit(.close) }
 
     @inlinable
-    func submit(_ input: Input) {
-        submit(input, by: reduce)
+    func submit(_ event: InputEvent) {
+        submit(event, by: reduce)
     }
 
-    /// Processes an input now, or queues it.
+    /// Processes an input event now, or queues it.
     ///
     /// - Parameter reduce: the reducer of this coordinator. The compiler inlines a function that it knows at the call
-    ///   site. The input is then not stored in memory, which would take as long as acquiring a lock.
+    ///   site. The event is then not stored in memory, which would take as long as acquiring a lock.
     @inlinable
     @inline(__always)
-    func submit(_ input: Input, by reduce: Reducer) {
-        if !drainLoop.tryWithState({ live in step(&live, input, by: reduce) }) {
-            drainLoop.enqueue(.input(input, self))
+    func submit(_ event: InputEvent, by reduce: Reducer) {
+        if !drainLoop.tryWithState({ live in step(&live, event, by: reduce) }) {
+            drainLoop.enqueue(.input(event, self))
         }
     }
 
     @inlinable
     @inline(__always)
-    func step(_ live: inout ActiveState?, _ input: Input, by reduce: Reducer) {
-        if case .finish(let error) = live?.process(input, self, by: reduce) {
+    func step(_ live: inout ActiveState?, _ event: InputEvent, by reduce: Reducer) {
+        if case .finish(let error) = live?.process(event, self, by: reduce) {
             let lifetime = live?.observer.lifetime
             live = nil
             lifetime?.end(error)

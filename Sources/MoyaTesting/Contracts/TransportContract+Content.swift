@@ -45,7 +45,8 @@ extension TransportContract {
             let decoded = try await transport.outcome(of: TransportRequest(method: .get, url: server.url))
             try expect(decoded.error?.code, is: nil, "the error")
             try expect(decoded.text, is: "decoded", "the content")
-            // URLSession decodes all encodings that it supports, also if the request itself has offered them.
+            // URLSession decodes every content coding that it supports, even if the request sets `Accept-Encoding` itself, so
+            // the rest of this claim does not apply to it.
             guard !(transport is URLSessionTransport) else { return }
             let own = try await transport.outcome(
                 of: TransportRequest(method: .get, url: server.url, headers: ["Accept-Encoding": "gzip"]))

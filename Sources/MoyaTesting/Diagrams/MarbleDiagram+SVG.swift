@@ -106,7 +106,8 @@ private struct SVGCanvas {
 
     /// Draws a terminal event.
     ///
-    /// - Parameter extent: half of the height of the values of the same instant; no line is drawn across these values.
+    /// - Parameter extent: half of the height of the values drawn at the same instant, 0 if there are none; the line of a
+    ///   completion leaves this area out, and the cross of an error is drawn beside it.
     private mutating func drawEnd(_ event: Marbles.DiagramEvent, _ x: Double, _ middle: Double, extent: Double) {
         if event == .error {
             let center = extent > 0 ? x + Self.radius + 9 : x

@@ -85,7 +85,7 @@ public struct MarbleError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// The error of a `#` in a diagram, if no other error is given.
 ///
-/// In a comparison of an expected recording, it equals any error except a ``VirtualTimeError``.
+/// When it is part of an expected recording, it equals any error except a ``VirtualTimeError``.
 public struct MarbleFailure: Error, Hashable {
     /// Creates the error.
     public init() {}

@@ -140,7 +140,7 @@ extension ReplayDelivery {
     ///   - entry: the recorded exchange.
     ///   - request: the request to respond to.
     ///   - bytesSent: the length of the content of the request.
-    ///   - scale: the factor of the recorded times.
+    ///   - scale: the factor by which recorded times are multiplied.
     static func steps(
         of entry: HAR.Entry, for request: TransportRequest, bytesSent: Int64, scale: Double
     ) -> [TimedBatch] {

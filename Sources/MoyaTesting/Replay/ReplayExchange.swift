@@ -91,7 +91,7 @@ final class ReplayExchange: TransportExchange {
         case .replay(let entry): replay(entry, bytesSent: Int64(content?.size ?? 0))
         case .record(let transport): run(transport.start(sendable(content), receive: receive))
         case .fail(let error):
-            run(FailedExchange())
+            run(EndedExchange())
             receive(TransportEvents(outcome: TransportOutcome(sampleError: error)))
         }
     }
@@ -120,8 +120,8 @@ final class ReplayExchange: TransportExchange {
     }
 }
 
-/// The exchange of a request that has failed already.
-private struct FailedExchange: TransportExchange {
+/// The exchange of a request whose failure `ReplayExchange` delivers itself; cancelling and acknowledging have no effect.
+private struct EndedExchange: TransportExchange {
     var isCancelled: Bool { false }
     func cancel() {}
     func consumed(_ bytes: Int) {}

@@ -167,7 +167,8 @@ public final class ReplayTransport: Transport {
         state.withLock { $0.expired }.map { entries[$0] }
     }
 
-    /// The clock of a replay, or `nil` if responses are delivered immediately, and the factor of the recorded times.
+    /// The clock of a replay, or `nil` if responses are delivered immediately, and the factor by which recorded times are
+    /// multiplied.
     var timing: (scheduler: (any Scheduler)?, scale: Double) {
         switch options.timing {
         case .none: (nil, 0)

@@ -152,7 +152,8 @@ extension RequestSignature.Content {
 }
 
 extension JSONValue {
-    /// Returns the value without the ignored members and without the numbers of placeholders; 1.0 becomes 1.
+    /// Returns the value in a form for comparison: without the ignored members, with each numbered placeholder of a secret,
+    /// such as `***2`, as `***`, and with doubles that are whole numbers as integers.
     fileprivate func normalised(_ ignored: Set<String>) -> JSONValue {
         switch self {
         case .object(let members):

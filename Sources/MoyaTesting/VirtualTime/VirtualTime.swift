@@ -21,7 +21,8 @@ public final class VirtualTime: Scheduler {
     struct ScheduledItem: Sendable {
         let work: ScheduledWork
         let kind: PendingWork.Kind
-        /// The source location of the call; `nil` for a sleeping task, whose location is not known.
+        /// Where the work was scheduled in the source code; `nil` for a task that sleeps on the clock, because its location is
+        /// not known.
         let place: SourceLocation?
     }
 

@@ -1,7 +1,9 @@
 public import Foundation
 public import MoyaStreams
 
-/// A provider of Moya 15, as a protocol, for extensions of ``Reactive``.
+/// The provider protocol of Moya 15.
+///
+/// Extensions of ``Reactive`` use it as a constraint: `extension Reactive where Base: MoyaProviderType`.
 public protocol MoyaProviderType<Target>: AnyObject, Sendable {
     /// The type of the targets.
     associatedtype Target: TargetType

@@ -14,8 +14,9 @@ enum Validation {
 
     /// Returns whether a 304 response confirms the stored response (section 4.3.4).
     ///
-    /// It does if the entity tags are equal; if one is missing, if the dates of the last modification are equal or one is
-    /// missing.
+    /// If both have an entity tag, the tags must match: by weak comparison if the tag of the 304 response is weak, otherwise
+    /// exactly. Otherwise, if both have a `Last-Modified`, the values must be equal. Otherwise the stored response is
+    /// confirmed.
     static func confirms(_ head: ResponseHead, _ stored: StoredResponse) -> Bool {
         if let tag = head.headers["ETag"], let storedTag = stored.headers["ETag"] {
             return EntityTag.isWeak(tag) ? EntityTag.weaklyEqual(tag, storedTag) : tag == storedTag

@@ -21,12 +21,12 @@ extension DiskStore {
         return isReserved
     }
 
-    /// Starts to evict responses if there is no space for a number of bytes.
+    /// Starts to evict responses if there is no space for `bytes` more bytes.
     func reclaimSpace(for bytes: Int) {
         if !state.withLock({ hasSpace(for: bytes, &$0) }) { maintainIfNeeded() }
     }
 
-    /// Returns whether there is space for a number of bytes; if not, the next maintenance reclaims that space.
+    /// Returns whether there is space for `bytes` more bytes; if not, the next maintenance reclaims that space.
     private func hasSpace(for bytes: Int, _ state: inout State) -> Bool {
         if state.usage.bytes + bytes <= limit + limit / 20 { return true }
         state.missing = max(state.missing, min(bytes, limit))

@@ -12,7 +12,8 @@ protocol ResponseStore: Sendable {
 
     /// Calls `receive` once with the stored responses of a key.
     ///
-    /// - Parameter request: the header fields of the request; responses that do not match them may lack their content.
+    /// - Parameter request: the header fields of the request. A store may also return responses that do not match these fields
+    ///   (`StoredResponse.matches(_:)`), without loading their content.
     func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void)
     /// Marks a response as used.
     func touch(_ response: StoredResponse)

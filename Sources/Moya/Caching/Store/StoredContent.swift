@@ -71,20 +71,3 @@ final class StoredFile: Sendable {
         self.queue = queue
     }
 }
-
-/// Runs the operations of a store on disk, one at a time and in order.
-final class DiskQueue: Sendable {
-    private struct Job: Sendable {
-        let run: @Sendable () -> Void
-    }
-
-    private let delivery: SerialDelivery<Job>
-
-    init(on scheduler: any Scheduler) {
-        delivery = SerialDelivery(on: scheduler) { $0.run() }
-    }
-
-    func post(_ run: @escaping @Sendable () -> Void) {
-        delivery.post(Job(run: run))
-    }
-}

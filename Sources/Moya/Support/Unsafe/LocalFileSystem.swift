@@ -24,17 +24,17 @@ struct LocalFileSystem: FileSystem {
     }
 
     func move(_ source: String, to target: String) throws(FileError) {
-        // SAFETY: as in `openFile`.
+        // SAFETY: both paths are copied to NUL-terminated buffers that are valid for the duration of the call.
         guard unsafe rename(source, target) == 0 else { throw FileError("rename", target) }
     }
 
     func removeFile(_ path: String) throws(FileError) {
-        // SAFETY: as in `openFile`.
+        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call.
         guard unsafe unlink(path) == 0 else { throw FileError("unlink", path) }
     }
 
     func removeDirectory(_ path: String) throws(FileError) {
-        // SAFETY: as in `openFile`.
+        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call.
         guard unsafe rmdir(path) == 0 else { throw FileError("rmdir", path) }
     }
 
@@ -43,12 +43,13 @@ struct LocalFileSystem: FileSystem {
     }
 
     func createDirectory(_ path: String) throws(FileError) {
-        // SAFETY: as in `openFile`.
+        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call.
         guard unsafe mkdir(path, 0o700) == 0 else { throw FileError("mkdir", path) }
     }
 
     func names(in directory: String) throws(FileError) -> [String] {
-        // SAFETY: the path is as in `openFile`; the stream is closed once, after its last use.
+        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call. The stream
+        // is closed once, after its last use.
         guard let stream = unsafe opendir(directory) else { throw FileError("opendir", directory) }
         defer { unsafe closedir(stream) }
         var names: [String] = []
@@ -65,13 +66,15 @@ struct LocalFileSystem: FileSystem {
 
     func status(of path: String) throws(FileError) -> FileStatus {
         var value = stat()
-        // SAFETY: the path is as in `openFile`; `value` is a local variable.
+        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call. `value` is a
+        // local variable, which outlives the call.
         guard unsafe lstat(path, &value) == 0 else { throw FileError("stat", path) }
         return FileStatus(value)
     }
 
     func touch(_ path: String) throws(FileError) {
-        // SAFETY: the path is as in `openFile`; without times the call sets the current time.
+        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call. Without
+        // times, the call reads no other memory and sets the current time.
         guard unsafe utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW) == 0 else { throw FileError("touch", path) }
     }
 }
@@ -116,7 +119,7 @@ private final class LocalFile: OpenFile {
 
     func status() throws(FileError) -> FileStatus {
         var value = stat()
-        // SAFETY: `value` is a local variable.
+        // SAFETY: `value` is a local variable, which outlives the call.
         guard unsafe fstat(descriptor, &value) == 0 else { throw FileError("fstat", path) }
         return FileStatus(value)
     }

@@ -2,9 +2,10 @@
     import Foundation
     import Synchronization
 
-    /// An exchange, as the caller and the event loop share it: the request, the receiver and the cancellation.
+    /// The part of an exchange that the threads of the caller and of the event loop share: the request, the receiver and the
+    /// cancellation.
     ///
-    /// What only the event loop uses is in ``CurlTransfer``.
+    /// The part that only the thread of the event loop uses is in ``CurlTransfer``.
     final class CurlExchange: TransportExchange {
         /// The purpose of the exchange.
         enum ConnectionPurpose {

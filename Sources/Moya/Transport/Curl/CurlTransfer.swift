@@ -2,10 +2,10 @@
     import CCurl
     import Foundation
 
-    /// A libcurl transfer, which is reused for many exchanges, and the exchange that it currently performs.
+    /// A libcurl transfer, which only the thread of its event loop uses, and the exchange that it currently performs.
     ///
-    /// It is used on the thread of its event loop only. The callbacks of libcurl only store events; the loop delivers
-    /// them after libcurl has returned.
+    /// It is reused for many exchanges. The callbacks of libcurl only store events; the loop delivers them after libcurl has
+    /// returned.
     ///
     /// SAFETY, for every mark in this file: the event loop retains the transfer, which is the context of libcurl's callbacks,
     /// as long as its handle is in use.

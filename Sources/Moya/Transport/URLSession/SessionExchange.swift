@@ -223,7 +223,8 @@ extension SessionExchange {
         receive(TransportEvents(bytesSent: total))
     }
 
-    /// Stores the metrics of Foundation, which are more complete than those of this type.
+    /// Replaces the metrics that this exchange measured by those of Foundation, which are more complete; keeps the measured
+    /// time of the first byte if Foundation has none.
     func measured(_ metrics: TransportMetrics) {
         state.withLock { state in
             let firstByte = state.metrics.firstByte

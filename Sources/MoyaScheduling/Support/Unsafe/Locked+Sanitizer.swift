@@ -23,7 +23,7 @@
 
         @usableFromInline
         package borrowing func withLockIfFree(_ body: (inout Value) -> Void) -> Bool {
-            // SAFETY: as above.
+            // SAFETY: the mutex is initialised and destroyed with its storage, which outlives this call.
             guard unsafe pthread_mutex_trylock(storage.mutex) == 0 else { return false }
             defer { unsafe pthread_mutex_unlock(storage.mutex) }
             body(&storage.value)

@@ -4,10 +4,11 @@
 @usableFromInline
 struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = (First.Value, Second.Value)
-    @usableFromInline typealias InputCoordinator = Coordinator<BinaryCombiner, Input, Combination>
+    @usableFromInline typealias InputCoordinator = Coordinator<BinaryCombiner, InputEvent, Combination>
 
+    /// A value or the end of an input, as it is submitted to the coordinator.
     @usableFromInline
-    enum Input: Sendable {
+    enum InputEvent: Sendable {
         case first(First.Value)
         case second(Second.Value)
         case firstEnded((any Error)?)
@@ -37,9 +38,9 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     @inline(__always)
     @Sendable
     static func reduce(
-        _ combiner: inout BinaryCombiner, to input: Input, _ observer: Observer<Combination>, _: InputCoordinator
+        _ combiner: inout BinaryCombiner, to event: InputEvent, _ observer: Observer<Combination>, _: InputCoordinator
     ) -> InputCoordinator.ControlFlow {
-        switch input {
+        switch event {
         case .first(let value): combiner.first.add(value)
         case .second(let value): combiner.second.add(value)
         case .firstEnded(let error): return combiner.end(\.isFirstOver, error)

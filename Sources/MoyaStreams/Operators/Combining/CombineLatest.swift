@@ -4,7 +4,7 @@ extension Observable {
     /// ```text
     /// a:                     1----2---|
     /// b:                     --x----y---|
-    /// combineLatest(a, b):   --(1x)-(2x)-(2y)-|
+    /// combineLatest(a, b):   --{1x}--{2x}-{2y}---|
     /// ```
     /// Completes when both streams have completed, or immediately when one completes without a value. Fails with the
     /// first failure. Buffers one value of each stream.

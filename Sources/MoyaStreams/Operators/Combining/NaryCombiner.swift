@@ -2,12 +2,13 @@
 @usableFromInline
 struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = [Buffer.Value]
-    @usableFromInline typealias InputCoordinator = Coordinator<NaryCombiner, Input, Combination>
+    @usableFromInline typealias InputCoordinator = Coordinator<NaryCombiner, InputEvent, Combination>
     /// The subscribe function of an input.
     @usableFromInline typealias SubscribeFunction = @Sendable (Observer<Buffer.Value>) -> Void
 
+    /// A value or the end of an input, as it is submitted to the coordinator, with the index of the input.
     @usableFromInline
-    enum Input: Sendable {
+    enum InputEvent: Sendable {
         case arrived(Buffer.Value, Int)
         case ended((any Error)?, Int)
     }
@@ -45,9 +46,9 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     @inline(__always)
     @Sendable
     static func reduce(
-        _ combiner: inout NaryCombiner, to input: Input, _ observer: Observer<Combination>, _: InputCoordinator
+        _ combiner: inout NaryCombiner, to event: InputEvent, _ observer: Observer<Combination>, _: InputCoordinator
     ) -> InputCoordinator.ControlFlow {
-        switch input {
+        switch event {
         case .arrived(let value, let index):
             guard combiner.add(value, at: index) else { return .continue }
             observer.next(combiner.combination)

@@ -2,11 +2,11 @@ import MoyaScheduling
 
 /// The state of `zip` and `combineLatest` for inputs of different types.
 ///
-/// A message carries the index of an input instead of a value, because an enum cannot be generic over a parameter pack.
+/// An input event carries the index of an input instead of a value, because an enum cannot be generic over a parameter pack.
 /// The queue of that input has the value.
 struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     typealias Combination = (repeat (each Buffer).Value)
-    typealias InputCoordinator = Coordinator<VariadicCombiner, VariadicCombinerInput, Combination>
+    typealias InputCoordinator = Coordinator<VariadicCombiner, VariadicCombinerInputEvent, Combination>
 
     private let inputs: (repeat VariadicInput<each Buffer>)
     /// The same inputs, by index.
@@ -24,8 +24,8 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     /// Subscribes to all streams; completes immediately without streams.
     static func run(_ streams: repeat Observable<(each Buffer).Value>, downstream: Observer<Combination>) {
         let combiner = VariadicCombiner(repeat VariadicInput<each Buffer>())
-        let coordinator = InputCoordinator(combiner, downstream) { combiner, message, observer, _ in
-            switch message {
+        let coordinator = InputCoordinator(combiner, downstream) { combiner, event, observer, _ in
+            switch event {
             case .arrived(let index):
                 combiner.indexed[index].advance()
                 guard combiner.indexed.allSatisfy({ !$0.isEmpty }) else { return .continue }
@@ -56,8 +56,8 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     }
 }
 
-/// An event of an input, with the index of the input.
-enum VariadicCombinerInput: Sendable {
+/// A value or the end of an input, as it is submitted to the coordinator, with the index of the input.
+enum VariadicCombinerInputEvent: Sendable {
     case arrived(Int)
     case ended((any Error)?, Int)
 }
@@ -66,7 +66,7 @@ private protocol BufferedInput: Sendable {
     /// Whether the input has no value for the next combination.
     var isEmpty: Bool { get }
 
-    /// Moves the first value of the queue to the buffer; called once for each message.
+    /// Moves the first value of the queue to the buffer; called once for each value.
     func advance()
 }
 
@@ -74,7 +74,7 @@ private protocol BufferedInput: Sendable {
 ///
 /// Only the owner of the combiner uses the buffer.
 private final class VariadicInput<Buffer: InputBuffer>: BufferedInput {
-    /// The values of messages that were not processed yet.
+    /// The values whose input events were not processed yet.
     ///
     /// The queue is separate from the buffer, because the source retains the queue and must not retain the buffer
     /// (R21).

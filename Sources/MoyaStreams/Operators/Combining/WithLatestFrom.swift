@@ -4,7 +4,7 @@ extension Subscribable {
     /// ```text
     /// source:               a---b---c|
     /// other:                --1--2
-    /// withLatestFrom(_:):   ----(b,1)---(c,2)|
+    /// withLatestFrom(_:):   ----{b,1}---{c,2}|
     /// ```
     /// Values that arrive before the other stream has sent one are dropped. The other stream is subscribed first; its
     /// completion is ignored, its failure fails the stream. Buffers one value.
@@ -12,11 +12,11 @@ extension Subscribable {
         _ other: some Subscribable<Other>
     ) -> Observable<(Element, Other)> {
         Observable(run: { [source = observable, other = other.observable] downstream in
-            let coordinator = Coordinator<Other?, WithLatestFromInput<Element, Other>, (Element, Other)>(
+            let coordinator = Coordinator<Other?, WithLatestFromInputEvent<Element, Other>, (Element, Other)>(
                 nil, downstream
             ) {
-                latest, input, observer, _ in
-                switch input {
+                latest, event, observer, _ in
+                switch event {
                 case .other(let value): latest = value
                 case .next(let element): if let latest { observer.send((element, latest)) }
                 case .end(let error): return .finish(error)
@@ -43,7 +43,8 @@ extension Subscribable {
     }
 }
 
-private enum WithLatestFromInput<Element: Sendable, Other: Sendable>: Sendable {
+/// A value or the end of one of the two inputs, as it is submitted to the coordinator.
+private enum WithLatestFromInputEvent<Element: Sendable, Other: Sendable>: Sendable {
     case next(Element)
     case other(Other)
     case end((any Error)?)

@@ -6,7 +6,7 @@ extension Observable {
     /// ```text
     /// a:           1--2----3|
     /// b:           -x----y--z-|
-    /// zip(a, b):   -(1x)--(2y)--(3z|)
+    /// zip(a, b):   -{1x}----{2y}--({3z}|)
     /// ```
     /// Completes as soon as a stream has completed and none of its values is buffered; fails with the first failure.
     /// Buffers values until the other stream has sent as many, without limit.

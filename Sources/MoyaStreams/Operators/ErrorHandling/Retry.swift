@@ -35,8 +35,8 @@ extension Subscribable {
     /// value.
     ///
     /// ```text
-    /// source:                  --#
-    /// retry { notice }:        ------#--…      (notice: ----x)
+    /// source:                  a-#
+    /// retry { notice }:        a---a---a---…      (notice: --x)
     /// ```
     /// The failed subscription is released before the stream of `notice` is subscribed. If that stream completes
     /// without a value, the stream fails with the original error. If it fails, or `notice` throws, the stream fails

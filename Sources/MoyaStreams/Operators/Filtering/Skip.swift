@@ -9,7 +9,7 @@ extension Subscribable {
     public func skip(_ count: Int) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let next = downstream.next
-            let counter = ElementCounter(max(count, 0))
+            let counter = RemainingElementCount(max(count, 0))
             source.run(Observer(downstream.lifetime) { element in if counter.decrement() < 0 { next(element) } })
         })
     }
@@ -49,9 +49,9 @@ extension Subscribable {
     /// fails the stream.
     public func skip<Trigger: Sendable>(until trigger: some Subscribable<Trigger>) -> Observable<Element> {
         Observable(run: { [source = observable, trigger = trigger.observable] downstream in
-            let coordinator = Coordinator<Bool, SkipUntilInput<Element>, Element>(false, downstream) {
-                isOpen, input, observer, _ in
-                switch input {
+            let coordinator = Coordinator<Bool, SkipUntilInputEvent<Element>, Element>(false, downstream) {
+                isOpen, event, observer, _ in
+                switch event {
                 case .open: isOpen = true
                 case .next(let element): if isOpen { observer.send(element) }
                 case .end(let error): return .finish(error)
@@ -68,7 +68,9 @@ extension Subscribable {
     }
 }
 
-private enum SkipUntilInput<Element: Sendable>: Sendable {
+/// A value or the end of the source, or the first value or the failure of the trigger, as it is submitted to the
+/// coordinator.
+private enum SkipUntilInputEvent<Element: Sendable>: Sendable {
     case next(Element)
     case open
     case end((any Error)?)

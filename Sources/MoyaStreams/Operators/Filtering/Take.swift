@@ -1,5 +1,3 @@
-public import Synchronization
-
 extension Subscribable {
     /// Sends the first `count` values, and completes together with the last of them.
     ///
@@ -16,7 +14,7 @@ extension Subscribable {
             run: { [source = observable] downstream in
                 let next = downstream.next
                 let lifetime = downstream.lifetime
-                let counter = ElementCounter(count)
+                let counter = RemainingElementCount(count)
                 source.run(
                     Observer(lifetime) { element in
                         let remaining = counter.decrement()
@@ -24,23 +22,5 @@ extension Subscribable {
                         if remaining == 0 { lifetime.finish() }
                     })
             })
-    }
-}
-
-/// A counter that one thread at a time decrements.
-@usableFromInline
-final class ElementCounter: Sendable {
-    @usableFromInline let remaining: Atomic<Int>
-
-    @inlinable
-    init(_ count: Int) {
-        remaining = Atomic(count)
-    }
-
-    @inlinable
-    func decrement() -> Int {
-        let count = remaining.load(ordering: .relaxed) - 1
-        remaining.store(count, ordering: .relaxed)
-        return count
     }
 }

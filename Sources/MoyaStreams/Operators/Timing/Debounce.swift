@@ -23,10 +23,10 @@ extension Subscribable {
         for interval: Duration, on scheduler: any Scheduler, emitsPendingValueOnCompletion: Bool = true
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let coordinator = Coordinator<DebounceState<Element>, DebounceState<Element>.Input, Element>(
+            let coordinator = Coordinator<DebounceState<Element>, DebounceState<Element>.InputEvent, Element>(
                 DebounceState(), downstream
-            ) { state, input, observer, coordinator in
-                switch input {
+            ) { state, event, observer, coordinator in
+                switch event {
                 case .next(let element, let now):
                     if let pending = state.take(dueBefore: now) { observer.send(pending) }
                     let generation = state.add(element, due: now + interval)
@@ -51,7 +51,8 @@ extension Subscribable {
 
 /// The pending value and its timer.
 private struct DebounceState<Element: Sendable>: Sendable {
-    enum Input: Sendable {
+    /// A value or the end of the source, or the end of the timer of a value, as it is submitted to the coordinator.
+    enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case due(Int)
         case end((any Error)?)

@@ -11,11 +11,11 @@ extension Subscribable {
     /// completion on the scheduler. Buffers the pending events, without limit.
     public func delay(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let coordinator = Coordinator<DelayState<Element>, DelayState<Element>.Input, Element>(
+            let coordinator = Coordinator<DelayState<Element>, DelayState<Element>.InputEvent, Element>(
                 DelayState(), downstream
             ) {
-                state, input, observer, coordinator in
-                switch input {
+                state, event, observer, coordinator in
+                switch event {
                 case .event(.error(let error)): return .finish(error)
                 case .event(let event): state.append(event, due: scheduler.now + duration)
                 case .due:
@@ -40,7 +40,8 @@ extension Subscribable {
 }
 
 private struct DelayState<Element: Sendable>: Sendable {
-    enum Input: Sendable {
+    /// An event of the source, or the end of the timer, as it is submitted to the coordinator.
+    enum InputEvent: Sendable {
         case event(Event<Element>)
         case due
     }

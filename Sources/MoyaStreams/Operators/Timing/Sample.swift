@@ -4,7 +4,7 @@ extension Subscribable {
     /// ```text
     /// source:               a-b-----c|
     /// sampler:              ---x--x
-    /// sample(by: sampler):  ---b----(c|)
+    /// sample(by: sampler):  ---b-----(c|)
     /// ```
     /// Completion of the source or of the sampler sends the pending value and completes. Fails with the first failure.
     /// The sampler is subscribed first. Buffers one value.
@@ -30,9 +30,9 @@ extension Subscribable {
         by sampler: some Subscribable<Trigger>, defaultValue: Element?
     ) -> Observable<Element> {
         Observable(run: { [source = observable, sampler = sampler.observable] downstream in
-            let coordinator = Coordinator<Element?, SampleInput<Element>, Element>(nil, downstream) {
-                pending, input, observer, _ in
-                switch input {
+            let coordinator = Coordinator<Element?, SampleInputEvent<Element>, Element>(nil, downstream) {
+                pending, event, observer, _ in
+                switch event {
                 case .next(let element):
                     pending = element
                     return .continue
@@ -44,7 +44,7 @@ extension Subscribable {
                     pending = nil
                     observer.send(element)
                 }
-                if case .end = input { return .finish(nil) }
+                if case .end = event { return .finish(nil) }
                 return .continue
             }
             let samplerLifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
@@ -55,7 +55,8 @@ extension Subscribable {
     }
 }
 
-private enum SampleInput<Element: Sendable>: Sendable {
+/// A value or the end of the source or of the sampler, as it is submitted to the coordinator.
+private enum SampleInputEvent<Element: Sendable>: Sendable {
     case next(Element)
     case sample
     case end((any Error)?)

@@ -23,10 +23,10 @@ extension Subscribable {
         for window: Duration, latest: Bool = true, on scheduler: any Scheduler
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            typealias Input = ThrottleState<Element>.Input
-            let coordinator = Coordinator<ThrottleState<Element>, Input, Element>(ThrottleState(), downstream) {
-                state, input, observer, coordinator in
-                switch input {
+            typealias InputEvent = ThrottleState<Element>.InputEvent
+            let coordinator = Coordinator<ThrottleState<Element>, InputEvent, Element>(ThrottleState(), downstream) {
+                state, event, observer, coordinator in
+                switch event {
                 case .next(let element, let now):
                     if state.opensWindow(at: now, for: window) {
                         observer.send(element)
@@ -54,7 +54,8 @@ extension Subscribable {
 
 /// The current window and the pending value.
 private struct ThrottleState<Element: Sendable>: Sendable {
-    enum Input: Sendable {
+    /// A value or the end of the source, or the end of the timer of a window, as it is submitted to the coordinator.
+    enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case windowEnded(Int)
         case end((any Error)?)

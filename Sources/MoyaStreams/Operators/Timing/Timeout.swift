@@ -20,10 +20,11 @@ extension Subscribable {
     /// a value or completion arrives after the deadline, the stream fails.
     public func timeout(after duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let coordinator = Coordinator<TimeoutState, TimeoutInput<Element>, Element>(TimeoutState(), downstream) {
-                state, input, observer, coordinator in
+            let coordinator = Coordinator<TimeoutState, TimeoutInputEvent<Element>, Element>(TimeoutState(), downstream)
+            {
+                state, event, observer, coordinator in
                 let now = scheduler.now
-                switch input {
+                switch event {
                 case .due(let generation):
                     guard generation == state.generation else { return .continue }
                     return .finish(StreamTimeout(duration: duration))
@@ -31,7 +32,7 @@ extension Subscribable {
                     if now > state.deadline { return .finish(StreamTimeout(duration: duration)) }
                 case .event(.error), .start: break
                 }
-                switch input {
+                switch event {
                 case .event(.error(let error)): return .finish(error)
                 case .event(.completed): return .finish(nil)
                 case .event(.next(let element)): observer.send(element)
@@ -54,7 +55,9 @@ extension Subscribable {
     }
 }
 
-private enum TimeoutInput<Element: Sendable>: Sendable {
+/// The subscription, an event of the source, or the end of the timer with the given generation, as it is submitted to the
+/// coordinator.
+private enum TimeoutInputEvent<Element: Sendable>: Sendable {
     case start
     case event(Event<Element>)
     case due(Int)

@@ -28,7 +28,7 @@ extension Subscribable {
     ///
     /// ```text
     /// source:                  ab---cdef|
-    /// buffer(for: 3, count: 3): ---[ab]---[cde]([f]|)
+    /// buffer(for: 3, count: 3): ---[ab]---[cde]-([f]|)
     /// ```
     /// A window begins with the first value of an array. The clock determines its end, also if the scheduler runs its
     /// timer late; no array is empty. Completion sends the remaining values, and a failure drops them immediately.
@@ -38,10 +38,10 @@ extension Subscribable {
         for window: Duration, count: Int = .max, on scheduler: any Scheduler
     ) -> Observable<[Element]> {
         Observable(run: { [source = observable] downstream in
-            typealias Input = BufferState<Element>.Input
-            let coordinator = Coordinator<BufferState<Element>, Input, [Element]>(BufferState(), downstream) {
-                state, input, observer, coordinator in
-                switch input {
+            typealias InputEvent = BufferState<Element>.InputEvent
+            let coordinator = Coordinator<BufferState<Element>, InputEvent, [Element]>(BufferState(), downstream) {
+                state, event, observer, coordinator in
+                switch event {
                 case .next(let element, let now):
                     if state.isOver(at: now) { observer.send(state.takeAll()) }
                     let number = state.append(element, due: now + window)
@@ -66,7 +66,8 @@ extension Subscribable {
 
 /// The values of the current window, and its timer.
 private struct BufferState<Element: Sendable>: Sendable {
-    enum Input: Sendable {
+    /// A value or the end of the source, or the end of the timer of a window, as it is submitted to the coordinator.
+    enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case due(Int)
         case end((any Error)?)

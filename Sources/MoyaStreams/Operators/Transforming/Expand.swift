@@ -4,7 +4,7 @@ extension Subscribable {
     /// Sends each value and, recursively, the values of the stream that `transform` returns for it.
     ///
     /// ```text
-    /// source:                                     1|
+    /// source:                                     (1|)
     /// expand { $0 < 4 ? just($0 * 2) : empty }:   (124|)
     /// ```
     /// Completes when all values are expanded; fails with the first failure, or with an error that `transform` throws.

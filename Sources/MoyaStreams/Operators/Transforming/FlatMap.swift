@@ -2,8 +2,8 @@ extension Subscribable {
     /// Transforms each value to a stream and sends the values of these streams as they arrive.
     ///
     /// ```text
-    /// source:                     --a-----b--|
-    /// flatMap { of($0, $0+$0) }:  --(aA)--(bB)--|
+    /// source:                              --a-----b--|
+    /// flatMap { of($0, $0.uppercased()) }: --(aA)-----(bB)--|
     /// ```
     /// Completes when the source and all inner streams have completed; fails with the first failure, or with an error
     /// that `transform` throws. While `maxConcurrent` inner streams run, buffers values without limit, and calls

@@ -150,9 +150,10 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         return !isOver.setIfUnset()
     }
 
-    /// Runs an inner stream that completes synchronously while the state is owned.
+    /// Subscribes to an inner stream that completes synchronously, and holds exclusive access to the downstream state until
+    /// it has completed.
     ///
-    /// The state is thus acquired once, and not for each value.
+    /// The access is thus acquired once per stream instead of once per value.
     @inlinable
     func runWhileOwned(_ downstreamState: inout Downstream?, _ inner: Observable<Output>) {
         guard let next = downstreamState?.nextWhileDraining else { return }

@@ -18,9 +18,9 @@ extension Subscribable {
     ) -> Observable<Output> {
         Observable(run: { [source = observable] downstream in
             typealias State = FlatMapLatestState<Output>
-            let coordinator = Coordinator<State, State.Input, Output>(State(), downstream) {
-                state, input, observer, _ in
-                switch input {
+            let coordinator = Coordinator<State, State.InputEvent, Output>(State(), downstream) {
+                state, event, observer, _ in
+                switch event {
                 case .begin(let inner): state.inner = inner
                 case .next(let inner, let output): if state.inner == inner { observer.send(output) }
                 case .innerEnded(let inner, let error):
@@ -50,7 +50,8 @@ extension Subscribable {
 }
 
 private struct FlatMapLatestState<Output: Sendable>: Sendable {
-    enum Input: Sendable {
+    /// A value or the end of an inner stream, or the start of one, with its ID, or the end of the source.
+    enum InputEvent: Sendable {
         case begin(Int)
         case next(Int, Output)
         case innerEnded(Int, (any Error)?)

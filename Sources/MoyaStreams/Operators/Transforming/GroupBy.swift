@@ -3,7 +3,7 @@ extension Subscribable {
     ///
     /// ```text
     /// source:              a--b--A-----B--|
-    /// groupBy lowercased:  a--b-----------|      (a: a-----A--------|, b: b-----B--|)
+    /// groupBy lowercased:  a--b-----------|      (a: a-----A--------|, b: b--------B--|)
     /// ```
     /// The groups complete and fail with the source. A group buffers its values, without limit, until it is first
     /// subscribed; a further subscriber receives only the values that arrive after its subscription. A cancel of one

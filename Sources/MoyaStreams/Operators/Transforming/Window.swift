@@ -52,11 +52,11 @@ private func windows<Element: Sendable>(
     let subscribers = SubscriberRefCount(of: connection)
     subscribers.add(downstream.lifetime)
     let observer = Observer<Observable<Element>>(connection) { downstream.send($0) }
-    let coordinator = Coordinator<WindowState<Element>, WindowState<Element>.Input, Observable<Element>>(
+    let coordinator = Coordinator<WindowState<Element>, WindowState<Element>.InputEvent, Observable<Element>>(
         WindowState(), observer
     ) {
-        window, input, observer, coordinator in
-        switch input {
+        window, event, observer, coordinator in
+        switch event {
         case .next(let element, let now):
             if schedule != nil, window.isOver(at: now) { window.close(nil) }
             if !window.isOpen {
@@ -83,7 +83,8 @@ private func windows<Element: Sendable>(
 
 /// The open window, if there is one, and its timer.
 private struct WindowState<Element: Sendable>: Sendable {
-    enum Input: Sendable {
+    /// A value or the end of the source, or the end of the timer of a window, as it is submitted to the coordinator.
+    enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case due(Int)
         case end((any Error)?)

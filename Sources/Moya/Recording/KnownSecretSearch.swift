@@ -1,7 +1,7 @@
 /// Finds all known secrets that occur in a text, in one pass over the text.
 ///
 /// A secret is added in each encoding in which it may occur.
-struct SecretMatcher: Sendable {
+struct KnownSecretSearch: Sendable {
     /// A secret in one encoding.
     struct EncodedSecret: Sendable {
         let text: String
