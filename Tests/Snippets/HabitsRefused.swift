@@ -128,7 +128,8 @@ func alamofireAwaited() async throws -> User {
 }
 
 func reconnecting(_ provider: MoyaProvider<GitHub>, _ policy: RetryPolicy) async throws {
-    for try await _ in provider.events(.zen, as: User.self, reconnecting: policy) {}  // error: requestEvents(_:as:reconnecting:on:)
+    let users = provider.events(.zen, as: User.self, reconnecting: policy)  // error: iterate requestEvents(
+    for try await _ in users {}
 }
 
 func subscribed(_ provider: MoyaProvider<GitHub>) -> Disposable {  // error: has been renamed to 'Subscription'
