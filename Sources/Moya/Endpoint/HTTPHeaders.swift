@@ -4,7 +4,7 @@
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
 /// headers["accept"]             // "application/json"
-/// headers.add("Via", "a")       // adds a field, also if there is one of the same name
+/// headers.add("Via", "a")       // adds a field, even if there is one of the same name
 /// ```
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One field.

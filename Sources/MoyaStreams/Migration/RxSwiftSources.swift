@@ -34,7 +34,7 @@ extension Observable where Element == Int {
         .never()
     }
 
-    /// Not available: `from(_:)` receives a range.
+    /// Not available: pass a range to `from(_:)`.
     @available(*, unavailable, message: "use .from(start..<start + count)")
     public static func range(start: Int, count: Int) -> Observable { .from(start..<start + count) }
 }

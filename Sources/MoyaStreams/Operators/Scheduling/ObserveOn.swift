@@ -1,7 +1,7 @@
 public import MoyaScheduling
 
 extension Subscribable {
-    /// Delivers the events on `scheduler`, one at a time and in order, also if the scheduler is concurrent.
+    /// Delivers the events on `scheduler`, one at a time and in order, even if the scheduler is concurrent.
     ///
     /// ```swift
     /// provider.request(.zen).mapString().observe(on: .main).subscribeNext { label.text = $0 }

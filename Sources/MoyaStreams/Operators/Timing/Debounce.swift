@@ -8,7 +8,7 @@ extension Subscribable {
     /// debounce(for: 2 ms):   ---b---(c|)
     /// ```
     /// Completion sends the pending value unless `emitsPendingValueOnCompletion` is false; a failure drops it
-    /// immediately. The clock determines the end of an interval, also if the scheduler runs its timer late: a value
+    /// immediately. The clock determines the end of an interval, even if the scheduler runs its timer late: a value
     /// whose interval has passed is sent before the next event. Delivers a value on the scheduler if its timer has
     /// fired, and otherwise on the thread of the event that causes the delivery. Buffers one value.
     ///

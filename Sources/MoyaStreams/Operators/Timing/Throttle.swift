@@ -7,7 +7,7 @@ extension Subscribable {
     /// source:                ab-c-----d|
     /// throttle(for: 3 ms):   a--c-----d|
     /// ```
-    /// A window begins with each value that is sent. The clock determines its end, also if the scheduler runs its timer
+    /// A window begins with each value that is sent. The clock determines its end, even if the scheduler runs its timer
     /// late: a value that arrives after the end of the window is sent, and the pending one is dropped. Completion is
     /// delivered after the pending value; a failure drops it immediately. Delivers the first value on the thread that
     /// sends it, and the latest on the scheduler. Buffers one value.

@@ -16,7 +16,7 @@ extension Subscribable {
     /// source:                   a-b-----c|
     /// timeout(after: 3 ms):     a-b--#
     /// ```
-    /// Fails with a ``StreamTimeout``. The clock determines the deadline, also if the scheduler runs its timer late: if
+    /// Fails with a ``StreamTimeout``. The clock determines the deadline, even if the scheduler runs its timer late: if
     /// a value or completion arrives after the deadline, the stream fails.
     public func timeout(after duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in

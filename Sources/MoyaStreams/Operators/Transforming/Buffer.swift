@@ -30,7 +30,7 @@ extension Subscribable {
     /// source:                  ab---cdef|
     /// buffer(for: 3, count: 3): ---[ab]---[cde]-([f]|)
     /// ```
-    /// A window begins with the first value of an array. The clock determines its end, also if the scheduler runs its
+    /// A window begins with the first value of an array. The clock determines its end, even if the scheduler runs its
     /// timer late; no array is empty. Completion sends the remaining values, and a failure drops them immediately.
     /// Delivers an array on the scheduler if its timer has fired, and otherwise on the thread of the value or
     /// completion that causes the delivery. Buffers up to `count` values. A `count` below 1 counts as 1.
