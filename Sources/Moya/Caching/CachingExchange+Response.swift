@@ -109,7 +109,10 @@ extension CachingExchange {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Stores the pending response if it is complete (RFC 9111, section 3.3), otherwise discards it; ends its registration.
+    /// Stores the pending response if it is complete (RFC 9111, section 3.3) and its URL was not invalidated in the meantime;
+    /// otherwise discards it.
+    ///
+    /// Ends the registration that `HTTPCache.beginWrite(of:)` began.
     func finishWrite(_ pending: PendingResponse?, _ outcome: TransportOutcome, _ former: State) {
         guard let id = former.writeID else { return }
         guard let pending, outcome.failure == nil, !former.isCancelled,
@@ -146,7 +149,8 @@ extension CachingExchange {
 extension TransportRequest {
     /// The GET request that revalidates the response in the background.
     ///
-    /// It lacks the caller's preconditions and range, and has no window, because nothing acknowledges its content.
+    /// It lacks the caller's preconditions and range. Its content is delivered without a window, because it has no receiver
+    /// that acknowledges bytes.
     fileprivate var inBackground: TransportRequest? {
         var fields = headers
         for name in ["If-None-Match", "If-Modified-Since", "Range"] { fields[name] = nil }

@@ -59,7 +59,7 @@ public struct MultipartFormBodyPart: Sendable {
     func head() throws(MoyaError) -> String {
         var fileName = fileName
         if case .file(let url) = provider { fileName = fileName ?? url.lastPathComponent }
-        let mimeType = mimeType ?? fileName.map(DefaultMediaType.ofFile(named:))
+        let mimeType = mimeType ?? fileName.map(FileMediaType.ofFile(named:))
         var head = "Content-Disposition: form-data; name=\"\(Self.escaped(name))\""
         if let fileName { head += "; filename=\"\(Self.escaped(fileName))\"" }
         if let mimeType {

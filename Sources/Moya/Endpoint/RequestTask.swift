@@ -89,7 +89,7 @@ extension RequestTask {
         case .uploadFile(let url):
             let body = RequestBody.file(url)
             _ = try body.checkedLength()
-            return (body, DefaultMediaType.ofFile(named: url.lastPathComponent))
+            return (body, FileMediaType.ofFile(named: url.lastPathComponent))
         case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _, _):
             guard method.supportsMultipart else {
                 throw .requestMapping("a \(method) request cannot carry a multipart form: use POST, PUT or PATCH")

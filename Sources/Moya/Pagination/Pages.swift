@@ -22,8 +22,8 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         public let next: PageCursor?
     }
 
-    /// The state of an iteration before it loads a page.
-    package struct Position: Sendable {
+    /// The page to load next: its cursor, and the pages before it.
+    package struct PendingPage: Sendable {
         var cursor: PageCursor?
         let history: PageHistory
         /// The error that loading this page throws, if its cursor could not be determined from the page before;
@@ -34,12 +34,12 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// A page, and the position of the next one, if there is one.
     package struct LoadedPage: Sendable {
         package let element: Element
-        package let next: Position?
+        package let next: PendingPage?
     }
 
     package typealias Load =
         @Sendable (
-            Position, @escaping @Sendable (Result<LoadedPage, MoyaError>) -> Void
+            PendingPage, @escaping @Sendable (Result<LoadedPage, MoyaError>) -> Void
         ) -> any Cancellable
 
     /// Loads the page at a position.
@@ -93,10 +93,10 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     }
 
     /// The position of the first page, for a new iteration.
-    package var start: Position {
+    package var start: PendingPage {
         let history = PageHistory()
         if let first { _ = history.insert(first.locator) }
-        return Position(cursor: first, history: history)
+        return PendingPage(cursor: first, history: history)
     }
 
     func makeLoader() -> PageLoader<Page> { PageLoader(load: load, start: start, pagesAhead: pagesAhead) }

@@ -89,9 +89,10 @@ public struct Redaction: Sendable {
         return (components.string ?? Self.placeholder).withoutControls
     }
 
-    /// Redacts pairs of keys and values.
+    /// Returns a query, or the content of a form, with the values of its pairs redacted.
     ///
-    /// With `all`, a pair without a key or without a value is hidden as a whole.
+    /// At the level `all`, a pair without an equals sign or without a value is replaced as a whole, because its text may be
+    /// secret.
     private func form(_ text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { pair -> String in
             guard let equals = pair.firstIndex(of: "=") else {

@@ -31,10 +31,10 @@ final class RequestPipeline: Sendable {
     ) throws(MoyaError) -> ResolvedRequest {
         var request = request
         if let policy = options.cachePolicy { request.apply(policy) }
-        // The latest result of plugins that prepare a `URLRequest`; `nil` if `request` is up to date.
+        // The request as plugins have changed it that prepare a `URLRequest`; `nil` if these changes are in `request`.
         var urlRequest: URLRequest?
         for plugin in configuration.plugins {
-            if let plugin = plugin as? any ResolvedRequestPlugin {
+            if let plugin = plugin as? any BuiltInPlugin {
                 if let prepared = urlRequest.take() { request = try request.updated(to: prepared) }
                 plugin.prepare(&request, target: target)
             } else {

@@ -67,8 +67,8 @@ public struct TransportRequest: Sendable {
     public enum Delivery: Sendable, Hashable {
         /// The content is delivered in one piece, together with head and outcome.
         ///
-        /// Earlier batches have neither head nor content; they report progress only. But a response that another
-        /// request may follow (``ResponseHead/mayBeFollowed``) is delivered as it arrives.
+        /// Earlier batches have neither head nor content; they report progress only. Exception: a redirect or a challenge
+        /// (``ResponseHead/mayBeFollowed``) is delivered as it arrives, because another request may replace it.
         case whole
         /// The content is delivered as it arrives.
         ///

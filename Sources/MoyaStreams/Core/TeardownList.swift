@@ -27,8 +27,8 @@ final class TeardownList: Sendable {
     /// Creates a list without teardowns.
     ///
     /// - Parameters:
-    ///   - owner: the lifetime that is cancelled when its parent ends. It is `nil` for a lifetime without a parent,
-    ///     because an object with weak references is slower to retain.
+    ///   - owner: the lifetime that is cancelled when its parent ends, referenced weakly. `nil` for a lifetime without a
+    ///     parent: nothing would cancel it through the list, and a weak reference makes each retain of it slower.
     ///   - onUnobservedEnd: run if the owner ends without a call of its terminal handler.
     init(of owner: Lifetime?, onUnobservedEnd: Teardown?) {
         contents = Locked(Contents(owner: owner, onUnobservedEnd: onUnobservedEnd))

@@ -36,7 +36,7 @@ extension Pages {
     public func observable(more: some Subscribable<Void>) -> Observable<Element> {
         let more = more.observable
         return Observable { emitter in
-            let loader = PageLoader(self, emitter)
+            let loader = PageEmitter(self, emitter)
             // Subscribed before the first page loads: the observer of that page may immediately request the next one.
             let subscription = more.subscribe(
                 onNext: { loader.perform { $0.demand() } }, onError: { emitter.fail($0) },
@@ -49,7 +49,7 @@ extension Pages {
         }
     }
 
-    fileprivate func loading(_ position: Position) -> Observable<LoadedPage> {
+    fileprivate func loading(_ position: PendingPage) -> Observable<LoadedPage> {
         Observable { emitter in
             let call = load(position) { emitter.end(with: $0) }
             emitter.onTermination { call.cancel() }
@@ -115,8 +115,8 @@ struct PageLoadingState<Position: Sendable>: Sendable {
 }
 
 /// Performs the actions of ``PageLoadingState``.
-private final class PageLoader<Page: Sendable>: Sendable {
-    typealias LoadingState = PageLoadingState<Pages<Page>.Position>
+private final class PageEmitter<Page: Sendable>: Sendable {
+    typealias LoadingState = PageLoadingState<Pages<Page>.PendingPage>
 
     private struct LoaderState: Sendable {
         var loading: LoadingState
@@ -125,7 +125,7 @@ private final class PageLoader<Page: Sendable>: Sendable {
         /// Whether a thread runs the loop of `load`.
         var isStarting = false
         /// The page that the loop of `load` loads next.
-        var waiting: Pages<Page>.Position?
+        var waiting: Pages<Page>.PendingPage?
     }
 
     private let pages: Pages<Page>
@@ -158,14 +158,14 @@ private final class PageLoader<Page: Sendable>: Sendable {
     /// Loads a page, and then in a loop each page that is requested meanwhile.
     ///
     /// The stack therefore does not grow if pages arrive before `Pages.load` returns.
-    private func load(_ first: Pages<Page>.Position) {
+    private func load(_ first: Pages<Page>.PendingPage) {
         let isFirst = state.withLock { state in
             if state.isStarting { state.waiting = first }
             defer { state.isStarting = true }
             return !state.isStarting
         }
         guard isFirst else { return }
-        var next: Pages<Page>.Position? = first
+        var next: Pages<Page>.PendingPage? = first
         while let position = next {
             let call = pages.load(position) { [self] result in received(result) }
             let isCancelled = state.withLock { state in

@@ -5,7 +5,8 @@ import MoyaScheduling
 /// One request to a replay transport: reads the content of the request, then replays its response, or sends and records
 /// it.
 final class ReplayExchange: TransportExchange {
-    private enum Phase: Sendable {
+    /// The steps until the response is replayed or the request is sent.
+    private enum StartPhase: Sendable {
         /// The content of the request is being read, by the collector if it is a stream.
         case reading(RequestBodyCollector?)
         case starting
@@ -14,7 +15,7 @@ final class ReplayExchange: TransportExchange {
     }
 
     private struct State: Sendable {
-        var phase = Phase.reading(nil)
+        var phase = StartPhase.reading(nil)
         var isCancelled = false
         /// The number of bytes that were acknowledged before the phase `running`.
         var credit = PendingAcknowledgements()

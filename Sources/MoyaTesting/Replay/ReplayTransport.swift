@@ -218,7 +218,7 @@ extension ReplayTransport {
             .write(to: file, attachingAbove: options.largestEmbeddedContent)
     }
 
-    /// Decides how a request is handled.
+    /// Selects the entry that is replayed for a request; without one, the request is sent and recorded, or fails.
     ///
     /// - Parameters:
     ///   - request: the request as it is sent.

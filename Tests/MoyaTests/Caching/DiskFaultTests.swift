@@ -128,7 +128,7 @@ import Testing
         let key = CacheKey(url: "https://a.test/", partition: nil)
         let head = ResponseHead(
             statusCode: 404, version: "HTTP/2", headers: HTTPHeaders(dictionaryLiteral: ("A", ""), ("a", "é\u{1F600}")))
-        let nominated = [VaryField(name: "x", value: nil), VaryField(name: "y", value: "")]
+        let nominated = [NominatedRequestField(name: "x", value: nil), NominatedRequestField(name: "y", value: "")]
         let response = StoredResponse(
             id: .max, key: key, head: head, trailers: ["T": "1"], content: .empty, nominated: nominated,
             requestTime: Date(timeIntervalSince1970: 0.1), responseTime: .distantPast)

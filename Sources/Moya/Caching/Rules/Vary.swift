@@ -1,5 +1,5 @@
 /// A header field of a request that the `Vary` field of the response names (RFC 9111, section 4.1).
-struct VaryField: Sendable, Hashable {
+struct NominatedRequestField: Sendable, Hashable {
     /// The name in lower case.
     let name: String
     /// The normalised value, or its hash if the value may be secret; `nil` if the request does not have the field.
@@ -43,15 +43,15 @@ enum Vary: Sendable, Hashable {
     }
 
     /// Returns the named fields of a request.
-    func nominated(in request: HTTPHeaders) -> [VaryField] {
+    func nominated(in request: HTTPHeaders) -> [NominatedRequestField] {
         guard case .fields(let names) = self else { return [] }
-        return names.map { VaryField(name: $0, in: request) }
+        return names.map { NominatedRequestField(name: $0, in: request) }
     }
 }
 
 extension StoredResponse {
     /// Returns whether the request has the same values of all fields that `Vary` names (RFC 9111, section 4.1).
     func matches(_ request: HTTPHeaders) -> Bool {
-        nominated.allSatisfy { VaryField(name: $0.name, in: request) == $0 }
+        nominated.allSatisfy { NominatedRequestField(name: $0.name, in: request) == $0 }
     }
 }

@@ -60,7 +60,7 @@ struct DiskLayout: Sendable {
         prefix(ofPartition: response.key.partition) + variant(response.nominated)
     }
 
-    private static func variant(_ fields: [VaryField]) -> String {
+    private static func variant(_ fields: [NominatedRequestField]) -> String {
         guard !fields.isEmpty else { return "only" }
         let text = fields.map { field in
             "\(field.name)\0" + (field.value.map { "\($0.utf8.count)\0\($0)\0" } ?? "\0")

@@ -153,12 +153,12 @@ private struct MetadataReader {
         return HTTPHeaders(fields: fields)
     }
 
-    mutating func nominated() -> [VaryField]? {
+    mutating func nominated() -> [NominatedRequestField]? {
         guard let count = count() else { return nil }
-        var fields: [VaryField] = []
+        var fields: [NominatedRequestField] = []
         for _ in 0..<count {
             guard let name = text(), let value = optionalText() else { return nil }
-            fields.append(VaryField(name: name, value: value))
+            fields.append(NominatedRequestField(name: name, value: value))
         }
         return fields
     }

@@ -14,7 +14,7 @@ final class StoredResponse: Sendable {
     /// The files of the response; `nil` for a response in memory.
     let location: DiskLocation?
     /// The fields of the request that `Vary` names, with their values.
-    let nominated: [VaryField]
+    let nominated: [NominatedRequestField]
     /// The time at which the request was sent.
     let requestTime: Date
     /// The time at which the head was received.
@@ -33,7 +33,7 @@ final class StoredResponse: Sendable {
 
     init(
         id: UInt64, key: CacheKey, head: ResponseHead, trailers: HTTPHeaders, content: StoredContent,
-        location: DiskLocation? = nil, nominated: [VaryField], requestTime: Date, responseTime: Date
+        location: DiskLocation? = nil, nominated: [NominatedRequestField], requestTime: Date, responseTime: Date
     ) {
         self.id = id
         self.key = key

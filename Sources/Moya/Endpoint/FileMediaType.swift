@@ -1,7 +1,7 @@
 import Foundation
 
-/// Media types for content that does not declare one.
-enum DefaultMediaType {
+/// The media types of files, by the extension of their names.
+enum FileMediaType {
     /// Returns the media type for the extension of a file's name.
     static func ofFile(named name: String) -> String {
         let suffix = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased() ?? ""

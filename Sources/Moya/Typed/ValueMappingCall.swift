@@ -1,7 +1,7 @@
-/// One call that converts its response to a value.
+/// A running call that maps its response to a value.
 ///
-/// It completes exactly once.
-final class ValueCall<Value: Sendable>: Cancellable {
+/// It completes exactly once, even if it is cancelled while it maps.
+final class ValueMappingCall<Value: Sendable>: Cancellable {
     typealias Completion = @Sendable (Result<Value, MoyaError>) -> Void
 
     private enum State: Sendable {
