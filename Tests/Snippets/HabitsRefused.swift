@@ -120,8 +120,6 @@ func alamofire() {
     let decision = RetryResult.retry  // error: use RetryDecision
     _ = decision
     _ = DownloadRequest.suggestedDownloadDestination()  // error: use the task .download(to:)
-    let session = Session(startRequestsImmediately: false)  // error: there is no Session: pass transport:
-    _ = MoyaProvider<GitHub>(session: session)  // error: there is no Session: pass transport:
 }
 
 func alamofireAwaited() async throws -> User {

@@ -54,24 +54,6 @@ public struct AF {
     }
 }
 
-/// Not available: a transport and its provider have the settings of a session.
-@available(
-    *, unavailable,
-    message: """
-        there is no Session: pass transport: (URLSessionTransport, CurlTransport), timeouts:, interceptors: and \
-        ServerTrustPolicy; adapt and retry of an AsyncInterceptor receive no session
-        """
-)
-public final class Session: Sendable {
-    /// Not available: a provider has a transport.
-    public static let `default` = Session()
-    /// Not available: a provider has a transport.
-    public init(
-        configuration: Any? = nil, startRequestsImmediately: Bool = false, interceptor: Any? = nil,
-        serverTrustManager: Any? = nil
-    ) {}
-}
-
 /// Not available: an interceptor returns a decision.
 @available(*, unavailable, message: "use RetryDecision in a RequestInterceptor, or retry in an AsyncInterceptor")
 public enum RetryResult {
