@@ -87,7 +87,7 @@ final class CachingExchange: TransportExchange {
         }
         exchange?.cancel()
         delivery?.cancel()
-        if isLookingUp { receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled)))) }
+        if isLookingUp { receive(.cancelled) }
     }
 
     func consumed(_ bytes: Int) {
@@ -205,7 +205,7 @@ final class CachingExchange: TransportExchange {
         finishWrite(pending, outcome, former)
         if former.isCancelled {
             guard case .draining = former.phase else { return receive(batch) }
-            return receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
+            return receive(.cancelled)
         }
         switch former.phase {
         case .draining(.send, _): send(request, former.reason, fallback: nil)
@@ -250,7 +250,7 @@ final class CachingExchange: TransportExchange {
             state.hasOutcome = true
             return state.isCancelled
         }
-        receive(isCancelled ? TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))) : batch)
+        receive(isCancelled ? .cancelled : batch)
     }
 
     /// Sends the request in place of a stored response whose content cannot be read.

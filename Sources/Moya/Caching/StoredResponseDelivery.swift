@@ -49,7 +49,7 @@ final class StoredResponseDelivery: TransportExchange {
         delivery: TransportRequest.Delivery, receive: @escaping @Sendable (TransportEvents) -> Void,
         onUnreadable: @escaping @Sendable () -> Void, fallback: @escaping @Sendable () -> Void
     ) {
-        state = Locked(State(fallback: content.file == nil ? nil : Fallback(run: fallback)))
+        state = Locked(State(fallback: Fallback(run: fallback)))
         self.head = head
         self.content = content
         self.outcome = outcome
@@ -57,8 +57,7 @@ final class StoredResponseDelivery: TransportExchange {
         self.onUnreadable = onUnreadable
         switch delivery {
         case .whole: (window, pieceLength) = (nil, .max)
-        case .chunks(nil): (window, pieceLength) = (nil, content.file == nil ? .max : 64 << 10)
-        case .chunks(let length?): (window, pieceLength) = (max(1, length), 64 << 10)
+        case .chunks(let length): (window, pieceLength) = (length.map { max(1, $0) }, 64 << 10)
         }
     }
 
@@ -127,7 +126,7 @@ final class StoredResponseDelivery: TransportExchange {
     private func deliver(_ step: DeliveryStep) {
         let fallback = state.withLock { $0.fallback.take() }
         guard case .piece(let range, let isFirst, let isLast) = step else {
-            return receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
+            return receive(.cancelled)
         }
         guard let bytes = content.bytes(range) else {
             state.withLock { $0.hasOutcome = true }

@@ -85,7 +85,7 @@ final class StubExchange: TransportExchange {
         switch former {
         case .waiting(let timer):
             timer.cancel()
-            receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
+            receive(.cancelled)
         // In `delivering`, the thread that delivers the response also delivers the outcome of the cancel.
         case .delivering, .finished: break
         }
@@ -147,7 +147,7 @@ final class StubExchange: TransportExchange {
     }
 
     private func deliverCancel() {
-        receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
+        receive(.cancelled)
     }
 
     /// Changes the state and returns `true`; returns `false` if the exchange has finished or was cancelled.

@@ -190,6 +190,11 @@ public struct TransportEvents: Sendable {
         self.outcome = outcome
     }
 
+    /// The end of an exchange that was cancelled, without a part of the response.
+    package static var cancelled: TransportEvents {
+        TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled)))
+    }
+
     /// The length of the content in bytes.
     var length: Int { chunks.reduce(0) { $0 + $1.count } }
 

@@ -286,10 +286,3 @@ extension ThrottledExchange {
         withExtendedLifetime(former) {}
     }
 }
-
-extension TransportEvents {
-    /// The end of an exchange that was cancelled.
-    fileprivate static var cancelled: TransportEvents {
-        TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled)))
-    }
-}

@@ -108,7 +108,7 @@ final class ReplayDelivery: TransportExchange {
     private func next(_ state: inout State, at now: Duration) -> Action {
         if state.isCancelled, !state.hasOutcome {
             state.hasOutcome = true
-            return .deliver(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
+            return .deliver(.cancelled)
         }
         guard !state.hasOutcome, state.index < steps.count else { return stop(&state) }
         let step = steps[state.index]

@@ -50,7 +50,7 @@ final class ReplayExchange: TransportExchange {
         switch former {
         case .reading(let collector):
             if let collector { Task { await collector.cancel() } }
-            receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
+            receive(.cancelled)
         case .running(let exchange): exchange.cancel()
         case .starting, .cancelled: break
         }

@@ -70,10 +70,26 @@ final class StoredResponse: Sendable {
 
     /// Returns this version of the response with the given content.
     func with(_ content: StoredContent, at location: DiskLocation? = nil) -> StoredResponse {
-        StoredResponse(
-            id: id, key: key, head: ResponseHead(statusCode: statusCode, version: version, headers: headers),
-            trailers: trailers, content: content, location: location, nominated: nominated, requestTime: requestTime,
-            responseTime: responseTime)
+        StoredResponse(self, content, location)
+    }
+
+    /// Creates a copy with other content; the header fields are not parsed again.
+    private init(_ other: StoredResponse, _ content: StoredContent, _ location: DiskLocation?) {
+        id = other.id
+        key = other.key
+        statusCode = other.statusCode
+        version = other.version
+        headers = other.headers
+        trailers = other.trailers
+        self.content = content
+        self.location = location
+        nominated = other.nominated
+        requestTime = other.requestTime
+        responseTime = other.responseTime
+        directives = other.directives
+        date = other.date
+        initialAge = other.initialAge
+        lifetime = other.lifetime
     }
 }
 
