@@ -1,0 +1,63 @@
+#if MOYA_SANITIZER
+    /// The continuation of the standard library, with a hand-over that the thread sanitizer can see.
+    ///
+    /// If a continuation is resumed before its task has suspended, the task continues without a call of the runtime
+    /// that the sanitizer knows, and the sanitizer reports a race between the code before `resume` and the code
+    /// after the suspension. A lock that both sides take orders the two for the sanitizer. This type and the two
+    /// functions below hide those of the standard library in the build for the sanitizer, and only there.
+    @usableFromInline
+    package struct CheckedContinuation<Value: Sendable, Failure: Error>: Sendable {
+        fileprivate let base: _Concurrency.CheckedContinuation<Value, Failure>
+        fileprivate let handOver: HandOver
+
+        /// Resumes the task with a value.
+        package func resume(returning value: Value) {
+            handOver.synchronize()
+            base.resume(returning: value)
+        }
+
+        /// Resumes the task with an error.
+        package func resume(throwing error: Failure) {
+            handOver.synchronize()
+            base.resume(throwing: error)
+        }
+
+        /// Resumes the task with a value or an error.
+        package func resume(with result: Result<Value, Failure>) {
+            handOver.synchronize()
+            base.resume(with: result)
+        }
+
+        /// Resumes the task.
+        package func resume() where Value == Void { resume(returning: ()) }
+    }
+
+    private final class HandOver: Sendable {
+        private let lock = Locked<Void>(())
+
+        func synchronize() { lock.withLock { _ in } }
+    }
+
+    /// Suspends the task until the continuation is resumed.
+    package func withCheckedContinuation<Value: Sendable>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<Value, Never>) -> Void
+    ) async -> Value {
+        let handOver = HandOver()
+        let value = await _Concurrency.withCheckedContinuation { base in
+            body(CheckedContinuation(base: base, handOver: handOver))
+        }
+        handOver.synchronize()
+        return value
+    }
+
+    /// Suspends the task until the continuation is resumed, and throws the error that it is resumed with.
+    package func withCheckedThrowingContinuation<Value: Sendable>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<Value, any Error>) -> Void
+    ) async throws -> Value {
+        let handOver = HandOver()
+        defer { handOver.synchronize() }
+        return try await _Concurrency.withCheckedThrowingContinuation { base in
+            body(CheckedContinuation(base: base, handOver: handOver))
+        }
+    }
+#endif
