@@ -53,8 +53,8 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
 
     /// The text of the member, such as `Moya; hit; ttl=240`.
     public var description: String {
-        var text = Self.cacheName
-        if isHit { text += "; hit" }
+        var text = isHit ? "\(Self.cacheName); hit" : Self.cacheName
+        text.reserveCapacity(48)
         if let forwardReason { text += "; fwd=" + forwardReason.rawValue }
         if let forwardStatusCode { text += "; fwd-status=" + String(forwardStatusCode) }
         if let timeToLive { text += "; ttl=" + String(timeToLive) }

@@ -135,7 +135,7 @@ extension CachingExchange {
     func revalidate(_ stored: StoredResponse) {
         guard let request = request.inBackground, cache.beginRevalidation(of: stored) else { return }
         let timer = SingleAssignmentCancellable()
-        let exchange = CachingExchange(request, on: owner) { [cache] batch in
+        let exchange = CachingExchange(request, key, on: owner) { [cache] batch in
             guard batch.outcome != nil else { return }
             timer.cancel()
             cache.endRevalidation(of: stored)

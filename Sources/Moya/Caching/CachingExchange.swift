@@ -68,12 +68,13 @@ final class CachingExchange: TransportExchange {
     var cache: HTTPCache { owner.cache }
 
     init(
-        _ request: TransportRequest, on owner: CachingTransport, receive: @escaping @Sendable (TransportEvents) -> Void
+        _ request: TransportRequest, _ key: CacheKey, on owner: CachingTransport,
+        receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
         self.request = request
+        self.key = key
         self.owner = owner
         self.receive = receive
-        key = CacheKey(request.url, partition: owner.policy.partition(request))
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -99,10 +100,9 @@ final class CachingExchange: TransportExchange {
         delivery?.consumed(bytes)
     }
 
-    /// Looks for stored responses, and replies with one or sends the request.
-    func start() {
+    /// Looks for stored responses on disk, and replies with one or sends the request.
+    func lookUp() {
         guard request.method == .get || request.method == .head else { return decide([]) }
-        guard cache.isOnDisk else { return cache.lookUp(key, for: request.headers) { [self] in decide($0) } }
         let timer = SingleAssignmentCancellable()
         cache.lookUp(key, for: request.headers) { [self] candidates in
             timer.cancel()
@@ -122,22 +122,22 @@ final class CachingExchange: TransportExchange {
             return true
         }
         guard isFirst else { return }
-        let decision = CacheDecision.make(
-            for: request, candidates: candidates ?? [], heuristic: owner.policy.heuristic, now: owner.now())
+        guard let candidates else { return send(request, .bypass) }
+        perform(owner.decision(for: request, candidates))
+    }
+
+    func perform(_ decision: CacheDecision) {
         switch decision {
-        case .forward(let reason, let stored): send(request, candidates == nil ? .bypass : reason, fallback: stored)
+        case .forward(let reason, let stored): send(request, reason, fallback: stored)
         case .validate(let stored, let request, let reason):
             send(request, reason, validating: stored, fallback: stored)
         case .unsatisfiable:
             let head = ResponseHead(
                 statusCode: 504, version: "HTTP/1.1", headers: ["Cache-Status": CacheStatus().description])
-            deliver(head, .empty, TransportOutcome(error: nil))
+            deliver(StoredReply(head: head, content: .empty, outcome: TransportOutcome(error: nil)))
         case .reply(let stored, let form, let freshness, let revalidates):
             cache.count(.hit, of: stored)
-            let status = CacheStatus(isHit: true, timeToLive: Int(freshness.lifetime - freshness.age))
-            let (head, content) = stored.reply(form, age: freshness.age, status: status)
-            let trailers = form == .complete ? stored.trailers : [:]
-            deliver(head, content, TransportOutcome(error: nil, trailers: trailers), of: stored)
+            deliver(owner.reply(with: stored, form, freshness), of: stored)
             if revalidates { revalidate(stored) }
         }
     }
@@ -224,17 +224,16 @@ final class CachingExchange: TransportExchange {
         let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
         var (head, content) = stored.reply(.complete, age: freshness.age, status: status)
         head.isReused = isReused
-        deliver(head, content, TransportOutcome(error: nil, trailers: stored.trailers, metrics: metrics), of: stored)
+        let outcome = TransportOutcome(error: nil, trailers: stored.trailers, metrics: metrics)
+        deliver(StoredReply(head: head, content: content, outcome: outcome), of: stored)
     }
 
-    private func deliver(
-        _ head: ResponseHead, _ content: StoredContent, _ outcome: TransportOutcome, of stored: StoredResponse? = nil
-    ) {
-        if content.file == nil, request.delivery.allows(content.count) {
-            return deliverAtOnce(TransportEvents(head: head, content, outcome))
+    private func deliver(_ reply: StoredReply, of stored: StoredResponse? = nil) {
+        if let chunks = reply.chunks(within: request.delivery) {
+            return deliverAtOnce(TransportEvents(head: reply.head, chunks: chunks, outcome: reply.outcome))
         }
         let delivery = StoredResponseDelivery(
-            head, content, outcome, delivery: request.delivery, receive: receive,
+            reply, delivery: request.delivery, receive: receive,
             onUnreadable: { [cache] in if let stored { cache.remove(stored) } }, fallback: { [self] in sendInstead() })
         let isCancelled = state.withLock { state in
             state.phase = .replying(delivery)
@@ -270,22 +269,5 @@ final class CachingExchange: TransportExchange {
 extension CachingExchange.State {
     fileprivate var delivery: StoredResponseDelivery? {
         if case .replying(let delivery) = phase { delivery } else { nil }
-    }
-}
-
-extension TransportRequest.Delivery {
-    /// Returns whether content of a length may be delivered in one batch.
-    fileprivate func allows(_ length: Int) -> Bool {
-        switch self {
-        case .whole, .chunks(nil): true
-        case .chunks(let window?): length <= window
-        }
-    }
-}
-
-extension TransportEvents {
-    fileprivate init(head: ResponseHead, _ content: StoredContent, _ outcome: TransportOutcome) {
-        let bytes = content.bytes(0..<content.count) ?? Data()
-        self.init(head: head, chunks: bytes.isEmpty ? [] : [bytes], outcome: outcome)
     }
 }

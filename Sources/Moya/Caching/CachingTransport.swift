@@ -23,10 +23,44 @@ public struct CachingTransport: Transport {
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
-        let exchange = CachingExchange(request, on: self, receive: receive)
-        exchange.start()
+        let key = CacheKey(request.url, partition: policy.partition(request))
+        guard let candidates = cache.storedResponses(for: key) else {
+            let exchange = CachingExchange(request, key, on: self, receive: receive)
+            exchange.lookUp()
+            return exchange
+        }
+        let decision = decision(for: request, candidates)
+        if case .reply(let stored, let form, let freshness, revalidates: false) = decision {
+            let reply = reply(with: stored, form, freshness)
+            if let chunks = reply.chunks(within: request.delivery) {
+                cache.count(.hit, of: stored)
+                receive(TransportEvents(head: reply.head, chunks: chunks, outcome: reply.outcome))
+                return CompletedExchange()
+            }
+        }
+        let exchange = CachingExchange(request, key, on: self, receive: receive)
+        exchange.perform(decision)
         return exchange
     }
+
+    func decision(for request: TransportRequest, _ candidates: [StoredResponse]) -> CacheDecision {
+        CacheDecision.make(for: request, candidates: candidates, heuristic: policy.heuristic, now: now())
+    }
+
+    /// Returns the reply to a request that the server does not receive.
+    func reply(with stored: StoredResponse, _ form: StoredReplyForm, _ freshness: Freshness) -> StoredReply {
+        let status = CacheStatus(isHit: true, timeToLive: Int(freshness.lifetime - freshness.age))
+        let (head, content) = stored.reply(form, age: freshness.age, status: status)
+        let trailers = form == .complete ? stored.trailers : [:]
+        return StoredReply(head: head, content: content, outcome: TransportOutcome(error: nil, trailers: trailers))
+    }
+}
+
+/// An exchange whose outcome was delivered before `start` returned.
+private struct CompletedExchange: TransportExchange {
+    var isCancelled: Bool { false }
+    func cancel() {}
+    func consumed(_ bytes: Int) {}
 }
 
 extension Transport {

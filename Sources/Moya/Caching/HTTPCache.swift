@@ -134,8 +134,8 @@ extension HTTPCache {
         case hit, validation, forward
     }
 
-    /// Whether look-ups may have to wait for a disk.
-    var isOnDisk: Bool { store.isOnDisk }
+    /// Returns the stored responses of a key at once; `nil` for a cache on disk.
+    func storedResponses(for key: CacheKey) -> [StoredResponse]? { store.storedResponses(for: key) }
 
     /// Calls `receive` once with the stored responses of a key: before this method returns, or on the queue of the disk.
     func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void) {

@@ -28,9 +28,7 @@ final class StoredResponseDelivery: TransportExchange {
         let run: @Sendable () -> Void
     }
 
-    private let head: ResponseHead
-    private let content: StoredContent
-    private let outcome: TransportOutcome
+    private let reply: StoredReply
     /// The number of unconsumed bytes at which the delivery pauses; `nil`: it never pauses.
     private let window: Int?
     private let pieceLength: Int
@@ -45,14 +43,12 @@ final class StoredResponseDelivery: TransportExchange {
     ///   - fallback: called after `onUnreadable` if that was the first piece; then nothing is delivered. If a later piece
     ///     cannot be read, the exchange fails with `URLError.networkConnectionLost` instead.
     init(
-        _ head: ResponseHead, _ content: StoredContent, _ outcome: TransportOutcome,
-        delivery: TransportRequest.Delivery, receive: @escaping @Sendable (TransportEvents) -> Void,
-        onUnreadable: @escaping @Sendable () -> Void, fallback: @escaping @Sendable () -> Void
+        _ reply: StoredReply, delivery: TransportRequest.Delivery,
+        receive: @escaping @Sendable (TransportEvents) -> Void, onUnreadable: @escaping @Sendable () -> Void,
+        fallback: @escaping @Sendable () -> Void
     ) {
         state = Locked(State(fallback: Fallback(run: fallback)))
-        self.head = head
-        self.content = content
-        self.outcome = outcome
+        self.reply = reply
         self.receive = receive
         self.onUnreadable = onUnreadable
         switch delivery {
@@ -86,7 +82,7 @@ final class StoredResponseDelivery: TransportExchange {
             return !state.isDelivering
         }
         guard isFirst else { return }
-        if let queue = content.file?.queue {
+        if let queue = reply.content.file?.queue {
             queue.post { self.deliverPiece(on: queue) }
         } else {
             while let step = state.withLock({ next(&$0) }) { deliver(step) }
@@ -106,7 +102,7 @@ final class StoredResponseDelivery: TransportExchange {
             state.hasOutcome = true
             return .cancelled
         }
-        let rest = content.count - state.offset
+        let rest = reply.content.count - state.offset
         let length = min(rest, window.map { $0 - state.outstanding } ?? rest, pieceLength)
         guard length > 0 || rest == 0 || !state.hasHead else { return stop(&state) }
         let step = DeliveryStep.piece(
@@ -128,7 +124,7 @@ final class StoredResponseDelivery: TransportExchange {
         guard case .piece(let range, let isFirst, let isLast) = step else {
             return receive(.cancelled)
         }
-        guard let bytes = content.bytes(range) else {
+        guard let bytes = reply.content.bytes(range) else {
             state.withLock { $0.hasOutcome = true }
             onUnreadable()
             guard isFirst, let fallback else { return fail() }
@@ -136,7 +132,8 @@ final class StoredResponseDelivery: TransportExchange {
         }
         receive(
             TransportEvents(
-                head: isFirst ? head : nil, chunks: bytes.isEmpty ? [] : [bytes], outcome: isLast ? outcome : nil))
+                head: isFirst ? reply.head : nil, chunks: bytes.isEmpty ? [] : [bytes],
+                outcome: isLast ? reply.outcome : nil))
     }
 
     private func fail() {

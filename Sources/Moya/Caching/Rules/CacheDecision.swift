@@ -9,7 +9,7 @@ enum CacheDecision: Sendable {
     /// The stored response satisfies the request.
     case reply(StoredResponse, StoredReplyForm, Freshness, revalidates: Bool)
     /// The request is sent with the validators of a stored response.
-    case validate(StoredResponse, TransportRequest, CacheStatus.ForwardReason)
+    indirect case validate(StoredResponse, TransportRequest, CacheStatus.ForwardReason)
     /// The request has `only-if-cached`, and no stored response satisfies it: the response is 504 (section 5.2.1.7).
     case unsatisfiable
 
@@ -20,24 +20,25 @@ enum CacheDecision: Sendable {
         for request: TransportRequest, candidates: [StoredResponse], heuristic: Double, now: Date
     ) -> CacheDecision {
         guard request.method == .get || request.method == .head else { return .forward(.method, stored: nil) }
-        let directives = RequestDirectives(request.headers)
+        let fields = request.headers.evaluatedByCaches
+        let directives = RequestDirectives(fields)
         let miss = directives.control.onlyIfCached ? CacheDecision.unsatisfiable : nil
         // Section 4.3.2: only the origin server evaluates these preconditions.
-        let isForOrigin = ["If-Match", "If-Unmodified-Since", "If-Range"].contains { request.headers[$0] != nil }
+        let isForOrigin = ["If-Match", "If-Unmodified-Since", "If-Range"].contains { fields[$0] != nil }
         guard !directives.control.noStore, !isForOrigin else { return miss ?? .forward(.bypass, stored: nil) }
         guard let stored = selected(from: candidates, for: request.headers) else {
             return miss ?? .forward(candidates.isEmpty ? .uriMiss : .varyMiss, stored: nil)
         }
         let freshness = Freshness(of: stored, now: now, heuristic: heuristic)
         let reuse = directives.reuse(of: stored, freshness)
-        if reuse != .afterValidation, let reply = StoredReplyForm(to: request, from: stored) {
+        if reuse != .afterValidation, let reply = StoredReplyForm(to: request.method, fields, from: stored) {
             return .reply(stored, reply, freshness, revalidates: reuse == .whileRevalidating)
         }
         if let miss { return miss }
         let reason: CacheStatus.ForwardReason =
             reuse != .afterValidation ? .partial : freshness.isFresh && directives.demandsMore ? .request : .stale
         // The caller's own preconditions and ranges refer to content that the caller has, so they are sent unchanged.
-        let isConditional = ["If-None-Match", "If-Modified-Since", "Range"].contains { request.headers[$0] != nil }
+        let isConditional = ["If-None-Match", "If-Modified-Since", "Range"].contains { fields[$0] != nil }
         guard request.method == .get, !isConditional, let validating = Validation.request(request, validating: stored)
         else {
             return .forward(reason, stored: isConditional || request.method == .head ? nil : stored)
@@ -117,4 +118,16 @@ private struct RequestDirectives {
         else { return .afterValidation }
         return .whileRevalidating
     }
+}
+
+extension HTTPHeaders {
+    /// The fields of a request that may affect the decision of a cache, apart from those that `Vary` names.
+    ///
+    /// Most requests have none of them, so that the names need not be searched one by one.
+    fileprivate var evaluatedByCaches: HTTPHeaders {
+        HTTPHeaders(fields: fields.filter { $0.name.utf8.first.map { Self.initials.contains($0 | 0x20) } ?? false })
+    }
+
+    /// The first letters of `Cache-Control`, `If-…`, `Pragma` and `Range`.
+    private static let initials = [UInt8(ascii: "c"), UInt8(ascii: "i"), UInt8(ascii: "p"), UInt8(ascii: "r")]
 }

@@ -36,9 +36,8 @@ struct CacheKey: Sendable, Hashable {
             switch byte {
             case UInt8(ascii: "/"):
                 slashes += 1
-                if slashes == 3, hostLength == 0 || portLength ?? 4 < 4 { return false }
-            case UInt8(ascii: "#"): return false
-            case _ where slashes >= 3: break
+                guard slashes == 3 else { continue }
+                return hostLength > 0 && portLength ?? 4 >= 4 && !text.contains(UInt8(ascii: "#"))
             case UInt8(ascii: ":") where slashes == 0: break
             case UInt8(ascii: ":") where portLength == nil: portLength = 0
             case UInt8(ascii: "0")...UInt8(ascii: "9") where portLength != nil: portLength? += 1
@@ -49,7 +48,7 @@ struct CacheKey: Sendable, Hashable {
             default: return false
             }
         }
-        return slashes >= 3
+        return false
     }
 
     private static func normalised(_ url: Substring) -> String {

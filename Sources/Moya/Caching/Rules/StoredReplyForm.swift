@@ -15,13 +15,13 @@ enum StoredReplyForm: Sendable, Hashable {
 
     /// Evaluates the preconditions of the caller, then its range (RFC 9110, section 13.2.2); returns `nil` if the
     /// stored response cannot satisfy the request.
-    init?(to request: TransportRequest, from stored: StoredResponse) {
+    init?(to method: HTTPMethod, _ request: HTTPHeaders, from stored: StoredResponse) {
         // RFC 9110, section 13.2.1: preconditions are ignored if the response without them is not a success.
-        if (200..<300).contains(stored.statusCode), Self.isNotModified(request.headers, stored) {
+        if (200..<300).contains(stored.statusCode), Self.isNotModified(request, stored) {
             self = .notModified
-        } else if request.method == .head {
+        } else if method == .head {
             self = .head
-        } else if let range = request.headers["Range"], stored.statusCode == 200 {
+        } else if let range = request["Range"], stored.statusCode == 200 {
             guard let reply = Self.part(range, stored) else { return nil }
             self = reply
         } else {
@@ -77,9 +77,9 @@ extension StoredResponse {
     func reply(_ form: StoredReplyForm, age: TimeInterval, status: CacheStatus) -> (
         head: ResponseHead, content: StoredContent
     ) {
-        var fields = HTTPHeaders()
+        var fields = headers
         fields.reserveCapacity(headers.fields.count + 2)
-        for field in headers.fields where !field.isNamed("Age") { fields.add(field.name, field.value) }
+        if fields["Age"] != nil { fields["Age"] = nil }
         fields.add("Age", String(Int(max(0, age))))
         var statusCode = statusCode
         var content = content

@@ -74,8 +74,9 @@ final class DiskStore: ResponseStore {
         }
     }
 
-    var isOnDisk: Bool { true }
     var usage: StoreUsage { state.withLock { $0.usage } }
+
+    func storedResponses(for key: CacheKey) -> [StoredResponse]? { nil }
 
     func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void) {
         queue.post { [self] in receive(candidates(for: key, request)) }

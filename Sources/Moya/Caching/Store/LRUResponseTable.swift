@@ -19,7 +19,8 @@ struct LRUResponseTable: Sendable {
 
     func candidates(for key: CacheKey) -> [StoredResponse] {
         guard let all = responses[key.url] else { return [] }
-        return all.allSatisfy { $0.key == key } ? all : all.filter { $0.key == key }
+        // All responses of the list have the key's URL.
+        return all.allSatisfy { $0.key.partition == key.partition } ? all : all.filter { $0.key == key }
     }
 
     /// Marks a response as used.

@@ -15,10 +15,12 @@ final class MemoryResponseStore: ResponseStore {
         state = Locked(State(table: LRUResponseTable(limit: limit)))
     }
 
-    var isOnDisk: Bool { false }
-
     var usage: StoreUsage {
         state.withLock { StoreUsage(responses: $0.table.count, bytes: $0.table.bytes, writes: $0.writes) }
+    }
+
+    func storedResponses(for key: CacheKey) -> [StoredResponse]? {
+        state.withLock { $0.table.candidates(for: key) }
     }
 
     func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void) {

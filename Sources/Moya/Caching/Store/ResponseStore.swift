@@ -7,9 +7,9 @@ import Foundation
 /// not stored.
 protocol ResponseStore: Sendable {
     var usage: StoreUsage { get }
-    /// Whether look-ups and reading stored content may have to wait for a disk.
-    var isOnDisk: Bool { get }
 
+    /// Returns the stored responses of a key at once; `nil` if the store has to wait for a disk.
+    func storedResponses(for key: CacheKey) -> [StoredResponse]?
     /// Calls `receive` once with the stored responses of a key.
     ///
     /// - Parameter request: the header fields of the request. A store may also return responses that do not match these fields

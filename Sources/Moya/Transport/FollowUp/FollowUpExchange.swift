@@ -105,7 +105,7 @@ final class FollowUpExchange: TransportExchange {
             if let head = batch.head { observe(.receiving(head)) }
             if let outcome = batch.outcome { observe(.received(outcome)) }
         }
-        if let head = batch.head { decide(on: head) }
+        if let head = batch.head, !policy.ignores(head) { decide(on: head) }
         // The exchange and the content of the request are released after unlocking.
         let (action, exchange, request) =
             state.withLock { state in
@@ -159,10 +159,11 @@ final class FollowUpExchange: TransportExchange {
     }
 
     private func perform(_ action: Action, _ batch: TransportEvents) {
+        if case .deliver = action { return receive(batch) }
         var rest = batch
         rest.chunks = []
         switch action {
-        case .deliver: receive(batch)
+        case .deliver: break
         case .deliverFailure(let error, let withHead):
             if !withHead { rest.head = nil }
             rest.outcome = TransportOutcome(error: error, metrics: batch.outcome?.metrics ?? TransportMetrics())

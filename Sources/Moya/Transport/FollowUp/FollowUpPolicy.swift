@@ -27,6 +27,9 @@ struct FollowUpPolicy: Sendable {
     /// The partial file of a download, if the request is for the missing range of it.
     let resumed: DownloadFile?
 
+    /// Returns whether ``decision(on:after:_:)`` delivers the response and has no other effect, as for most responses.
+    func ignores(_ head: ResponseHead) -> Bool { !head.mayBeFollowed && cookies == nil && resumed == nil }
+
     func decision(on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts) -> Decision {
         if !head.isReused { cookies?.store(head, from: request.url) }
         let decision = decisionWithoutCookies(on: head, after: request, &counts)

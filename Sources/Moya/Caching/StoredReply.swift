@@ -1,0 +1,26 @@
+import Foundation
+
+/// The head, the content and the outcome of a reply that a cache creates.
+struct StoredReply: Sendable {
+    let head: ResponseHead
+    let content: StoredContent
+    let outcome: TransportOutcome
+
+    /// Returns the content for delivery in one batch; `nil` if it is in a file or larger than the window.
+    func chunks(within delivery: TransportRequest.Delivery) -> [Data]? {
+        guard content.file == nil, delivery.allows(content.count), let bytes = content.bytes(0..<content.count) else {
+            return nil
+        }
+        return bytes.isEmpty ? [] : [bytes]
+    }
+}
+
+extension TransportRequest.Delivery {
+    /// Returns whether content of a length may be delivered in one batch.
+    fileprivate func allows(_ length: Int) -> Bool {
+        switch self {
+        case .whole, .chunks(nil): true
+        case .chunks(let window?): length <= window
+        }
+    }
+}
