@@ -123,7 +123,7 @@ public final class HTTPCache: Sendable {
         store.removeAll()
     }
 
-    /// Removes all stored responses for a URL, in all partitions (``CachingPolicy/partition``).
+    /// Removes the stored responses for a URL, of all users (``CachingPolicy/partition``).
     public func remove(_ url: URL) {
         invalidate([CacheKey.normalised(url)])
     }
@@ -202,7 +202,7 @@ extension HTTPCache {
         store.remove(response)
     }
 
-    /// Removes all stored responses for normalised URLs, in all partitions.
+    /// Removes the stored responses of all users for normalised URLs.
     ///
     /// Responses for these URLs that are being received are not stored.
     func invalidate(_ urls: [String]) {
