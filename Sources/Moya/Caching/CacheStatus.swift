@@ -33,8 +33,8 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     /// The status code of the server's response, such as 304, if this response has another status code; otherwise
     /// `nil`.
     public let forwardStatusCode: Int?
-    /// The number of seconds for which the response stays fresh, negative if it is stale; `nil` if the request was
-    /// forwarded.
+    /// The number of seconds for which the response stays fresh, negative for a stale response; `nil` if the request
+    /// was forwarded.
     public let timeToLive: Int?
     /// Whether the cache began to store the response.
     ///

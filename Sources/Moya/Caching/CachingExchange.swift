@@ -56,7 +56,7 @@ final class CachingExchange: TransportExchange {
 
     /// The maximum length of a response that is read and discarded, in bytes; a longer response is cancelled.
     private static let maximumDrained = 64 << 10
-    /// The maximum time of a look-up on disk; after it, the request is sent without the result of the look-up.
+    /// The time to wait for a look-up on disk; then the request is sent without the result of the look-up.
     static let longestLookUp = Duration.milliseconds(500)
 
     let request: TransportRequest
@@ -99,7 +99,7 @@ final class CachingExchange: TransportExchange {
         delivery?.consumed(bytes)
     }
 
-    /// Looks for stored responses, and replies with one or sends the request.
+    /// Looks for stored responses; then replies with a stored response or sends the request.
     func start() {
         guard request.method == .get || request.method == .head else { return decide([]) }
         guard cache.isOnDisk else { return cache.lookUp(key, for: request.headers) { [self] in decide($0) } }
@@ -162,7 +162,7 @@ final class CachingExchange: TransportExchange {
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            // Before it returned, `start` may have delivered the outcome, and a further request may have been sent.
+            // `start` may have delivered the outcome before it returned, and a further request may have been sent.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled, state.credit.take())

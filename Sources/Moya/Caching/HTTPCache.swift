@@ -17,8 +17,8 @@ public final class HTTPCache: Sendable {
     public struct Statistics: Sendable, Hashable, CustomStringConvertible {
         /// The number of stored responses.
         ///
-        /// For a cache on disk, this is the number when this process last listed the directory, adjusted by its own changes
-        /// since then.
+        /// For a cache on disk, the number is that of the last listing of the directory, adjusted by the changes that
+        /// this process has made since then.
         public fileprivate(set) var responses = 0
         /// The size of the stored responses in bytes: an estimate for a cache in memory, the lengths of the files for one on
         /// disk.
@@ -29,7 +29,7 @@ public final class HTTPCache: Sendable {
         ///
         /// Either the server has confirmed the stored response, or the stored response has replaced an error.
         public fileprivate(set) var validations = 0
-        /// The number of requests that were forwarded, including those of background revalidation.
+        /// The number of requests that were forwarded, including requests for validation in the background.
         public fileprivate(set) var forwards = 0
         /// The number of responses that this cache has stored.
         public fileprivate(set) var writes = 0

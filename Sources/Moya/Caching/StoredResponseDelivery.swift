@@ -42,8 +42,8 @@ final class StoredResponseDelivery: TransportExchange {
     ///
     /// - Parameters:
     ///   - onUnreadable: called if any piece of the content cannot be read from its file.
-    ///   - fallback: called after `onUnreadable` if that was the first piece; then nothing is delivered. If a later piece
-    ///     cannot be read, the exchange fails with `URLError.networkConnectionLost` instead.
+    ///   - fallback: called after `onUnreadable` if the first piece cannot be read; then nothing is delivered. If a
+    ///     later piece cannot be read, the exchange fails with `URLError.networkConnectionLost` instead.
     init(
         _ head: ResponseHead, _ content: StoredContent, _ outcome: TransportOutcome,
         delivery: TransportRequest.Delivery, receive: @escaping @Sendable (TransportEvents) -> Void,

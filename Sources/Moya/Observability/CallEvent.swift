@@ -21,7 +21,8 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         case joined(call: UInt64)
         /// The request is given to the transport.
         ///
-        /// A transport that wraps another one, such as a cache, may change the request, or respond to it itself.
+        /// A transport that wraps another transport, such as a cache, may change the request, or respond without
+        /// sending the request.
         case sending(TransportRequest)
         /// The head of a response was received.
         ///

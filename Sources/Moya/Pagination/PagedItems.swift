@@ -25,7 +25,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
         self.makeNextPage = makeNextPage
     }
 
-    /// Returns the items without duplicates on one page, and without items that one of the last pages contained.
+    /// Returns the items without those that occurred before, on the same page or on one of the last pages.
     ///
     /// If an item is inserted into the list during the iteration, the last item of a page moves to the next page. The
     /// next page then contains that item again.

@@ -8,7 +8,7 @@ extension HAR {
         try encoded { _ in nil }
     }
 
-    /// Writes the archive atomically: even after a crash, the file is the old one or the new one.
+    /// Writes the archive atomically: even after a crash, the file contains the old archive or the new one.
     ///
     /// The directory is created if it is missing. Content longer than `limit` is written to files next to the archive,
     /// whose names begin with the name of the archive. Such files of the old archive are removed if the new archive

@@ -28,7 +28,7 @@ public final class HARRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - redaction: the values that are replaced by placeholders.
-    ///   - limit: the maximum number of entries; beyond it, the oldest ones are removed.
+    ///   - limit: the maximum number of entries; if it is exceeded, the oldest entries are removed.
     ///   - largestBody: the number of bytes above which content is not recorded.
     ///   - scheduler: the clock that measures durations.
     ///   - now: returns the time of day; called on the thread that starts a request.

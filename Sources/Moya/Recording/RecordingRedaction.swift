@@ -4,7 +4,7 @@
 /// member. The placeholders are `***1`, `***2` and so on; equal secrets have equal placeholders. So a token in the
 /// response of a login is still equal to the token in the next request. A secret of six bytes or more is also replaced
 /// where it occurs without its name, such as in paths and texts, in percent-encoding, and in base64. Secret numbers
-/// become 0; truth values and nulls are not replaced.
+/// become 0; Boolean values and `null` are not replaced.
 ///
 /// Secrets that are encrypted or otherwise transformed are not found. Pass further sensitive names and secrets to
 /// ``secretNames(and:keeping:values:)``.

@@ -10,7 +10,7 @@ public struct RecordingTransport: Transport {
     /// The capabilities of the transport that sends the requests.
     public var capabilities: TransportCapabilities { transport.capabilities }
 
-    /// Sends the request with the other transport and records the exchange.
+    /// Sends the request and records the exchange.
     ///
     /// The entry is added when the exchange has ended, before the outcome is delivered.
     public func start(
@@ -25,7 +25,7 @@ public struct RecordingTransport: Transport {
 }
 
 extension Transport {
-    /// Returns a transport that records the exchanges of this one.
+    /// Returns a transport that records the exchanges of this transport.
     ///
     /// ```swift
     /// let recorder = HARRecorder()
@@ -45,7 +45,7 @@ private final class ExchangeRecord: Sendable {
     private struct State: Sendable {
         var head: ResponseHead?
         var headTime: Duration?
-        /// The content of the response, with the time of each chunk; empty if the content is longer than the limit.
+        /// The content of the response, with the time of each chunk; empty for content longer than `largestBody`.
         var chunks: [(data: Data, time: Duration)] = []
         var bytes = 0
     }

@@ -26,7 +26,7 @@ extension DiskStore {
         if !state.withLock({ hasSpace(for: bytes, &$0) }) { maintainIfNeeded() }
     }
 
-    /// Returns whether there is space for `bytes` more bytes; if not, the next maintenance reclaims that space.
+    /// Returns whether there is space for `bytes` more bytes; if not, the next call of ``maintain()`` frees that space.
     private func hasSpace(for bytes: Int, _ state: inout State) -> Bool {
         if state.usage.bytes + bytes <= limit + limit / 20 { return true }
         state.missing = max(state.missing, min(bytes, limit))

@@ -16,7 +16,7 @@ final class DiskStore: ResponseStore {
         var reserved = 0
         /// The value of `reserved` when the directory was last listed.
         var reservedAtListing = 0
-        /// The number of bytes for which the next maintenance must reclaim space.
+        /// The number of bytes that the next call of ``maintain()`` must free.
         var missing = 0
         var isMaintained = false
         /// The normalised URLs whose responses could not be removed; the next look-up of a URL removes them first.
@@ -207,7 +207,7 @@ extension DiskStore {
     ///
     /// A response whose metadata cannot be read is removed, too.
     ///
-    /// - Returns: `false` if the removal failed; `true` also if the response was missing or another version has replaced it.
+    /// - Returns: `false` if the removal failed. It has not failed if the response is missing or was replaced before.
     @discardableResult
     func remove(_ path: String, ifVersion id: UInt64? = nil) -> Bool {
         let entry = entry(path)

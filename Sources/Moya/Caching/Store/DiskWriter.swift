@@ -114,7 +114,7 @@ final class DiskWriter: ContentWriter {
         return file
     }
 
-    /// Renames the content file, then writes the metadata, and then removes the responses that this one replaces.
+    /// Renames the content file, writes the metadata, and then removes the responses that the new response replaces.
     private func publish(_ response: StoredResponse, _ request: HTTPHeaders) throws(FileError) {
         _ = try openFile()
         let (file, length) = state.withLock { ($0.file.take(), $0.length) }

@@ -9,7 +9,7 @@ struct LRUResponseTable: Sendable {
     let limit: Int
     private(set) var bytes = 0
     private(set) var count = 0
-    /// The responses of all partitions, by normalised URL.
+    /// The responses of all users, by normalised URL.
     private var responses: [String: [StoredResponse]] = [:]
     private var clock: UInt64 = 0
 

@@ -22,7 +22,7 @@ protocol ResponseStore: Sendable {
     /// Replaces a version of a response by the next version; does nothing if `response` is no longer stored.
     func update(_ response: StoredResponse, to next: StoredResponse)
     func remove(_ response: StoredResponse)
-    /// Removes all responses of normalised URLs, in all partitions.
+    /// Removes the stored responses of all users for normalised URLs.
     func remove(urls: [String])
     func removeAll()
 }
@@ -31,7 +31,7 @@ protocol ResponseStore: Sendable {
 protocol ContentWriter: Sendable {
     /// Adds content; returns whether the response may still be stored.
     func append(_ chunks: [Data]) -> Bool
-    /// Stores the response with the written content, in place of the stored responses that match its request.
+    /// Stores the response with the written content, in place of the stored responses that match `request`.
     ///
     /// - Parameter isCurrent: called exactly once, immediately before look-ups can find the response. If the result
     ///   is `false`, because the URL was invalidated, the response is not stored.
