@@ -23,7 +23,7 @@ public struct TracePropagation: Transport {
     /// The capabilities of the transport that sends the requests.
     public var capabilities: TransportCapabilities { transport.capabilities }
 
-    /// Sends the request with the fields `traceparent` and `tracestate`.
+    /// Sends the request, with the fields `traceparent` and `tracestate` if the call has a trace context.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {

@@ -65,7 +65,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         return pages
     }
 
-    /// Returns the pages from a cursor on.
+    /// Returns the same pages, beginning with the page at a cursor.
     ///
     /// ```swift
     /// var place: PageCursor?
@@ -110,8 +110,9 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next page, or `nil` at the end.
         ///
-        /// - Throws: the errors of `value(_:)`; an error of the kind `cancelled` if the task is cancelled;
-        ///   `MoyaError.requestMapping` if the next page has another origin, was delivered before, or has no cursor.
+        /// - Throws: the errors of the provider's `value(_:)`; an error of the kind `cancelled` if the task is
+        ///   cancelled; `MoyaError.requestMapping` if the next page has another origin, was delivered before, or has no
+        ///   cursor.
         public mutating func next() async throws(MoyaError) -> Element? {
             try await loader.next()
         }

@@ -108,7 +108,7 @@ extension HAR.Entry {
 private struct ChunkOffsetConverter {
     /// The offsets at which the lines of the original text start, and the offset of its end.
     private let former: [Int]
-    /// The same offsets of the redacted text.
+    /// The offsets at which the lines of the redacted text start, and the offset of its end.
     private let latter: [Int]
 
     init(from former: Data, to latter: Data) {

@@ -21,7 +21,7 @@ package struct Redactor: Sendable {
         for value in redaction.rules?.values.sorted() ?? [] { _ = placeholder(for: value, isLong: true) }
     }
 
-    /// Whether nothing is replaced.
+    /// Whether the redactor returns all values unchanged.
     var isOff: Bool { redaction.rules == nil }
 
     /// Makes new placeholders begin after the number of an existing placeholder.

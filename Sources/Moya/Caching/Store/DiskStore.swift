@@ -207,7 +207,7 @@ extension DiskStore {
     ///
     /// A response whose metadata cannot be read is removed, too.
     ///
-    /// - Returns: `false` if the removal failed. It has not failed if the response is missing or was replaced before.
+    /// - Returns: `false` if the removal failed. A missing or already replaced response is not a failure.
     @discardableResult
     func remove(_ path: String, ifVersion id: UInt64? = nil) -> Bool {
         let entry = entry(path)
