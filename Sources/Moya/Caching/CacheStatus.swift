@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a cache handled a request: the member of this cache in the field `Cache-Status` (RFC 9211).
+/// How a cache handled a request, read from the header field `Cache-Status` of the response (RFC 9211).
 ///
 /// ```swift
 /// let response = try await provider.response(.user("ash"))
@@ -8,21 +8,21 @@ import Foundation
 /// response.cacheStatus?.timeToLive     // 240
 /// ```
 public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
-    /// The reason why a request was forwarded to the server (section 2.2).
+    /// The reason why a request was forwarded to the server (RFC 9211, section 2.2).
     public enum ForwardReason: String, Sendable, Hashable {
-        /// The cache does not apply to the request.
+        /// The cache did not handle the request, for example because the request has `no-store`.
         case bypass
         /// Stored responses cannot satisfy requests with this method.
         case method
         /// No response is stored for the URL.
         case uriMiss = "uri-miss"
-        /// No stored response for the URL matches the request's fields.
+        /// Responses are stored for the URL, but none matches the header fields of the request (`Vary`).
         case varyMiss = "vary-miss"
-        /// The request demands validation.
+        /// The request demands validation, for example with `no-cache`.
         case request
         /// The stored response is stale, or must be validated.
         case stale
-        /// The stored response does not have the requested range.
+        /// The stored response cannot satisfy the requested range.
         case partial
     }
 
@@ -30,10 +30,11 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public let isHit: Bool
     /// The reason why the request was forwarded; `nil` if it was not.
     public let forwardReason: ForwardReason?
-    /// The status code of the server's response, if it differs from that of this response, such as 304.
+    /// The status code of the server's response, such as 304, if this response has another status code; otherwise
+    /// `nil`.
     public let forwardStatusCode: Int?
-    /// The number of seconds for which the response stays fresh, negative if it is stale; `nil` if the request was
-    /// forwarded.
+    /// The number of seconds for which the response stays fresh, negative for a stale response; `nil` if the request
+    /// was forwarded.
     public let timeToLive: Int?
     /// Whether the cache began to store the response.
     ///
@@ -51,7 +52,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         self.isStored = isStored
     }
 
-    /// The text of the member, such as `Moya; hit; ttl=240`.
+    /// The value that this cache writes in the field `Cache-Status`, such as `Moya; hit; ttl=240`.
     public var description: String {
         var text = isHit ? "\(Self.cacheName); hit" : Self.cacheName
         text.reserveCapacity(48)
@@ -62,12 +63,12 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         return text
     }
 
-    /// The name of this cache in the field.
+    /// The name of this cache in the field `Cache-Status`.
     static let cacheName = "Moya"
 
-    /// Parses the last member of the field; returns `nil` if it is not the member of this cache.
+    /// Parses the last member of the field `Cache-Status`; returns `nil` if another cache has written that member.
     ///
-    /// Each cache on the way appends its member (section 2), and this cache is the last one before the receiver.
+    /// Each cache on the path of the response appends a member (RFC 9211, section 2). This cache is the last one.
     init?(_ headers: HTTPHeaders) {
         guard let member = ListFieldValue(headers["Cache-Status"] ?? "").elements.last else { return nil }
         let parts = member.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -85,6 +86,6 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Response {
-    /// How a cache handled the request; `nil` without a cache (see ``Transport/caching(in:policy:scheduler:now:)``).
+    /// How a cache handled the request; `nil` without a cache, see ``Transport/caching(in:policy:scheduler:now:)``.
     public var cacheStatus: CacheStatus? { CacheStatus(headers) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension CachingExchange {
-    /// Updates the cache according to a head, and decides whether the response is delivered and stored.
+    /// Updates the cache for the head of the server's response, and decides whether to deliver and store that response.
     ///
     /// - Returns: the head to deliver; `nil` if the response is not delivered.
     func received(_ head: ResponseHead) -> ResponseHead? {
@@ -18,8 +18,8 @@ extension CachingExchange {
         }
         let writer = Storability.isStorable(head, for: request) ? writer(for: head) : nil
         if let writer {
-            // Only GET requests were registered when they were sent. Others are registered now, because they have
-            // invalidated the URL themselves.
+            // `send` registers only GET requests. A POST request is registered here, because `invalidate` above has
+            // removed all registrations for its URL.
             let writeID = former.writeID ?? cache.beginWrite(of: key)
             let stored = ResponseHead(
                 statusCode: head.statusCode, version: head.version, headers: Storability.storedFields(head.headers))
@@ -39,8 +39,8 @@ extension CachingExchange {
         return (length ?? 0) <= owner.policy.largestContent ? cache.writer(length: length) : nil
     }
 
-    /// Returns the action that follows the response of the server; `nil` if that response is delivered (RFC 9111, section
-    /// 4.3.3).
+    /// Returns the action to take instead of delivering the server's response; `nil` if that response is delivered (RFC
+    /// 9111, section 4.3.3).
     private func followUpAction(for head: ResponseHead, _ former: State, _ responseTime: Date) -> FollowUpAction? {
         if head.statusCode == 304, let validated = former.validated {
             guard Validation.confirms(head, validated) else {
@@ -57,14 +57,14 @@ extension CachingExchange {
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: head.statusCode)
             return .reply(stored, status, isReused: true)
         }
-        // Without `validated`, the precondition is the caller's own. The caller then receives the 304 response.
+        // Here `validated` is `nil`: a 304 response belongs to a precondition of the caller, and is delivered.
         if head.statusCode == 304, request.method == .get { confirm(head, former.requestTime, responseTime) }
         return nil
     }
 
-    /// Updates the stored responses with the entity tag of a 304 response (RFC 9111, section 4.3.4).
+    /// Updates the stored responses that have the same entity tag as a 304 response (RFC 9111, section 4.3.4).
     ///
-    /// It is called for a response to the caller's own precondition.
+    /// Called for a 304 response to a precondition that the caller has set.
     private func confirm(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
         guard let tag = head.headers["ETag"], !EntityTag.isWeak(tag) else { return }
         cache.lookUp(key, for: request.headers) { [cache, request] candidates in
@@ -76,7 +76,7 @@ extension CachingExchange {
 
     /// Compares a response to HEAD with the stored responses to GET (RFC 9111, section 4.3.5).
     ///
-    /// Stored responses that agree with it are updated, the others are removed.
+    /// Stored responses that agree with `head` are updated; all others are removed.
     private func compare(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
         cache.lookUp(key, for: request.headers) { [cache, request] candidates in
             for stored in candidates where stored.matches(request.headers) && stored.statusCode == 200 {
@@ -109,10 +109,10 @@ extension CachingExchange {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Stores the pending response if it is complete (RFC 9111, section 3.3) and its URL was not invalidated in the meantime;
-    /// otherwise discards it.
+    /// Stores the pending response if it is complete (RFC 9111, section 3.3) and its URL was not invalidated since the
+    /// request; otherwise discards it.
     ///
-    /// Ends the registration that `HTTPCache.beginWrite(of:)` began.
+    /// Also ends the registration that `HTTPCache.beginWrite(of:)` began.
     func finishWrite(_ pending: PendingResponse?, _ outcome: TransportOutcome, _ former: State) {
         guard let id = former.writeID else { return }
         guard let pending, outcome.failure == nil, !former.isCancelled,
@@ -129,9 +129,9 @@ extension CachingExchange {
         pending.writer.commit(response, for: request.headers) { [cache, key] in cache.endWrite(id, of: key) }
     }
 
-    /// Validates a stored response in the background, unless it is being validated already (RFC 5861, section 3).
+    /// Validates a stored response in the background unless such a validation is running (RFC 5861, section 3).
     ///
-    /// The validation may outlive this exchange. If it fails, the stored response is unchanged.
+    /// The validation may outlive this exchange. If the validation fails, the stored response is unchanged.
     func revalidate(_ stored: StoredResponse) {
         guard let request = request.inBackground, cache.beginRevalidation(of: stored) else { return }
         let timer = SingleAssignmentCancellable()
@@ -147,10 +147,10 @@ extension CachingExchange {
 }
 
 extension TransportRequest {
-    /// The GET request that revalidates the response in the background.
+    /// The GET request that validates a stored response in the background.
     ///
-    /// It lacks the caller's preconditions and range. Its content is delivered without a window, because it has no receiver
-    /// that acknowledges bytes.
+    /// The caller's preconditions and range are removed. The content is delivered without a window (`window: nil`),
+    /// because no receiver acknowledges bytes.
     fileprivate var inBackground: TransportRequest? {
         var fields = headers
         for name in ["If-None-Match", "If-Modified-Since", "Range"] { fields[name] = nil }

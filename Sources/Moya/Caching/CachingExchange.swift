@@ -2,9 +2,9 @@ import Foundation
 
 /// An exchange of a caching transport: replies with a stored response, validates a stored response, or sends the request.
 ///
-/// The receiver observes one exchange: if a stored response replaces the server's response, only the stored one is delivered.
+/// The receiver gets one response: either the server's response or the stored response that replaces it.
 final class CachingExchange: TransportExchange {
-    /// The action that follows a server's response that is not delivered.
+    /// The action that is taken instead of delivering a server's response.
     enum FollowUpAction: Sendable {
         case reply(StoredResponse, CacheStatus, isReused: Bool)
         /// The request is sent again, without validators.
@@ -14,7 +14,7 @@ final class CachingExchange: TransportExchange {
     enum Phase: Sendable {
         /// The stored responses are being looked up.
         case lookingUp
-        /// The server's response is delivered; with a pending response, its content is also stored.
+        /// The response is being delivered; it is also stored if `State.pending` is not `nil`.
         case delivering
         case draining(FollowUpAction, bytes: Int)
         case replying(StoredResponseDelivery)
@@ -28,7 +28,7 @@ final class CachingExchange: TransportExchange {
         let head: ResponseHead
         let responseTime: Date
         let writer: any ContentWriter
-        /// The number of bytes that were received.
+        /// The number of bytes of content that were received so far.
         var bytes = 0
     }
 
@@ -40,13 +40,13 @@ final class CachingExchange: TransportExchange {
         /// The stored response that may replace an error of the server.
         var fallback: StoredResponse?
         var requestTime = Date.distantPast
-        /// The ID that the request has in the cache while its response may be stored, see ``HTTPCache/beginWrite(of:)``.
+        /// The ID of the registration that ``HTTPCache/beginWrite(of:)`` returned; `nil` if there is none.
         var writeID: UInt64?
         var pending: PendingResponse?
         var hasHead = false
         /// The number of requests that were sent, including the current one.
         var hop = 0
-        /// The running exchange, from the return of `start` until its outcome.
+        /// The exchange of `owner.transport`: set when `start` returns, and `nil` again after the outcome.
         var exchange: (any TransportExchange)?
         var hasOutcome = false
         /// The bytes that were acknowledged before `exchange` was set.
@@ -54,9 +54,9 @@ final class CachingExchange: TransportExchange {
         var isCancelled = false
     }
 
-    /// The maximum number of bytes of a response that are read and discarded; a longer response is cancelled.
+    /// The maximum length of a response that is read and discarded, in bytes; a longer response is cancelled.
     private static let maximumDrained = 64 << 10
-    /// The time after which the request is sent although a look-up on disk has no result.
+    /// The time to wait for a look-up on disk; then the request is sent without the result of the look-up.
     static let longestLookUp = Duration.milliseconds(500)
 
     let request: TransportRequest
@@ -100,7 +100,7 @@ final class CachingExchange: TransportExchange {
         delivery?.consumed(bytes)
     }
 
-    /// Looks for stored responses on disk, and replies with one or sends the request.
+    /// Looks for stored responses on disk; then replies with a stored response or sends the request.
     func lookUp() {
         guard request.method == .get || request.method == .head else { return decide([]) }
         let timer = SingleAssignmentCancellable()
@@ -112,7 +112,7 @@ final class CachingExchange: TransportExchange {
         timer.store(owner.scheduler.schedule(after: Self.longestLookUp) { [self] in decide(nil) })
     }
 
-    /// Replies to the request or sends it; does nothing if this was called before or the request was cancelled.
+    /// Replies with a stored response or sends the request; does nothing if the look-up has already ended.
     ///
     /// - Parameter candidates: the stored responses of the request's key; `nil` if the look-up took too long.
     private func decide(_ candidates: [StoredResponse]?) {
@@ -162,7 +162,7 @@ final class CachingExchange: TransportExchange {
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            // Before it returned, `start` may have delivered the outcome, and a further request may have been sent.
+            // `start` may have delivered the outcome before it returned, and a further request may have been sent.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled, state.credit.take())
@@ -170,7 +170,7 @@ final class CachingExchange: TransportExchange {
         exchange.catchUp(acknowledged: credit, isCancelled: isCancelled)
     }
 
-    /// Handles a batch; called for one batch at a time.
+    /// Handles a batch of the server's response; called for one batch at a time.
     private func take(_ batch: TransportEvents) {
         var batch = batch
         if let head = batch.head { batch.head = received(head) }
@@ -182,7 +182,9 @@ final class CachingExchange: TransportExchange {
         }
     }
 
-    /// Delivers a batch that is not the last one; if the response is not delivered, delivers the number of sent bytes only.
+    /// Delivers a batch that is not the last one.
+    ///
+    /// While a response is read and discarded, only the number of sent bytes is delivered.
     private func pass(_ batch: TransportEvents) {
         let (isDraining, excess) = state.withLock { state -> (Bool, (any TransportExchange)?) in
             guard case .draining(let action, let bytes) = state.phase else { return (false, nil) }

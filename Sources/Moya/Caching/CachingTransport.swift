@@ -1,11 +1,10 @@
 public import Foundation
 
-/// A transport with a cache: satisfies requests with stored responses if RFC 9111 allows it, and sends the others with
-/// another transport.
+/// A transport that satisfies requests from a cache if RFC 9111 allows it, and sends all others with another transport.
 ///
-/// Redirects, challenges, cookies and retries are handled above it, so that each request of a chain of redirects is
-/// looked up separately. Content is delivered while it is stored. A response is stored only when it is complete, and
-/// not after a cancel or an error.
+/// The provider handles redirects, challenges, cookies and retries. So each request of a chain of redirects is looked
+/// up in the cache separately. Content is delivered while it is being stored. A response that is incomplete, for
+/// example after a cancel or an error, is not stored.
 public struct CachingTransport: Transport {
     let transport: any Transport
     let cache: HTTPCache
@@ -13,13 +12,13 @@ public struct CachingTransport: Transport {
     let scheduler: any Scheduler
     let now: @Sendable () -> Date
 
-    /// The capabilities of the other transport.
+    /// The capabilities of the transport that sends the requests.
     public var capabilities: TransportCapabilities { transport.capabilities }
 
     /// Satisfies the request from the cache, or sends it.
     ///
-    /// A cache in memory delivers a stored response on the calling thread, before the method returns. A cache on disk delivers
-    /// it on its queue. If a look-up on disk takes longer than half a second, the request is sent.
+    /// A cache in memory delivers a stored response on the calling thread, before the method returns. A cache on disk
+    /// delivers it on a queue of the cache. If a look-up on disk takes longer than half a second, the request is sent.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
@@ -64,8 +63,8 @@ private struct CompletedExchange: TransportExchange {
 }
 
 extension Transport {
-    /// Returns a transport that satisfies requests from a cache if that is allowed (RFC 9111), and sends the others
-    /// with this one.
+    /// Returns a transport that satisfies requests from a cache if RFC 9111 allows it, and sends all others with this
+    /// transport.
     ///
     /// ```swift
     /// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().caching(in: HTTPCache()))
@@ -77,8 +76,8 @@ extension Transport {
     /// - Parameters:
     ///   - cache: the cache, which several transports may share.
     ///   - policy: the settings that RFC 9111 leaves open.
-    ///   - scheduler: the clock of two limits: half a second for a look-up on disk, and 60 seconds for a revalidation in the
-    ///     background.
+    ///   - scheduler: measures two time limits: half a second for a look-up on disk, and 60 seconds for a validation
+    ///     in the background.
     ///   - now: returns the current date; called on the threads that send and receive.
     public func caching(
         in cache: HTTPCache, policy: CachingPolicy = CachingPolicy(), scheduler: any Scheduler = .background,

@@ -11,28 +11,29 @@ public import Foundation
 /// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().caching(in: cache))
 /// ```
 public final class HTTPCache: Sendable {
-    /// What a cache contains, and how often it was useful.
+    /// The contents of a cache, and the number of its uses.
     ///
-    /// Print it to find a useless cache: without hits and validations, nothing is stored, or nothing is requested again.
+    /// A cache without hits and validations is useless: no responses are stored, or none is requested again.
     public struct Statistics: Sendable, Hashable, CustomStringConvertible {
         /// The number of stored responses.
         ///
-        /// For a cache on disk, this is the number when this process last listed the directory, adjusted by its own changes
-        /// since then.
+        /// For a cache on disk, the number is that of the last listing of the directory, adjusted by the changes that
+        /// this process has made since then.
         public fileprivate(set) var responses = 0
         /// The size of the stored responses in bytes: an estimate for a cache in memory, the lengths of the files for one on
         /// disk.
         public fileprivate(set) var bytes = 0
         /// The number of requests that were satisfied without the server.
         public fileprivate(set) var hits = 0
-        /// The number of requests that were satisfied by a stored response that the server confirmed or that replaced
-        /// an error.
+        /// The number of requests that were forwarded and then satisfied by a stored response.
+        ///
+        /// Either the server has confirmed the stored response, or the stored response has replaced an error.
         public fileprivate(set) var validations = 0
-        /// The number of requests that were forwarded, including those of background revalidation.
+        /// The number of requests that were forwarded, including requests for validation in the background.
         public fileprivate(set) var forwards = 0
-        /// How many responses this cache has stored.
+        /// The number of responses that this cache has stored.
         public fileprivate(set) var writes = 0
-        /// How many responses it could not store because the disk failed, was too slow or was full.
+        /// The number of responses that this cache could not store, because the disk failed, was too slow or was full.
         public fileprivate(set) var failedWrites = 0
 
         /// All values, such as `0 hits, 0 validations, 12 forwards; 0 responses of 0 bytes; 0 writes, 12 failed`.
@@ -45,13 +46,13 @@ public final class HTTPCache: Sendable {
     /// The counters and the operations in progress; the responses are in `store`.
     private struct State: Sendable {
         var statistics = Statistics()
-        /// The last ID of a response.
+        /// The ID that was assigned last.
         ///
-        /// The first ID is random, because several processes may share a cache on disk.
+        /// The first ID is random, so that processes that share a cache on disk assign different IDs.
         var lastID = UInt64.random(in: .min ... .max)
         /// The IDs of the requests whose responses may be stored, by normalised URL.
         ///
-        /// An invalidation of the URL removes them, so that these responses are not stored.
+        /// An invalidation of a URL removes its IDs, so that the responses to these requests are not stored.
         var writes: [String: Set<UInt64>] = [:]
         /// The IDs of the stored responses that are being validated in the background.
         var revalidations: Set<UInt64> = []
@@ -74,18 +75,18 @@ public final class HTTPCache: Sendable {
 
     /// Creates a cache on disk, with the responses that are stored in its directory.
     ///
-    /// Several caches and processes may use one directory at the same time. A process may end at any time: a response is stored
-    /// completely or not at all. Files are read and written on a queue of the cache, never on the thread of a transport. A
-    /// response is delivered while it is stored; it is not stored if more than 4 MiB wait to be written. Files that are
-    /// missing, damaged or of another program, and a disk that is full or cannot be written to, are not errors: responses are
-    /// not found or not stored, see ``Statistics/failedWrites``.
+    /// Several caches and processes may use one directory at the same time. A process may end at any time: a response
+    /// is stored completely or not at all. Files are read and written on a queue of the cache, never on the thread of a
+    /// transport. A response is delivered while it is being stored. It is not stored if more than 4 MiB wait to be
+    /// written. Missing or damaged files, files of other programs, and a full or read-only disk are not errors: the
+    /// affected responses are not found or not stored, see ``Statistics/failedWrites``.
     ///
-    /// The files belong to the user of the process and are not readable for others (mode 0600). They contain URLs, header
-    /// fields and content in plain text.
+    /// Only the user of the process can read the files (mode 0600). The files contain URLs, header fields and content
+    /// in plain text.
     ///
     /// - Parameters:
-    ///   - directory: the directory of this cache alone. It is created if it does not exist, with its parents; the call blocks
-    ///     for that. Other files in it are left as they are.
+    ///   - directory: the directory of the cache. The call creates a missing directory and its parents, and blocks
+    ///     for that. Other files in the directory are not changed.
     ///   - limit: the largest size of all files together, in bytes, which is exceeded by at most a tenth. Defaults to 256 MiB.
     ///     A response that is larger is not stored.
     /// - Throws: `MoyaError.underlying` if the URL is not a file URL, if there is a file instead of a directory, or if the
@@ -122,7 +123,7 @@ public final class HTTPCache: Sendable {
         store.removeAll()
     }
 
-    /// Removes the responses for a URL, of all partitions and variants.
+    /// Removes the stored responses for a URL, of all users (``CachingPolicy/partition``).
     public func remove(_ url: URL) {
         invalidate([CacheKey.normalised(url)])
     }
@@ -142,7 +143,7 @@ extension HTTPCache {
         store.lookUp(key, for: request, receive)
     }
 
-    /// Returns a writer for the content of a response; `nil` if content of the length cannot be stored.
+    /// Returns a writer for the content of a response; `nil` if content of the given length cannot be stored.
     func writer(length: Int?) -> (any ContentWriter)? { store.writer(length: length) }
 
     func count(_ use: Use, of response: StoredResponse? = nil) {
@@ -176,7 +177,7 @@ extension HTTPCache {
         }
     }
 
-    /// Updates the fields of a stored response that the server has confirmed.
+    /// Updates the header fields of a stored response that the server has confirmed.
     ///
     /// - Returns: the updated version, even if the response is no longer stored.
     func update(
@@ -201,7 +202,7 @@ extension HTTPCache {
         store.remove(response)
     }
 
-    /// Removes the stored responses for normalised URLs, of all partitions and variants.
+    /// Removes the stored responses of all users for normalised URLs.
     ///
     /// Responses for these URLs that are being received are not stored.
     func invalidate(_ urls: [String]) {
@@ -212,7 +213,7 @@ extension HTTPCache {
         store.remove(urls: urls)
     }
 
-    /// Registers a revalidation of a response in the background; returns `false` if one is already running.
+    /// Registers a background validation of a response; returns `false` if such a validation is already running.
     func beginRevalidation(of response: StoredResponse) -> Bool {
         state.withLock { $0.revalidations.insert(response.id).inserted }
     }

@@ -16,7 +16,7 @@ struct StoredReply: Sendable {
 }
 
 extension TransportRequest.Delivery {
-    /// Returns whether content of a length may be delivered in one batch.
+    /// Returns whether content of the given length may be delivered in one batch.
     fileprivate func allows(_ length: Int) -> Bool {
         switch self {
         case .whole, .chunks(nil): true

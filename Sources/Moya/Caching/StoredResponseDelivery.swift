@@ -1,12 +1,12 @@
 import Foundation
 
-/// Delivers a stored response to the receiver of a request, within the window of the request.
+/// Delivers a stored response to the receiver of a request, and pauses while too many bytes are unacknowledged.
 ///
 /// Content in a file is read on the queue of the file, in pieces of at most 64 KiB unless it is delivered whole.
 final class StoredResponseDelivery: TransportExchange {
-    /// The content or the error that is delivered at once.
+    /// One delivery to the receiver: a piece of the response, or the error of a cancelled request.
     private enum DeliveryStep: Sendable {
-        /// A range of the content is delivered, the first one with the head, the last one with the outcome.
+        /// A range of the content; the first piece also delivers the head, and the last piece the outcome.
         case piece(Range<Int>, isFirst: Bool, isLast: Bool)
         case cancelled
     }
@@ -16,7 +16,7 @@ final class StoredResponseDelivery: TransportExchange {
         /// The number of delivered bytes that the receiver has not consumed.
         var outstanding = 0
         var hasHead = false
-        /// Whether a thread is delivering steps.
+        /// Whether pieces are being delivered; `false` while the delivery is paused, and after its end.
         var isDelivering = false
         var hasOutcome = false
         var isCancelled = false
@@ -29,7 +29,7 @@ final class StoredResponseDelivery: TransportExchange {
     }
 
     private let reply: StoredReply
-    /// The number of unconsumed bytes at which the delivery pauses; `nil`: it never pauses.
+    /// The number of unconsumed bytes at which the delivery pauses; `nil` if it never pauses.
     private let window: Int?
     private let pieceLength: Int
     private let receive: @Sendable (TransportEvents) -> Void
@@ -40,8 +40,8 @@ final class StoredResponseDelivery: TransportExchange {
     ///
     /// - Parameters:
     ///   - onUnreadable: called if any piece of the content cannot be read from its file.
-    ///   - fallback: called after `onUnreadable` if that was the first piece; then nothing is delivered. If a later piece
-    ///     cannot be read, the exchange fails with `URLError.networkConnectionLost` instead.
+    ///   - fallback: called after `onUnreadable` if the first piece cannot be read; then nothing is delivered. If a
+    ///     later piece cannot be read, the exchange fails with `URLError.networkConnectionLost` instead.
     init(
         _ reply: StoredReply, delivery: TransportRequest.Delivery,
         receive: @escaping @Sendable (TransportEvents) -> Void, onUnreadable: @escaping @Sendable () -> Void,
@@ -61,7 +61,7 @@ final class StoredResponseDelivery: TransportExchange {
 
     /// Cancels the delivery.
     ///
-    /// The error is delivered by the thread that is delivering steps, if any, otherwise as by ``deliver()``.
+    /// If a piece is being delivered, the error `cancelled` follows it; otherwise ``deliver()`` delivers the error.
     func cancel() {
         state.withLock { if !$0.hasOutcome { $0.isCancelled = true } }
         deliver()
@@ -72,7 +72,7 @@ final class StoredResponseDelivery: TransportExchange {
         deliver()
     }
 
-    /// Delivers steps until the end or until the window is full; does nothing if steps are being delivered already.
+    /// Delivers pieces until the response ends or `window` is exhausted; does nothing if a delivery is running.
     ///
     /// Content in a file is delivered on the queue of the file, other content on the calling thread.
     func deliver() {
@@ -89,7 +89,7 @@ final class StoredResponseDelivery: TransportExchange {
         }
     }
 
-    /// Delivers one piece and enqueues the next, so that other operations on the queue can run in between.
+    /// Delivers one piece and enqueues the next, so that other operations on the queue can run between two pieces.
     private func deliverPiece(on queue: DiskQueue) {
         guard let step = state.withLock({ next(&$0) }) else { return }
         deliver(step)

@@ -1,27 +1,28 @@
 public import Foundation
 
-/// An event of a call of a provider.
+/// An event of a provider's call, for the observers of the provider (``CallObserver``).
 ///
-/// The events of one call are ordered: ``Kind/started`` is the first, ``Kind/ended(_:duration:)`` the last, and each occurs
-/// exactly once, whether the call succeeds, fails, is cancelled or shares the request of another call. Each
-/// ``Kind/sending(_:)`` is followed by one ``Kind/exchanged(_:)`` before the next request, the next attempt or the end. Calls
-/// with a stub have no exchanges.
+/// The events of one call are ordered. The first event is ``Kind/started``, the last one is
+/// ``Kind/ended(_:duration:)``. Both occur exactly once, whether the call succeeds, fails, is cancelled or shares the
+/// request of another call. After each ``Kind/sending(_:)``, one ``Kind/exchanged(_:)`` follows before the next
+/// request, the next attempt or the end. Calls with a stub have no exchanges.
 ///
 /// The ``description`` of an event contains no values of header fields and of the query, no credentials and no content.
 /// The values of its ``kind``, such as the request, may contain them.
 public struct CallEvent: Sendable, CustomStringConvertible {
-    /// What has happened.
+    /// A kind of event, with its values.
     public enum Kind: Sendable {
         /// The call was made, and its endpoint is known.
         case started
-        /// The call shares an equal in-flight request, which the call with the given ID has made.
+        /// The call shares the in-flight request of another, equal call; `call` is the ID of the other call.
         ///
         /// The exchanges are reported as events of the other call. If the other call is cancelled first, later
         /// exchanges are reported as events of this call.
         case joined(call: UInt64)
         /// The request is given to the transport.
         ///
-        /// A transport that wraps another one, such as a cache, may change the request, or respond to it itself.
+        /// A transport that wraps another transport, such as a cache, may change the request, or respond without
+        /// sending the request.
         case sending(TransportRequest)
         /// The head of a response was received.
         ///
@@ -31,7 +32,7 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         case exchanged(Exchange)
         /// Another attempt follows after a delay.
         ///
-        /// `error` is the error of this attempt; `nil` if the attempt had a response that is to be retried.
+        /// `error` is the error of the failed attempt; `nil` if the attempt is retried because of its response.
         case retrying(after: Duration, error: MoyaError?)
         /// The call has ended with the result that the caller receives; the duration is the time since the call was made.
         ///
@@ -47,8 +48,8 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         public let head: ResponseHead?
         /// The error; `nil` if the response is complete.
         ///
-        /// If the provider ended the exchange, for example at a deadline, the code is `cancelled`, and the reason is the error of the
-        /// next event.
+        /// If the provider ended the exchange, for example at a deadline, the code is `cancelled`; the next event has
+        /// the error that is the reason.
         public let error: URLError?
         /// The measurements of the transport.
         public let metrics: TransportMetrics
@@ -64,15 +65,15 @@ public struct CallEvent: Sendable, CustomStringConvertible {
     public let attempt: Int
     /// The number of requests that this call has given to the transport so far, in all attempts.
     ///
-    /// The first request, each redirect, each response to a challenge and each repetition count as one.
+    /// The first request, each redirect, each request in reply to a challenge and each retry count as one.
     public let exchange: Int
     /// The time of the event on the clock of the provider's scheduler.
     public let time: Duration
     /// The context that the provider captured when the call was made, see ``ProviderConfiguration/callContext``.
     public let context: (any Sendable)?
-    /// The number of events that the observers of the provider have not received yet, this one excluded.
+    /// The number of events that the observers of the provider have not received yet, not counting this event.
     public let backlog: Int
-    /// What has happened.
+    /// The kind of the event, with its values.
     public let kind: Kind
 
     /// The call, the target and the event in one line.
@@ -80,22 +81,23 @@ public struct CallEvent: Sendable, CustomStringConvertible {
 }
 
 extension CallEvent.Exchange {
-    /// The kind of failure for metrics and spans: the status code from 400 on, or the ``MoyaError/Kind`` of the error; `nil` for
-    /// a success.
+    /// The kind of failure, for metrics and spans; `nil` for a success.
     ///
-    /// It is the attribute `error.type` of OpenTelemetry's conventions for HTTP.
+    /// The value is a status code of 400 or more, or the ``MoyaError/Kind`` of the error. OpenTelemetry's conventions
+    /// for HTTP define it as the attribute `error.type`.
     public var errorType: String? {
         if let error { return "\(MoyaError.underlying(error, nil).kind)" }
         return head.flatMap { $0.statusCode >= 400 ? String($0.statusCode) : nil }
     }
 
-    /// How a cache handled the request; `nil` without a cache.
+    /// How a cache handled the request; `nil` if the transport has no cache.
     public var cacheStatus: CacheStatus? { head.flatMap { CacheStatus($0.headers) } }
 }
 
 extension CallEvent {
-    /// The kind of failure of an exchange or a call that has ended: a status code from 400 on, or the ``MoyaError/Kind`` of the
-    /// error; `nil` for a success and for other events.
+    /// The kind of failure of an exchange or a call that has ended; `nil` for a success and for other events.
+    ///
+    /// The value is a status code of 400 or more, or the ``MoyaError/Kind`` of the error.
     public var errorType: String? {
         switch kind {
         case .exchanged(let exchange): return exchange.errorType

@@ -13,9 +13,9 @@ enum CallStep: Sendable {
 
 /// Converts the reported steps of one call to events.
 ///
-/// A thread that ends a call or an attempt may race with the thread of the transport. So a step is ignored if the call
-/// or the attempt has ended before. If the provider ends a call or an attempt during an exchange, the event of the
-/// exchange has the error `URLError.cancelled`.
+/// A thread that ends a call or an attempt may race with the thread of the transport. So a step that is reported after
+/// the end of its call or attempt is ignored. If the provider ends a call or an attempt during an exchange, the event
+/// of the exchange has the error `URLError.cancelled`.
 struct CallEventBuilder: Sendable {
     /// An event without the values that are equal for all events of the call.
     struct PartialEvent: Sendable {

@@ -8,8 +8,9 @@ import Foundation
 /// }
 /// let provider = MoyaProvider<GitHub>(observers: [metrics])
 /// ```
-/// The names and dimensions follow OpenTelemetry's conventions for HTTP clients, where these define one. Each dimension
-/// has few distinct values. Templates of paths are included, but no paths, queries or values of targets.
+/// The names and dimensions follow OpenTelemetry's conventions for HTTP clients, as far as these define them. Each
+/// dimension has few distinct values. The values include path templates, but no paths, no queries and no values of
+/// targets.
 ///
 /// | name | unit | recorded |
 /// | --- | --- | --- |
@@ -19,7 +20,7 @@ import Foundation
 /// | `http.client.response.size` | bytes | for the same exchanges, if the transport has measured it |
 /// | `moya.call.duration` | seconds | for each call |
 public struct CallMetrics: CallObserver {
-    /// Receives a value: its name, and the names and values of its dimensions.
+    /// Records a value, with its name and with the names and values of its dimensions.
     public typealias Record =
         @Sendable (_ name: String, _ value: Double, _ dimensions: [(name: String, value: String)]) -> Void
 

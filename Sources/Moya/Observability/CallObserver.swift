@@ -1,6 +1,6 @@
 /// Receives the events of a provider's calls, for logs, metrics and diagnostics.
 ///
-/// Unlike a plugin, an observer changes nothing and delays nothing: it is called later, on another queue.
+/// Unlike a plugin, an observer cannot change or delay a call: the observer is called later, on another queue.
 ///
 /// ```swift
 /// struct FailureLog: CallObserver {

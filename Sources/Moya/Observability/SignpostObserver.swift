@@ -7,9 +7,9 @@
     /// ```swift
     /// let provider = MoyaProvider<GitHub>(observers: [SignpostObserver(subsystem: "com.example.app")])
     /// ```
-    /// The interval `Call` has the name of the target, the interval `Exchange` the method and the URL, without the
-    /// values of its query. All other events, such as repetitions, are signpost events. Observers are called later, so
-    /// the intervals are shifted by some microseconds.
+    /// The interval `Call` has the name of the target. The interval `Exchange` has the method and the URL, without the
+    /// values of its query. All other events, such as retries, are signpost events. Observers are called after an
+    /// event, so the intervals are shifted by some microseconds.
     public struct SignpostObserver: CallObserver {
         private let signposter: OSSignposter
 
@@ -18,7 +18,7 @@
             signposter = OSSignposter(subsystem: subsystem, category: category)
         }
 
-        /// Begins or ends an interval.
+        /// Begins or ends an interval, or emits a signpost event.
         public func observe(_ event: CallEvent) {
             guard signposter.isEnabled else { return }
             let call = OSSignpostID(event.call)

@@ -9,7 +9,7 @@ public struct TargetLabel: Sendable, Hashable, CustomStringConvertible {
     /// The path of an enum contains the values of the case instead of placeholders.
     public let pathTemplate: String?
 
-    /// Creates the label of a target; of a ``MultiTarget``, that of the wrapped target.
+    /// Creates the label of a target; for a ``MultiTarget``, the label of the wrapped target.
     public init(_ target: any RelativeTarget) {
         let target = target.unwrapped
         name = target.nameForLogs
@@ -21,6 +21,6 @@ public struct TargetLabel: Sendable, Hashable, CustomStringConvertible {
         pathTemplate = isTemplate ? String(path) : nil
     }
 
-    /// The name.
+    /// The name of the target.
     public var description: String { name }
 }

@@ -1,5 +1,5 @@
-/// A position in a distributed trace (W3C Trace Context): the ID of the trace, the ID of the current operation, which
-/// is the parent of further ones, and whether the trace is recorded.
+/// A position in a distributed trace (W3C Trace Context): the IDs of the trace and of the current operation, and
+/// whether the trace is recorded.
 ///
 /// ```swift
 /// let incoming = TraceContext(traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
@@ -16,13 +16,13 @@ public struct TraceContext: Sendable, Hashable {
     private let parent: UInt64
     /// Whether the caller records the trace.
     public let isSampled: Bool
-    /// The values of tracing systems, in the order of the field `tracestate`; `nil` if there are none.
+    /// The value of the field `tracestate`, which contains values of tracing systems; `nil` if there are none.
     public let tracestate: String?
 
     /// Creates a context from the fields of a request.
     ///
     /// A `traceparent` of version 00 has exactly 55 characters. Of a later version, only the first 55 characters are
-    /// read (section 4.3).
+    /// read (W3C Trace Context, "Versioning of traceparent").
     ///
     /// - Parameters:
     ///   - traceparent: the value of the field `traceparent`; the initializer returns `nil` if it is invalid: uppercase digits,
@@ -68,7 +68,7 @@ public struct TraceContext: Sendable, Hashable {
     /// The ID of the trace, 32 lowercase hexadecimal digits.
     public var traceID: String { traceHigh.lowercaseHex + traceLow.lowercaseHex }
 
-    /// The ID of the parent, 16 lowercase hexadecimal digits.
+    /// The ID of the current operation, which is the parent of later operations: 16 lowercase hexadecimal digits.
     public var parentID: String { parent.lowercaseHex }
 
     /// The value of the field `traceparent`, in version 00.
@@ -105,7 +105,7 @@ private enum TraceStateGrammar {
     private static let maximumMembers = 32
     private static let maximumLength = 256
 
-    /// Returns the members without empty ones; `nil` if there are none or the list is invalid.
+    /// Returns the list without its empty members; `nil` if no members remain or the list is invalid.
     static func validated(_ text: String) -> String? {
         var keys: Set<Substring> = []
         var members: [Substring] = []
@@ -136,7 +136,7 @@ private enum TraceStateGrammar {
 }
 
 extension Substring {
-    /// Removes the characters at both ends that satisfy a predicate.
+    /// Returns the text without the characters at both ends that satisfy a predicate.
     fileprivate func trimming(_ isRemoved: (Character) -> Bool) -> Substring {
         var rest = drop(while: isRemoved)
         while let last = rest.last, isRemoved(last) { rest.removeLast() }

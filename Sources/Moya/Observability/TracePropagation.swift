@@ -20,10 +20,10 @@ public struct TracePropagation: Transport {
         self.hosts = HostAllowList(hosts)
     }
 
-    /// The capabilities of the other transport.
+    /// The capabilities of the transport that sends the requests.
     public var capabilities: TransportCapabilities { transport.capabilities }
 
-    /// Sends the request with the fields `traceparent` and `tracestate`.
+    /// Sends the request, with the fields `traceparent` and `tracestate` if the call has a trace context.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
@@ -33,7 +33,7 @@ public struct TracePropagation: Transport {
         var request = request
         let child = context.child()
         request.headers["traceparent"] = child.traceparent
-        // Replaces a `tracestate` of the request, which belongs to no trace without a `traceparent`.
+        // A former `tracestate` is replaced or removed: without a `traceparent`, it belongs to no trace.
         request.headers["tracestate"] = child.tracestate
         return transport.start(request, receive: receive)
     }

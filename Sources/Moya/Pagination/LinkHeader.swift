@@ -17,7 +17,7 @@ struct LinkHeader {
         links = headers.values(for: "Link").flatMap(Self.parse)
     }
 
-    /// Returns the reference of the first link with a relation type, without regard to its case.
+    /// Returns the reference of the first link with the relation type `relation`, which must be in lower case.
     ///
     /// Links with `anchor` are ignored: their context is another resource (RFC 8288, section 3.2).
     func reference(relation: String) -> String? {
@@ -88,7 +88,7 @@ private struct FieldValueScanner {
         return take(end) ? text : nil
     }
 
-    /// Returns the text of a quoted string whose first quotation mark is consumed (RFC 9110, section 5.6.4).
+    /// Returns the text of a quoted string (RFC 9110, section 5.6.4), after its first quotation mark was consumed.
     mutating func quotedText() -> String {
         var text = ""
         while let scalar = rest.popFirst(), scalar != "\"" {

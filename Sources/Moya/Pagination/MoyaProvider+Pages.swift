@@ -67,14 +67,14 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target: DecodableTargetType {
-    /// Returns the pages of a list for a target that declares the type of its response; see the other `pages`.
+    /// Returns the pages of a list, beginning with the page of a target that declares the type of its response.
     public func pages(_ first: Target, next: PaginationRule<Target, Target.Value>) -> Pages<Target.Value> {
         pages(first.typed, next: next)
     }
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Returns the pages of a list for any target that declares the type of its response; see the other `pages`.
+    /// Returns the pages of a list, beginning with the page of any target that declares the type of its response.
     public func pages<Typed: DecodableTargetType>(
         _ first: Typed, next: PaginationRule<Typed, Typed.Value>
     ) -> Pages<Typed.Value> {
@@ -82,8 +82,9 @@ extension MoyaProvider where Target == MultiTarget {
     }
 }
 
-/// The target and the endpoint of the request for one page, and the URL of the first page, which the URL of the next page
-/// is checked against.
+/// The target and the endpoint of the request for one page.
+///
+/// The URL of the next page must have the same origin as `firstPageURL`.
 private struct PageRequest<Target: RelativeTarget, Page: Sendable>: Sendable {
     let target: TypedTarget<Target, Page>
     let endpoint: Endpoint
@@ -91,7 +92,7 @@ private struct PageRequest<Target: RelativeTarget, Page: Sendable>: Sendable {
 }
 
 extension PaginationRule {
-    /// Returns a page with the position of the next one.
+    /// Returns a page with the position of the next page.
     ///
     /// If that position cannot be determined, loading the next page fails.
     fileprivate func loaded(

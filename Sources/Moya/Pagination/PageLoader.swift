@@ -7,7 +7,7 @@ final class PageLoader<Page: Sendable>: Sendable {
     private struct State: Sendable {
         /// The page to load next; `nil` at the end, and while pages are loaded ahead.
         var position: Pages<Page>.PendingPage?
-        /// The tasks that load pages ahead; a task after the last page returns `nil`.
+        /// The tasks that load pages ahead, in order; a task whose page does not exist returns `nil`.
         var ahead = Queue<Loading>()
     }
 

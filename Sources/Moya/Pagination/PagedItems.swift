@@ -9,7 +9,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     /// The type of all errors.
     public typealias Failure = MoyaError
 
-    /// Begins an iteration: the returned function loads one page at each call, and returns its items.
+    /// Begins an iteration: each call of the returned function loads a page and returns the items of that page.
     private let makeNextPage: @Sendable () -> NextPage
 
     fileprivate typealias NextPage = @Sendable () async throws(MoyaError) -> [Item]?
@@ -25,10 +25,10 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
         self.makeNextPage = makeNextPage
     }
 
-    /// Returns the items without those that one of the last pages contained.
+    /// Returns the items without those that occurred before, on the same page or on one of the last pages.
     ///
-    /// If an item is inserted into the list during the iteration, the last item of a page moves to the next page, which
-    /// then contains it again.
+    /// If an item is inserted into the list during the iteration, the last item of a page moves to the next page. The
+    /// next page then contains that item again.
     ///
     /// - Parameters:
     ///   - id: returns the identifier of an item.

@@ -6,8 +6,8 @@
 ///     if enough { break }    // no further page is loaded
 /// }
 /// ```
-/// Each iteration begins with the first page. An error ends the iteration after the pages before have been delivered.
-/// ``resumed(at:)`` continues with the page that failed.
+/// Each iteration begins with the first page. If a page fails, the pages before it are delivered, then the error is
+/// thrown. ``resumed(at:)`` continues with the page that failed.
 public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// The type of all errors.
     public typealias Failure = MoyaError
@@ -18,11 +18,11 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         public let value: Page
         /// The response that the page was decoded from.
         public let response: Response
-        /// The cursor of the next page; `nil` if this is the last one, or if the cursor is not valid.
+        /// The cursor of the next page; `nil` if this page is the last one, or if the cursor is not valid.
         public let next: PageCursor?
     }
 
-    /// The page to load next: its cursor, and the pages before it.
+    /// A page to load: its cursor, and the history of the pages before it.
     package struct PendingPage: Sendable {
         var cursor: PageCursor?
         let history: PageHistory
@@ -31,7 +31,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         var failure: MoyaError?
     }
 
-    /// A page, and the position of the next one, if there is one.
+    /// A page, and the position of the next page, if there is a next page.
     package struct LoadedPage: Sendable {
         package let element: Element
         package let next: PendingPage?
@@ -52,10 +52,10 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         self.load = load
     }
 
-    /// Returns the same pages, with the following ones loaded before the iteration requests them.
+    /// Returns the same pages, but loads pages before the iteration requests them.
     ///
-    /// After each page, the following ones are loaded in the background, one after the other. Leaving the loop cancels
-    /// their requests. Their errors are thrown when the iteration reaches them.
+    /// After each page, the following pages are loaded in the background, one after the other. Leaving the loop cancels
+    /// their requests. The error of a page is thrown when the iteration reaches that page.
     ///
     /// - Parameter count: the maximum number of pages that are loaded ahead. Without this method, no page is loaded
     ///   ahead.
@@ -65,13 +65,13 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         return pages
     }
 
-    /// Returns the pages from a cursor on.
+    /// Returns the same pages, beginning with the page at a cursor.
     ///
     /// ```swift
     /// var place: PageCursor?
     /// for try await page in place.map(pages.resumed(at:)) ?? pages { place = page.next }
     /// ```
-    /// - Parameter cursor: the ``Element/next`` of the page before, which must be of the same list.
+    /// - Parameter cursor: the ``Element/next`` of a page of the same list.
     public func resumed(at cursor: PageCursor) -> Self {
         var pages = self
         pages.first = cursor
@@ -110,8 +110,9 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next page, or `nil` at the end.
         ///
-        /// - Throws: the errors of `value(_:)`; an error of the kind `cancelled` if the task is cancelled;
-        ///   `MoyaError.requestMapping` if the next page has another origin, was delivered before, or has no cursor.
+        /// - Throws: the errors of the provider's `value(_:)`; an error of the kind `cancelled` if the task is
+        ///   cancelled; `MoyaError.requestMapping` if the next page has another origin, was delivered before, or has no
+        ///   cursor.
         public mutating func next() async throws(MoyaError) -> Element? {
             try await loader.next()
         }

@@ -14,9 +14,10 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
 
     /// A rule that follows the link with the relation type `next` in the header field `Link` (RFC 8288).
     ///
-    /// The request for the next page has that URL and otherwise the method, header fields and body of the first
-    /// request; the query of the URL replaces the query parameters of the task. A URL of another origin than that of
-    /// the first request is an error, and nothing is sent.
+    /// The request for the next page has the URL of the link, and the method and header fields of the first request.
+    /// It also has the body of the first request, unless the method is safe, such as GET. The query of the URL replaces
+    /// the query parameters of the task. If the URL has another origin than the first request, nothing is sent, and the
+    /// iteration throws an error.
     public static var link: Self {
         Self(
             next: { _, response, _ in
@@ -31,8 +32,8 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
         Self(next: { page, _, _ in try url(page).flatMap { $0.isEmpty ? nil : .url($0) } ?? .end }, target: nil)
     }
 
-    /// Returns a rule that finds the next page by a token in the page; `nil` or an empty string ends the list
-    /// (AIP-158).
+    /// Returns a rule that finds the next page by a token in the page; `nil` or an empty string ends the list (Google
+    /// AIP-158).
     ///
     /// An empty page does not end the list.
     ///
@@ -84,7 +85,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - first: the number of the first page, which the first target requests.
-    ///   - hasNext: returns whether another page follows a page.
+    ///   - hasNext: returns whether another page follows the given page.
     ///   - target: returns the target of the page with a number.
     public static func numbered(
         from first: Int = 1, while hasNext: @escaping @Sendable (Page) throws -> Bool,
@@ -99,7 +100,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
 
     private static func number(_ token: String?, first: Int) throws(MoyaError) -> Int {
         guard let token else { return first }
-        // The token may come from a cursor in a file, which may be invalid.
+        // The token may be invalid, because it may come from a cursor that was stored in a file.
         guard let number = Int(token), number < .max else {
             throw .requestMapping("the cursor of the page is no number, as \(Self.self) needs it")
         }

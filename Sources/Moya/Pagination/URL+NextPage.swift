@@ -6,7 +6,7 @@ extension URL {
     /// - Parameters:
     ///   - reference: the reference, absolute or relative.
     ///   - base: the URL of the response, after redirects.
-    ///   - origin: a URL with the origin that the next page must have, because the request has credentials (RFC 6454).
+    ///   - origin: a URL with the required origin (RFC 6454): no other origin may receive the request's credentials.
     /// - Throws: `MoyaError.requestMapping` if the reference is not a URL, has a user name or a password, or has
     ///   another origin.
     static func nextPage(_ reference: String, base: URL?, origin: URL) throws(MoyaError) -> URL {
@@ -27,7 +27,7 @@ extension URL {
         return url
     }
 
-    /// Scheme, host and port (RFC 6454, section 4).
+    /// The scheme, host and port (RFC 6454, section 4).
     private var webOrigin: String {
         let scheme = scheme?.lowercased() ?? ""
         let port = port ?? (scheme == "https" ? 443 : 80)

@@ -4,8 +4,8 @@ extension HAR {
     /// Reads an archive, and the files next to it that contain long content.
     ///
     /// Entries whose scheme is not http or https are ignored, such as WebSockets and `data:` URLs. Pseudo-header fields
-    /// of HTTP/2 are ignored, too. An archive contains text in UTF-8: if a response declares another charset, its text
-    /// is converted to that charset.
+    /// of HTTP/2 are ignored, too. Archives of other programs contain text in UTF-8: if a response declares another
+    /// charset, its text is converted to that charset.
     ///
     /// - Throws: a ``HARError`` if the file is not an archive of version 1, or if a file with content is missing; the
     ///   error of the file system if the archive itself cannot be read.
@@ -16,7 +16,7 @@ extension HAR {
         }
     }
 
-    /// Reads an archive whose content is all in the archive itself.
+    /// Reads an archive that contains all its content itself, without further files.
     ///
     /// - Throws: a ``HARError`` if the data is not an archive of version 1, or if an entry has its content in another
     ///   file.
@@ -208,7 +208,7 @@ private struct HAREntryReader {
         scalar.value < 32 && scalar != "\t" || scalar.value == 127
     }
 
-    /// Returns the version in the spelling of this package: browsers write `h2` and `http/2.0`.
+    /// Returns the version as this package spells it, such as `HTTP/2`; browsers write `h2` and `http/2.0`.
     private static func version(_ text: String?) -> String {
         switch text?.lowercased() ?? "" {
         case "h2", "http/2", "http/2.0", "http/2+quic/46": "HTTP/2"

@@ -8,12 +8,12 @@ extension HAR {
         try encoded { _ in nil }
     }
 
-    /// Writes the archive atomically: even after a crash, the file is the old one or the new one.
+    /// Writes the archive atomically: even after a crash, the file contains the old archive or the new one.
     ///
     /// The directory is created if it is missing. Content longer than `limit` is written to files next to the archive,
-    /// whose names begin with the name of the archive. Such files of the old archive are removed if the new one does
-    /// not use them. This method does not replace secrets: write the redacted archive that ``HARRecorder/archive()``
-    /// returns.
+    /// whose names begin with the name of the archive. Such files of the old archive are removed if the new archive
+    /// does not use them. This method does not replace secrets: write the redacted archive that
+    /// ``HARRecorder/archive()`` returns.
     ///
     /// - Parameters:
     ///   - file: the URL of the archive.
@@ -147,7 +147,7 @@ extension Data {
 }
 
 extension Duration {
-    /// The milliseconds, rounded to microseconds.
+    /// The duration in milliseconds, rounded to microseconds.
     fileprivate var milliseconds: Double { (Double(nanoseconds) / 1000).rounded() / 1000 }
 }
 

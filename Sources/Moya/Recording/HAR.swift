@@ -1,12 +1,12 @@
 public import Foundation
 
-/// An archive of requests and responses in the format HAR 1.2, which browsers export, too.
+/// An archive of requests and responses in the format HAR 1.2, which browsers can export, too.
 ///
 /// ```swift
 /// let archive = try HAR(contentsOf: URL(filePath: "/tmp/users.har"))
 /// archive.entries.map(\.request.url)
 /// ```
-/// All content is decoded and in memory. Fields of the format without a property here, such as `pages`, are not
+/// All content is decoded and held in memory. Fields of the format without a property here, such as `pages`, are not
 /// preserved.
 public struct HAR: Sendable, Hashable {
     /// The program that wrote an archive.
@@ -22,13 +22,13 @@ public struct HAR: Sendable, Hashable {
             self.version = version
         }
 
-        /// This package.
+        /// The creator of the archives that this package writes.
         public static let moya = Creator(name: "Moya", version: "1")
     }
 
     /// One request with its response.
     ///
-    /// Each request of a chain of redirects is an entry.
+    /// Each request of a chain of redirects is an entry of its own.
     public struct Entry: Sendable, Hashable {
         /// The date at which the request was started, rounded to milliseconds.
         public var start: Date
@@ -40,7 +40,7 @@ public struct HAR: Sendable, Hashable {
         public var failure: Failure?
         /// The durations of the phases.
         public var timings: Timings
-        /// The ordinal number of the attempt: 1, or more if the request repeats an equal one that failed.
+        /// The ordinal number of the attempt: 1, or more if the request repeats an equal request that failed.
         public var attempt = 1
 
         /// Creates an entry.
@@ -88,7 +88,7 @@ public struct HAR: Sendable, Hashable {
         public var headers: HTTPHeaders
         /// The content as the transport delivered it, usually without a coding such as gzip.
         public var content: Content
-        /// The chunks in which the content was delivered; empty if there was at most one.
+        /// The chunks in which the content was delivered; empty if there was at most one chunk.
         public var chunks: [Chunk] = []
         /// The trailer fields.
         public var trailers: HTTPHeaders = [:]
@@ -144,7 +144,7 @@ public struct HAR: Sendable, Hashable {
     public struct Failure: Sendable, Hashable {
         /// The code of the `URLError`.
         public var code: Int
-        /// The description.
+        /// The description of the error.
         public var description: String
 
         /// Creates a failure.
@@ -153,7 +153,7 @@ public struct HAR: Sendable, Hashable {
             self.description = description
         }
 
-        /// The failure as an error.
+        /// The failure as a `URLError`.
         public var error: URLError {
             // The initialiser returns an optional on Linux only.
             let code = URLError.Code(rawValue: code) as URLError.Code? ?? .unknown
@@ -166,32 +166,32 @@ public struct HAR: Sendable, Hashable {
 
     /// The durations of the phases of an exchange; `nil` for a phase that does not apply.
     ///
-    /// A file contains them in milliseconds.
+    /// A HAR file contains the durations in milliseconds.
     public struct Timings: Sendable, Hashable {
-        /// Waiting for a connection.
+        /// The time spent waiting for a connection.
         public var blocked: Duration?
-        /// The name look-up.
+        /// The duration of the name look-up.
         public var dns: Duration?
-        /// Connecting, with the TLS handshake.
+        /// The time spent connecting, including the TLS handshake.
         public var connect: Duration?
-        /// The TLS handshake, a part of `connect`.
+        /// The duration of the TLS handshake, which is a part of `connect`.
         public var ssl: Duration?
-        /// Sending the request.
+        /// The time spent sending the request.
         public var send = Duration.zero
-        /// Waiting for the response.
+        /// The time spent waiting for the response.
         public var wait = Duration.zero
-        /// Receiving the response.
+        /// The time spent receiving the response.
         public var receive = Duration.zero
 
-        /// Creates timings of zero.
+        /// Creates timings without a duration: all phases are `nil` or zero.
         public init() {}
 
-        /// The time from the start to the head of the response.
+        /// The time from the start of the exchange to the head of the response.
         public var firstByte: Duration {
             (blocked ?? .zero) + (dns ?? .zero) + (connect ?? .zero) + send + wait
         }
 
-        /// The time from the start to the end.
+        /// The time from the start to the end of the exchange.
         public var total: Duration { firstByte + receive }
     }
 
@@ -207,7 +207,7 @@ public struct HAR: Sendable, Hashable {
 }
 
 extension HAR {
-    /// Returns the archive without the attempts that later attempts repeat, for a replay without retries.
+    /// Returns the archive without attempts that were repeated by a later attempt, for a replay without retries.
     public func lastAttempts() -> HAR {
         var archive = self
         var next: [Request: Int] = [:]

@@ -9,11 +9,11 @@ public import Foundation
 /// try recorder.archive().write(to: URL(filePath: "/tmp/report.har"))
 /// ```
 /// A recorder retains a limited number of entries. So it can be part of a released app, which attaches the latest
-/// exchanges to a bug report. Entries are in memory, unredacted; ``archive()`` returns a redacted copy.
+/// exchanges to a bug report. Entries are held in memory without redaction; ``archive()`` returns a redacted copy.
 public final class HARRecorder: Sendable {
     private struct State: Sendable {
         var lastID = 0
-        /// In the order of their IDs, which is the order in which the exchanges started.
+        /// The entries in the order of their IDs, which is the order in which the exchanges started.
         var entries: [(id: Int, entry: HAR.Entry)] = []
     }
 
@@ -28,7 +28,7 @@ public final class HARRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - redaction: the values that are replaced by placeholders.
-    ///   - limit: the maximum number of entries; beyond it, the oldest ones are removed.
+    ///   - limit: the maximum number of entries; if it is exceeded, the oldest entries are removed.
     ///   - largestBody: the number of bytes above which content is not recorded.
     ///   - scheduler: the clock that measures durations.
     ///   - now: returns the time of day; called on the thread that starts a request.
@@ -88,7 +88,7 @@ public final class HARRecorder: Sendable {
 }
 
 extension HAR {
-    /// Sets the attempt number of each entry that repeats an equal request that failed and ended before.
+    /// Sets the attempt number of each entry that repeats an equal, failed request.
     ///
     /// The number is derived from the requests, because interceptors do not report a retry to the transport.
     fileprivate mutating func numberAttempts() {
@@ -116,7 +116,7 @@ extension HAR.Entry {
 extension HAR.Request {
     /// The request without its header fields.
     ///
-    /// A request is compared with a repetition without them, because values such as dates may differ.
+    /// Repetitions are found by comparing requests without header fields, because values such as dates may differ.
     var withoutHeaders: HAR.Request {
         HAR.Request(method: method, url: url, content: content)
     }

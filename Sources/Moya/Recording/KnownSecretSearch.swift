@@ -9,7 +9,7 @@ struct KnownSecretSearch: Sendable {
         let bytes: [UInt8]
     }
 
-    /// Looks up encoded secrets by their first bytes, the key.
+    /// A table of encoded secrets, with their first bytes as keys.
     private struct PrefixIndex: Sendable {
         /// The number of bytes of a key.
         var length: Int
@@ -46,7 +46,7 @@ struct KnownSecretSearch: Sendable {
 
     /// Returns the encoded secrets that occur in a text, the longest first.
     ///
-    /// An encoded secret may be a part of a longer one, which must be replaced before it.
+    /// The caller replaces secrets in this order, because an encoded secret may be a part of a longer one.
     func found(in bytes: some Sequence<UInt8>) -> [EncodedSecret] {
         guard !secrets.isEmpty else { return [] }
         let bytes = Array(bytes)

@@ -4,7 +4,7 @@ package import Foundation
 package struct MultipartContent {
     /// One part.
     package struct Part {
-        /// The lines of the header fields, without the line end of the last one.
+        /// The lines of the header fields, without the line end of the last line.
         package var head: String
         package var content: Data
 
@@ -42,7 +42,7 @@ package struct MultipartContent {
         guard !boundary.isEmpty else { return nil }
         let delimiter = Data("\r\n--\(boundary)".utf8)
         let lineEnd = Data("\r\n".utf8)
-        // A line end is added, because the first delimiter may have none before it.
+        // A line end is added, because `delimiter` begins with a line end, but `data` may begin with the boundary.
         let data = lineEnd + data
         guard var rest = data.range(of: delimiter)?.upperBound else { return nil }
         parts = []

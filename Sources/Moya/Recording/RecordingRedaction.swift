@@ -1,12 +1,12 @@
 /// Specifies which values of a recording are replaced by placeholders.
 ///
-/// A value is secret if the name of its header field, cookie, query key, form field or JSON member is sensitive. The
-/// placeholders are `***1`, `***2` and so on; equal secrets have equal placeholders. So a token in the response of a
-/// login is still equal to the token in the next request. A secret of six bytes or more is also replaced where it
-/// occurs without its name, such as in paths and texts, in percent-encoding, and in base64. Secret numbers become 0;
-/// truth values and nulls are not replaced.
+/// A value is secret if it has a sensitive name: the name of a header field, cookie, query key, form field or JSON
+/// member. The placeholders are `***1`, `***2` and so on; equal secrets have equal placeholders. So a token in the
+/// response of a login is still equal to the token in the next request. A secret of six bytes or more is also replaced
+/// where it occurs without its name, such as in paths and texts, in percent-encoding, and in base64. Secret numbers
+/// become 0; Boolean values and `null` are not replaced.
 ///
-/// Secrets that are encrypted or otherwise transformed are not found. Pass the names of other secrets to
+/// Secrets that are encrypted or otherwise transformed are not found. Pass further sensitive names and secrets to
 /// ``secretNames(and:keeping:values:)``.
 public struct RecordingRedaction: Sendable {
     struct Rules: Sendable {
@@ -27,8 +27,8 @@ public struct RecordingRedaction: Sendable {
     /// The recording may then contain passwords and tokens.
     public static let nothing = RecordingRedaction(rules: nil)
 
-    /// Returns a redaction that replaces the values with sensitive names and with the given names, and the given
-    /// values.
+    /// Returns a redaction that replaces the values with sensitive names, the values with the names in `others`, and
+    /// the secrets in `values`.
     ///
     /// - Parameters:
     ///   - others: names of header fields, cookies, query keys, form fields and JSON members; case and punctuation are
@@ -51,9 +51,9 @@ public struct RecordingRedaction: Sendable {
         return rules.names.contains(name) && !rules.kept.contains(SensitiveNames.normalized(name))
     }
 
-    /// Returns `true` if the name is known as not secret, or if nothing is redacted.
+    /// Returns `true` if a name is exempt from redaction, or if nothing is redacted.
     ///
-    /// Known are the names that were given as not secret, and ``neverSecret``.
+    /// The exempt names are those that were passed as `keeping`, and those in ``neverSecret``.
     func keeps(_ name: String) -> Bool {
         rules?.kept.contains(SensitiveNames.normalized(name)) ?? true
     }

@@ -1,17 +1,16 @@
 import Foundation
 
-/// A transport that records the exchanges of another one.
+/// A transport that records the exchanges of another transport.
 ///
-/// Redirects, responses to challenges and retries are handled above this transport. So each of their requests is an
-/// entry of its own.
+/// The provider handles redirects, challenges and retries. So each request of a call is an entry of its own.
 public struct RecordingTransport: Transport {
     let transport: any Transport
     let recorder: HARRecorder
 
-    /// The capabilities of the other transport.
+    /// The capabilities of the transport that sends the requests.
     public var capabilities: TransportCapabilities { transport.capabilities }
 
-    /// Sends the request with the other transport and records the exchange.
+    /// Sends the request and records the exchange.
     ///
     /// The entry is added when the exchange has ended, before the outcome is delivered.
     public func start(
@@ -26,14 +25,14 @@ public struct RecordingTransport: Transport {
 }
 
 extension Transport {
-    /// Returns a transport that records the exchanges of this one.
+    /// Returns a transport that records the exchanges of this transport.
     ///
     /// ```swift
     /// let recorder = HARRecorder()
     /// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().recording(recorder))
     /// ```
-    /// The recording changes neither events nor content. A streamed request body is recorded while it is sent. A file
-    /// is read a second time, on the thread that delivers the outcome.
+    /// The recording changes neither events nor content. A streamed request body is recorded while it is sent. A
+    /// request body in a file is read a second time, on the thread that delivers the outcome.
     ///
     /// - Parameter recorder: the recorder of the exchanges; several transports may share it.
     public func recording(_ recorder: HARRecorder) -> RecordingTransport {
@@ -46,7 +45,7 @@ private final class ExchangeRecord: Sendable {
     private struct State: Sendable {
         var head: ResponseHead?
         var headTime: Duration?
-        /// The content of the response, with the time of each chunk; empty if the content is longer than the limit.
+        /// The content of the response, with the time of each chunk; empty for content longer than `largestBody`.
         var chunks: [(data: Data, time: Duration)] = []
         var bytes = 0
     }
@@ -70,7 +69,7 @@ private final class ExchangeRecord: Sendable {
         startTime = recorder.scheduler.now
     }
 
-    /// Records a batch; called for one batch at a time.
+    /// Records a batch of events; called for one batch at a time.
     func add(_ batch: TransportEvents) {
         guard !batch.isProgressOnly else { return }
         let time = (recorder.scheduler.now - startTime).rounded
@@ -129,8 +128,8 @@ extension HAR.Timings {
     ///
     /// - Parameters:
     ///   - metrics: the times that the transport has measured.
-    ///   - head: the time at which the head was delivered.
-    ///   - total: the time at which the outcome was delivered.
+    ///   - head: the time from the start of the exchange to the delivery of the head.
+    ///   - total: the time from the start of the exchange to the delivery of the outcome.
     fileprivate init(_ metrics: TransportMetrics, head: Duration?, total: Duration) {
         let isNew = metrics.isReusedConnection != true
         let lookup = metrics.nameLookup ?? .zero

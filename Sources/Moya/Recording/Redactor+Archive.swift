@@ -24,8 +24,9 @@ extension Redactor {
         return result
     }
 
-    /// Returns a request with its secrets replaced: those under sensitive names in it, and those that are known from
-    /// earlier requests and archives.
+    /// Returns a request with its secrets replaced.
+    ///
+    /// A secret is a value under a sensitive name in the request, or is known from earlier requests and archives.
     package mutating func redact(_ request: HAR.Request) -> HAR.Request {
         guard !isOff else { return request }
         _ = self.request(request)
@@ -89,7 +90,7 @@ extension Redactor {
 }
 
 extension HAR.Entry {
-    /// The highest number of a placeholder in the entry; 0 if it has none.
+    /// The highest number of a placeholder in the entry; 0 if there is no placeholder.
     fileprivate var highestPlaceholder: Int {
         var texts = [request.url.absoluteString] + request.headers.fields.map(\.value)
         texts += (response?.headers.fields ?? []).map(\.value) + (response?.trailers.fields ?? []).map(\.value)
@@ -107,7 +108,7 @@ extension HAR.Entry {
 private struct ChunkOffsetConverter {
     /// The offsets at which the lines of the original text start, and the offset of its end.
     private let former: [Int]
-    /// The same offsets of the redacted text.
+    /// The offsets at which the lines of the redacted text start, and the offset of its end.
     private let latter: [Int]
 
     init(from former: Data, to latter: Data) {

@@ -43,8 +43,8 @@ extension Redactor {
             let parsed = form.data(boundary: form.boundary)
             for index in form.parts.indices { form.parts[index].content = part(form.parts[index]) }
             let redacted = form.data(boundary: form.boundary)
-            // The encoded parts do not contain a preamble and an epilogue, so the original is returned if nothing was
-            // replaced.
+            // The encoded parts lack the preamble and the epilogue of `data`, so `data` itself is returned if nothing
+            // was replaced.
             return redacted == parsed ? data : redacted
         case .text: return json(data) ?? lines(data)
         case .other: return data

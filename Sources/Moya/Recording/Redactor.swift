@@ -8,7 +8,7 @@ package struct Redactor: Sendable {
     private static let shortestMatchedSecret = 6
     /// Values that are not secret, even under sensitive names.
     private static let plainValues: Set<String> = ["", "basic", "bearer", "digest", "false", "none", "null", "true"]
-    /// Schemes of credentials (RFC 9110, section 11.4), which are not replaced.
+    /// The authentication schemes before credentials (RFC 9110, section 11.4), which are not replaced.
     private static let schemes: Set<String> = ["apikey", "basic", "bearer", "digest", "dpop", "negotiate", "token"]
 
     let redaction: RecordingRedaction
@@ -21,12 +21,12 @@ package struct Redactor: Sendable {
         for value in redaction.rules?.values.sorted() ?? [] { _ = placeholder(for: value, isLong: true) }
     }
 
-    /// Whether nothing is replaced.
+    /// Whether the redactor returns all values unchanged.
     var isOff: Bool { redaction.rules == nil }
 
-    /// Makes new placeholders begin after the given number, which a placeholder in the content has already.
+    /// Makes new placeholders begin after the number of an existing placeholder.
     mutating func skip(to number: Int) {
-        // The number is limited, because a file may contain any number.
+        // The number is limited, because a file may contain any number and `lastNumber` must not overflow.
         lastNumber = max(lastNumber, min(number, 1 << 30))
     }
 
@@ -175,7 +175,7 @@ package struct Redactor: Sendable {
     /// Returns a JSON value with its secrets replaced.
     ///
     /// - Parameter isSecret: whether the name of the value, or of an enclosing object or array, is sensitive. For a
-    ///   member whose name is given as not secret (`redaction.keeps(name)`), the flag is `false` again.
+    ///   member whose name is exempt from redaction (`redaction.keeps(name)`), the flag is `false` again.
     mutating func json(_ value: JSONValue, isSecret: Bool = false) -> JSONValue {
         switch value {
         case .object(let members):
@@ -194,7 +194,7 @@ package struct Redactor: Sendable {
         }
     }
 
-    /// Returns whether a number is replaced, and remembers a secret number, which may also occur elsewhere.
+    /// Returns whether a number is replaced; also makes the digits of a secret number a known secret.
     private mutating func number(_ digits: String, isSecret: Bool) -> Bool {
         if isSecret, digits != "0" { _ = placeholder(for: digits) }
         return isSecret || finds(in: digits)

@@ -18,7 +18,7 @@ final class RequestContentRecorder: Sendable {
         self.limit = limit
     }
 
-    /// The body to send in place of a stream, which records the bytes as they are read; `nil` for other bodies.
+    /// A body that replaces a stream and records the bytes as they are read; `nil` for other bodies.
     var observed: RequestBody? {
         guard case .stream(let length, let open) = body else { return nil }
         return .stream(length: length) { [self] resume in

@@ -1,9 +1,9 @@
 /// The directives of `Cache-Control` in a request or response (RFC 9111, section 5.2).
 ///
-/// Malformed input is read in the strictest way: an invalid `max-age` as 0, an unterminated quoted string as `no-store`,
-/// and a `no-cache` with an empty list of fields as one without a list.
+/// Malformed input is read in the strictest way: an invalid `max-age` as 0, an unterminated quoted string as
+/// `no-store`, and `no-cache` with an empty list of fields as `no-cache` for the whole response.
 struct CacheControl: Sendable, Hashable {
-    /// The part of a response that `no-cache` applies to (section 5.2.2.4).
+    /// The part of a response that `no-cache` applies to (RFC 9111, section 5.2.2.4).
     enum NoCache: Sendable, Hashable {
         case absent
         /// The named fields must not be reused without validation.
@@ -11,7 +11,7 @@ struct CacheControl: Sendable, Hashable {
         case response
     }
 
-    /// The maximum staleness that a request accepts (section 5.2.1.2).
+    /// The maximum staleness that a request accepts (RFC 9111, section 5.2.1.2).
     enum MaxStale: Sendable, Hashable {
         case any
         case seconds(Int)
@@ -30,11 +30,11 @@ struct CacheControl: Sendable, Hashable {
     private(set) var isPublic = false
     /// Whether `private` is present, with or without field names.
     ///
-    /// This cache is a private one, so it stores such responses.
+    /// A private cache, as this cache is, may store such a response.
     private(set) var isPrivate = false
     private(set) var isImmutable = false
 
-    /// Parses all fields of the name `Cache-Control`.
+    /// Parses all header fields with the name `Cache-Control`.
     init(_ headers: HTTPHeaders) {
         guard let value = headers["Cache-Control"] else { return }
         let elements = ListFieldValue(value)
@@ -46,7 +46,7 @@ struct CacheControl: Sendable, Hashable {
         let parts = element.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let argument = parts.count > 1 ? ListFieldValue.unquoted(parts[1]) : nil
         switch parts[0].lowercased() {
-        // Section 4.2.1: of several values, the first one is used.
+        // RFC 9111, section 4.2.1: if a directive occurs several times, its first value is used.
         case "max-age": maxAge = maxAge ?? Self.seconds(argument) ?? 0
         case "min-fresh": minFresh = minFresh ?? Self.seconds(argument) ?? Self.largest
         case "max-stale": maxStale = maxStale ?? argument.map { .seconds(Self.seconds($0) ?? 0) } ?? .any
@@ -76,12 +76,12 @@ struct CacheControl: Sendable, Hashable {
         }
     }
 
-    /// The maximum number of seconds, which replaces any larger number (section 1.2.2).
+    /// The largest number of seconds; a larger number is replaced by this one (RFC 9111, section 1.2.2).
     ///
-    /// `Int` has 32 bits on some watches.
+    /// The value is clamped, because `Int` has 32 bits on some watches.
     static let largest = Int(clamping: 1 << 31 as Int64)
 
-    /// Parses `delta-seconds` (section 1.2.2); `nil` for a text that does not consist of digits.
+    /// Parses `delta-seconds` (RFC 9111, section 1.2.2); returns `nil` for a text that does not consist of digits.
     static func seconds(_ text: String?) -> Int? {
         guard let text, text.isDigits else { return nil }
         return min(Int(text) ?? largest, largest)

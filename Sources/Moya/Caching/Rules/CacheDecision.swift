@@ -2,15 +2,15 @@ import Foundation
 
 /// The decision of a cache to reply to a request, to validate a stored response, or to forward the request.
 ///
-/// It depends only on the request, the stored responses, the policy and the time (RFC 9111, section 4).
+/// The decision depends only on the request, the stored responses, the policy and the time (RFC 9111, section 4).
 enum CacheDecision: Sendable {
-    /// The request is sent unchanged; `stored` is the stale response that may replace an error of the server, if any.
+    /// The request is sent unchanged; if there is a `stored` response, it may replace an error of the server.
     case forward(CacheStatus.ForwardReason, stored: StoredResponse?)
     /// The stored response satisfies the request.
     case reply(StoredResponse, StoredReplyForm, Freshness, revalidates: Bool)
     /// The request is sent with the validators of a stored response.
     indirect case validate(StoredResponse, TransportRequest, CacheStatus.ForwardReason)
-    /// The request has `only-if-cached`, and no stored response satisfies it: the response is 504 (section 5.2.1.7).
+    /// No stored response satisfies a request with `only-if-cached`: the response is 504 (RFC 9111, section 5.2.1.7).
     case unsatisfiable
 
     /// Returns the decision for a request.
@@ -23,7 +23,7 @@ enum CacheDecision: Sendable {
         let fields = request.headers.evaluatedByCaches
         let directives = RequestDirectives(fields)
         let miss = directives.control.onlyIfCached ? CacheDecision.unsatisfiable : nil
-        // Section 4.3.2: only the origin server evaluates these preconditions.
+        // RFC 9111, section 4.3.2: only the origin server evaluates these preconditions.
         let isForOrigin = ["If-Match", "If-Unmodified-Since", "If-Range"].contains { fields[$0] != nil }
         guard !directives.control.noStore, !isForOrigin else { return miss ?? .forward(.bypass, stored: nil) }
         guard let stored = selected(from: candidates, for: request.headers) else {
@@ -46,7 +46,7 @@ enum CacheDecision: Sendable {
         return .validate(stored, validating, reason)
     }
 
-    /// Returns the most recent of the stored responses that match the request (section 4.1).
+    /// Returns the most recent of the stored responses that match the request (RFC 9111, section 4.1).
     private static func selected(from candidates: [StoredResponse], for request: HTTPHeaders) -> StoredResponse? {
         guard candidates.count > 1 else { return candidates.first.flatMap { $0.matches(request) ? $0 : nil } }
         let matching = candidates.filter { $0.matches(request) }
@@ -83,26 +83,27 @@ private struct RequestDirectives {
 
     init(_ headers: HTTPHeaders) {
         control = CacheControl(headers)
-        // Section 5.4: `Pragma` is used only if there is no `Cache-Control`.
+        // RFC 9111, section 5.4: `Pragma` is used only if there is no `Cache-Control`.
         let isPragma =
             headers["Cache-Control"] == nil
             && ListFieldValue(headers["Pragma"] ?? "").elements.contains { $0.lowercased() == "no-cache" }
         noCache = isPragma || control.noCache != .absent
     }
 
-    /// Whether a fresh response may not be sufficient for the request.
+    /// Whether the request has a directive that even a fresh response may not satisfy.
     var demandsMore: Bool { noCache || control.maxAge != nil || control.minFresh != nil }
 
     func reuse(of stored: StoredResponse, _ freshness: Freshness) -> Reuse {
         guard !noCache, stored.directives.noCache != .response else { return .afterValidation }
         if freshness.isFresh {
-            // RFC 8246, section 2: a reload, which sends `max-age=0`, does not validate an immutable response.
+            // RFC 8246, section 2: `max-age=0`, which a reload sends, does not cause the validation of an immutable
+            // response.
             if control.maxAge == 0 { return stored.directives.isImmutable ? .now : .afterValidation }
             let isYoung = control.maxAge.map { freshness.age <= TimeInterval($0) } ?? true
             let staysFresh = control.minFresh.map { freshness.lifetime - freshness.age >= TimeInterval($0) } ?? true
             return isYoung && staysFresh ? .now : .afterValidation
         }
-        // Section 5.2.2.2: `must-revalidate` overrides a `max-stale` of the request.
+        // RFC 9111, section 5.2.2.2: `must-revalidate` overrides a `max-stale` of the request.
         guard !stored.directives.mustRevalidate, control.minFresh == nil else { return .afterValidation }
         if control.maxAge.map({ freshness.age > TimeInterval($0) }) ?? false, control.maxStale == nil {
             return .afterValidation
@@ -112,7 +113,7 @@ private struct RequestDirectives {
         case .seconds(let limit) where freshness.staleness <= TimeInterval(limit): return .now
         case .seconds, nil: break
         }
-        // RFC 5861, section 3: `stale-while-revalidate`.
+        // RFC 5861, section 3: `stale-while-revalidate` allows a stale response while the cache validates it.
         guard !control.onlyIfCached, control.maxAge == nil, let limit = stored.directives.staleWhileRevalidate,
             limit > 0, freshness.staleness <= TimeInterval(limit)
         else { return .afterValidation }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The URL that a response is stored for, and the partition of the user that it belongs to (RFC 9111, section 2).
+/// The key of stored responses: a normalised URL and a partition (RFC 9111, section 2).
 ///
-/// The scheme and the host are in lower case, a default port and the fragment are removed, and an empty path is `/` (RFC
-/// 9110, section 4.2.3). Any other path and the query are unchanged. GET and HEAD have the same key.
+/// The scheme and the host are in lower case, a default port and the fragment are removed, and an empty path is `/`
+/// (RFC 9110, section 4.2.3). Any other path and the query are unchanged. GET and HEAD have the same key.
 struct CacheKey: Sendable, Hashable {
     let url: String
     /// The result of ``CachingPolicy/partition``.
@@ -24,9 +24,9 @@ struct CacheKey: Sendable, Hashable {
         return isNormalised(text.utf8) ? text : normalised(text[...])
     }
 
-    /// Returns whether a URL is known to be normalised, as most URLs are.
+    /// Returns whether a URL is known to be normalised, so that the slower normalisation is not needed.
     ///
-    /// Returns `false` for a URL with a user or a port of less than four digits, even if it is normalised.
+    /// Returns `false` for a URL with a user or a port of less than four digits, even if the URL is normalised.
     private static func isNormalised(_ text: String.UTF8View) -> Bool {
         // The number of slashes so far: the host is between the second and the third one.
         var slashes = 0

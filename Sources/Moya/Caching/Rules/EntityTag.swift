@@ -1,6 +1,6 @@
 /// Compares entity tags (RFC 9110, section 8.8.3).
 enum EntityTag {
-    /// Returns whether two tags are equal if a leading `W/` is ignored (section 8.8.3.2).
+    /// Returns whether two tags are equal if a leading `W/` is ignored (RFC 9110, section 8.8.3.2).
     static func weaklyEqual(_ left: some StringProtocol, _ right: some StringProtocol) -> Bool {
         opaque(left) == opaque(right)
     }

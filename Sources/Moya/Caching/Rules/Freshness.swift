@@ -10,18 +10,18 @@ struct Freshness: Sendable, Hashable {
     /// - Parameter heuristic: the lifetime of a response without an explicit expiration time, as a fraction of the time
     ///   since its last modification.
     init(of response: StoredResponse, now: Date, heuristic: Double) {
-        // A clock that was set back does not make the age negative (section 4.2.3).
+        // The difference is at least 0, even if the clock was set back (RFC 9111, section 4.2.3).
         age = response.initialAge + max(0, now.timeIntervalSince(response.responseTime))
         lifetime = response.lifetime.seconds(heuristic: heuristic)
     }
 
-    /// Whether the response is fresh (section 4.2: `response_is_fresh = (freshness_lifetime > current_age)`).
+    /// Whether the response is fresh: `freshness_lifetime > current_age` (RFC 9111, section 4.2).
     var isFresh: Bool { lifetime > age }
 
     /// The time since the response became stale, in seconds; negative if it is fresh.
     var staleness: TimeInterval { age - lifetime }
 
-    /// Returns the age of a response when its head was received (section 4.2.3: `corrected_initial_age`).
+    /// Returns the age of a response when its head was received: `corrected_initial_age` (RFC 9111, section 4.2.3).
     static func initialAge(
         _ headers: HTTPHeaders, date: Date, requestTime: Date, responseTime: Date
     ) -> TimeInterval {
@@ -30,18 +30,18 @@ struct Freshness: Sendable, Hashable {
         return max(apparentAge, TimeInterval(ageField(headers)) + delay)
     }
 
-    /// Returns the first value of the field `Age` (section 5.1); 0 if it is invalid or absent.
+    /// Returns the first value of the field `Age` (RFC 9111, section 5.1); 0 if the value is invalid or absent.
     private static func ageField(_ headers: HTTPHeaders) -> Int {
         let first = headers["Age"]?.split(separator: ",", maxSplits: 1).first
         return CacheControl.seconds(first?.trimmingCharacters(in: .whitespaces)) ?? 0
     }
 }
 
-/// The age until which a response is fresh, for a private cache (section 4.2.1).
+/// The age until which a response is fresh, for a private cache (RFC 9111, section 4.2.1).
 enum FreshnessLifetime: Sendable, Hashable {
-    /// The lifetime of `max-age` or `Expires`, in seconds.
+    /// The lifetime from `max-age` or `Expires`, in seconds.
     case explicit(TimeInterval)
-    /// A fraction, set by the policy, of the seconds between the last modification and the response (section 4.2.2).
+    /// The seconds from the last modification to the response, to be multiplied by ``CachingPolicy/heuristic``.
     case fraction(of: TimeInterval)
 
     /// Derives the lifetime from the header fields, in this order: `max-age`, `Expires`, `Last-Modified`.
@@ -49,7 +49,7 @@ enum FreshnessLifetime: Sendable, Hashable {
         if let maxAge = directives.maxAge {
             self = .explicit(TimeInterval(maxAge))
         } else if let expires = head.headers["Expires"] {
-            // Section 5.3: an invalid date means that the response has already expired.
+            // RFC 9111, section 5.3: an invalid date means that the response has already expired.
             let date = Date(httpDate: expires, now: responseTime).map { $0.timeIntervalSince(date) }
             self = .explicit(date ?? 0)
         } else if Storability.heuristicStatusCodes.contains(head.statusCode) || directives.isPublic,
@@ -61,9 +61,9 @@ enum FreshnessLifetime: Sendable, Hashable {
         }
     }
 
-    /// The lifetime in seconds.
+    /// Returns the lifetime in seconds.
     ///
-    /// - Parameter heuristic: the lifetime as a fraction of the time since the last modification; a negative one counts as 0.
+    /// - Parameter heuristic: the ``CachingPolicy/heuristic``; a negative value counts as 0.
     func seconds(heuristic: Double) -> TimeInterval {
         switch self {
         case .explicit(let seconds): seconds

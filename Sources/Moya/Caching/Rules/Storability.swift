@@ -1,8 +1,8 @@
 import Foundation
 
-/// Decides which responses and which of their fields are stored (RFC 9111, section 3).
+/// Decides which responses and which of their header fields are stored (RFC 9111, section 3).
 enum Storability {
-    /// The status codes that are heuristically cacheable (RFC 9110, section 15.1), without 206.
+    /// The status codes that are heuristically cacheable (RFC 9110, section 15.1), except 206.
     static let heuristicStatusCodes: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 
     /// The final status codes whose caching requirements this cache implements (RFC 9111, section 5.2.2.3).
@@ -12,13 +12,13 @@ enum Storability {
 
     /// Returns whether a response may be stored, if it is received completely.
     static func isStorable(_ head: ResponseHead, for request: TransportRequest) -> Bool {
-        // Partial content (206) is not stored, because this cache does not combine parts (section 3.3). A 304 response has
-        // no content of its own, and a challenge (401 or 407) is never reused.
+        // Partial content (206) is not stored, because this cache does not combine parts (RFC 9111, section 3.3). A 304
+        // response has no content of its own, and a challenge (401 or 407) is never reused.
         guard (200...599).contains(head.statusCode), ![206, 304, 401, 407].contains(head.statusCode),
             !CacheControl(request.headers).noStore
         else { return false }
         let directives = CacheControl(head.headers)
-        // Section 5.2.2.3: with `must-understand`, a cache that knows the status code ignores `no-store`.
+        // RFC 9111, section 5.2.2.3: with `must-understand`, a cache that knows the status code ignores `no-store`.
         if directives.mustUnderstand {
             guard understoodStatusCodes.contains(head.statusCode) else { return false }
         } else if directives.noStore {
@@ -28,7 +28,7 @@ enum Storability {
         let isExplicit = directives.maxAge != nil || head.headers["Expires"] != nil
         switch request.method {
         case .get: return isExplicit || isUseful(head, directives)
-        // RFC 9110, section 9.3.3: the content of such a response to POST equals that of a GET request for the same URL.
+        // RFC 9110, section 9.3.3: with this `Content-Location`, the content equals that of a GET response for the URL.
         case .post:
             return isExplicit && head.statusCode == 200
                 && head.headers["Content-Location"].map { CacheKey.resolved($0, at: request.url) }
@@ -37,17 +37,17 @@ enum Storability {
         }
     }
 
-    /// Returns whether a response without an explicit expiration time can be reused after validation, or by a
-    /// heuristic.
+    /// Returns whether a response without an explicit expiration time can be reused, either after validation or with a
+    /// heuristic lifetime.
     private static func isUseful(_ head: ResponseHead, _ directives: CacheControl) -> Bool {
         (heuristicStatusCodes.contains(head.statusCode) || directives.isPublic)
             && (head.headers["ETag"] != nil || head.headers["Last-Modified"] != nil)
     }
 
-    /// Returns the fields that are stored (section 3.1).
+    /// Returns the header fields of a response that are stored (RFC 9111, section 3.1).
     ///
-    /// Excluded are the fields for one connection or for a proxy, and those that `Connection` or `no-cache` names (section
-    /// 5.2.2.4).
+    /// Excluded are the fields for one connection or for a proxy, and those that `Connection` or `no-cache` names (RFC
+    /// 9111, section 5.2.2.4).
     static func storedFields(_ headers: HTTPHeaders) -> HTTPHeaders {
         var excluded = connectionFields
         excluded.formUnion(ListFieldValue(headers["Connection"] ?? "").elements.map { $0.lowercased() })
@@ -60,9 +60,10 @@ enum Storability {
         "proxy-authorization", "te", "transfer-encoding", "upgrade",
     ]
 
-    /// Returns whether the content has the length that the head declares (section 3.3).
+    /// Returns whether the content has the length that `Content-Length` declares (RFC 9111, section 3.3).
     ///
-    /// Also returns `true` for content with a content coding, because the declared length is that before decompression.
+    /// Also returns `true` if there is a `Content-Encoding`: the declared length counts compressed bytes, and `content`
+    /// counts decompressed bytes.
     ///
     /// - Parameter content: the length of the content in bytes.
     static func isComplete(_ content: Int, _ headers: HTTPHeaders) -> Bool {

@@ -13,10 +13,10 @@ enum StoredReplyForm: Sendable, Hashable {
     /// A 416 response, because the range is outside of the content.
     case rangeNotSatisfiable
 
-    /// Evaluates the preconditions of the caller, then its range (RFC 9110, section 13.2.2); returns `nil` if the
+    /// Evaluates the preconditions and then the range of a request (RFC 9110, section 13.2.2); returns `nil` if the
     /// stored response cannot satisfy the request.
     init?(to method: HTTPMethod, _ request: HTTPHeaders, from stored: StoredResponse) {
-        // RFC 9110, section 13.2.1: preconditions are ignored if the response without them is not a success.
+        // RFC 9110, section 13.2.1: preconditions are ignored if the response would not be a success without them.
         if (200..<300).contains(stored.statusCode), Self.isNotModified(request, stored) {
             self = .notModified
         } else if method == .head {
@@ -29,7 +29,7 @@ enum StoredReplyForm: Sendable, Hashable {
         }
     }
 
-    /// Returns whether the caller's preconditions show that it already has the stored content (RFC 9111, section 4.3.2).
+    /// Returns whether preconditions show that the caller has the stored content already (RFC 9111, section 4.3.2).
     private static func isNotModified(_ request: HTTPHeaders, _ stored: StoredResponse) -> Bool {
         if let field = request["If-None-Match"] {
             let tags = ListFieldValue(field).elements
@@ -47,8 +47,8 @@ enum StoredReplyForm: Sendable, Hashable {
 
     /// Returns the form for a request for one range of bytes (RFC 9110, section 14.1.2).
     ///
-    /// - Returns: `nil` if the field is malformed or has several ranges, or if the response has a content coding: a range
-    ///   refers to compressed content, and the stored content is decompressed.
+    /// - Returns: `nil` if `field` is malformed or has several ranges. Also `nil` if the response has a content
+    ///   coding: the range refers to the compressed content, but the stored content is decompressed.
     private static func part(_ field: String, _ stored: StoredResponse) -> StoredReplyForm? {
         let encoding = stored.headers["Content-Encoding"]?.lowercased()
         let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Creates requests that validate stored responses, and evaluates their responses (RFC 9111, section 4.3).
+/// Creates requests that validate stored responses, and evaluates the responses to them (RFC 9111, section 4.3).
 enum Validation {
-    /// Returns the request with the validators of a stored response (section 4.3.1); `nil` if the response has none.
+    /// Returns the request with the validators of a stored response (RFC 9111, section 4.3.1); `nil` if that response
+    /// has no valid validators.
     static func request(_ request: TransportRequest, validating stored: StoredResponse) -> TransportRequest? {
         var request = request
         let (tag, modified) = (stored.headers["ETag"], stored.headers["Last-Modified"])
@@ -12,11 +13,11 @@ enum Validation {
         return (try? request.headers.validate()) == nil ? nil : request
     }
 
-    /// Returns whether a 304 response confirms the stored response (section 4.3.4).
+    /// Returns whether a 304 response confirms the stored response (RFC 9111, section 4.3.4).
     ///
-    /// If both have an entity tag, the tags must match: by weak comparison if the tag of the 304 response is weak, otherwise
-    /// exactly. Otherwise, if both have a `Last-Modified`, the values must be equal. Otherwise the stored response is
-    /// confirmed.
+    /// If both have an entity tag, the tags must be equal; a weak tag of the 304 response is compared weakly. If an
+    /// entity tag is missing and both have `Last-Modified`, these values must be equal. In all other cases, the stored
+    /// response is confirmed.
     static func confirms(_ head: ResponseHead, _ stored: StoredResponse) -> Bool {
         if let tag = head.headers["ETag"], let storedTag = stored.headers["ETag"] {
             return EntityTag.isWeak(tag) ? EntityTag.weaklyEqual(tag, storedTag) : tag == storedTag
@@ -27,22 +28,22 @@ enum Validation {
         return modified == storedModified
     }
 
-    /// Returns the fields of a stored response after an update by a newer head (section 3.2).
+    /// Returns the fields of a stored response after an update by a newer head (RFC 9111, section 3.2).
     ///
-    /// Each field of the head replaces the stored fields of its name, except fields that describe the content.
+    /// Each field of the head replaces the stored fields with the same name, except fields that describe the content.
     static func updated(_ stored: HTTPHeaders, by head: HTTPHeaders) -> HTTPHeaders {
         let newer = Storability.storedFields(head).fields.filter { !contentFields.contains($0.name.lowercased()) }
         var result = stored
-        // The stored `Age` is removed because it was that of the former response.
+        // The stored `Age` is removed, because it is the age of the former response.
         result["Age"] = nil
         return result.merging(HTTPHeaders(fields: newer))
     }
 
     private static let contentFields: Set<String> = ["content-length", "content-encoding", "content-range"]
 
-    /// Returns whether a response to HEAD agrees with the stored response to GET (section 4.3.5).
+    /// Returns whether a response to HEAD agrees with the stored response to GET (RFC 9111, section 4.3.5).
     ///
-    /// If it does not, the stored response is outdated.
+    /// If the responses do not agree, the stored response is outdated.
     static func agrees(_ head: ResponseHead, with stored: StoredResponse) -> Bool {
         ["ETag", "Last-Modified"].allSatisfy { name in
             head.headers[name].map { $0 == stored.headers[name] } ?? true
@@ -53,7 +54,7 @@ enum Validation {
     }
 }
 
-/// Finds the URLs whose stored responses a response makes invalid (RFC 9111, section 4.4).
+/// Finds the URLs whose stored responses become invalid through a new response (RFC 9111, section 4.4).
 enum Invalidation {
     /// Returns the normalised URLs to invalidate.
     ///

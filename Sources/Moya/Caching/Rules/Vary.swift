@@ -23,7 +23,7 @@ struct NominatedRequestField: Sendable, Hashable {
 
     /// Returns the value of a list without the white space around its elements.
     ///
-    /// The order of the elements is unchanged, because some servers treat it as a preference (RFC 9110, section 12.5.4).
+    /// The order of the elements is unchanged, because some servers prefer earlier elements (RFC 9110, section 12.5.4).
     private static func normalised(_ value: String, of name: String) -> String {
         let joined = ListFieldValue(value).elements.joined(separator: ",")
         // Section 12.5.4 of RFC 9110: language ranges are case-insensitive.
@@ -31,7 +31,7 @@ struct NominatedRequestField: Sendable, Hashable {
     }
 }
 
-/// The fields that `Vary` names (RFC 9110, section 12.5.5).
+/// The request header fields that the response header field `Vary` names (RFC 9110, section 12.5.5).
 enum Vary: Sendable, Hashable {
     /// `*`: the response matches no later request.
     case any
@@ -42,7 +42,7 @@ enum Vary: Sendable, Hashable {
         self = names.contains("*") ? .any : .fields(Set(names).sorted())
     }
 
-    /// Returns the named fields of a request.
+    /// Returns the header fields of a request that `Vary` names.
     func nominated(in request: HTTPHeaders) -> [NominatedRequestField] {
         guard case .fields(let names) = self else { return [] }
         return names.map { NominatedRequestField(name: $0, in: request) }
@@ -50,7 +50,7 @@ enum Vary: Sendable, Hashable {
 }
 
 extension StoredResponse {
-    /// Returns whether the request has the same values of all fields that `Vary` names (RFC 9111, section 4.1).
+    /// Returns whether all request header fields that `Vary` names have the stored values (RFC 9111, section 4.1).
     func matches(_ request: HTTPHeaders) -> Bool {
         nominated.allSatisfy { NominatedRequestField(name: $0.name, in: request) == $0 }
     }

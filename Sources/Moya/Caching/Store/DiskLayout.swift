@@ -9,7 +9,7 @@ import Foundation
 /// v1/content/ab/<UUID>                                        the content of one version of a response, never changed
 /// v1/tmp/<process ID>.<UUID>                                  a file that is being written, or files that are being removed
 /// ```
-/// No path contains a URL, a user or the value of a header field: partition and variant are hashes, too.
+/// No path contains a URL, a user or the value of a header field: `<partition>` and `<variant>` are hashes, too.
 struct DiskLayout: Sendable {
     /// The directory of the cache.
     let root: String
@@ -18,7 +18,7 @@ struct DiskLayout: Sendable {
         self.root = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
     }
 
-    /// The directory of the current format of the files; the directories of other formats are removed.
+    /// The name of the directory of the current file format; directories of other formats are removed.
     static let versionName = "v1"
 
     var version: String { "\(root)/\(Self.versionName)" }
@@ -28,7 +28,7 @@ struct DiskLayout: Sendable {
     var content: String { "\(version)/content" }
     var temporary: String { "\(version)/tmp" }
 
-    /// The content of `CACHEDIR.TAG`, which makes tools for backups omit the directory (https://bford.info/cachedir/).
+    /// The content of `CACHEDIR.TAG`, which makes backup tools omit the directory (https://bford.info/cachedir/).
     static let tagContent = Data(
         """
         Signature: 8a477f597d28d172789f06886806bc55
@@ -50,12 +50,12 @@ struct DiskLayout: Sendable {
         "\(temporary)/\(ProcessInfo.processInfo.processIdentifier).\(UUID().uuidString)"
     }
 
-    /// Returns the prefix of the names of all metadata files of a partition.
+    /// Returns the prefix of the names of all metadata files of a partition, see ``CachingPolicy/partition``.
     static func prefix(ofPartition partition: String?) -> String {
         partition.map { "\(MessageDigest.sha256($0.utf8).hexadecimal.prefix(16))." } ?? "public."
     }
 
-    /// Returns the name of the metadata file of a response; it is the same for responses that replace each other.
+    /// Returns the name of the metadata file of a response; responses that replace each other have the same name.
     static func name(of response: StoredResponse) -> String {
         prefix(ofPartition: response.key.partition) + variant(response.nominated)
     }

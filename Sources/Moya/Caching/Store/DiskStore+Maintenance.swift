@@ -26,7 +26,7 @@ extension DiskStore {
         if !state.withLock({ hasSpace(for: bytes, &$0) }) { maintainIfNeeded() }
     }
 
-    /// Returns whether there is space for `bytes` more bytes; if not, the next maintenance reclaims that space.
+    /// Returns whether there is space for `bytes` more bytes; if not, the next call of ``maintain()`` frees that space.
     private func hasSpace(for bytes: Int, _ state: inout State) -> Bool {
         if state.usage.bytes + bytes <= limit + limit / 20 { return true }
         state.missing = max(state.missing, min(bytes, limit))
@@ -38,10 +38,10 @@ extension DiskStore {
         state.withLock { $0.usage.bytes = max(0, $0.usage.bytes - bytes) }
     }
 
-    /// Calls ``maintain()`` if the limit may be exceeded.
+    /// Calls ``maintain()`` if space is missing or the limit may be exceeded.
     ///
-    /// This is the case if space is missing, or if this process has written so much since it last listed the directory that
-    /// the responses of several processes may exceed the limit together.
+    /// Other processes may use the directory, too. So the limit may also be exceeded if this process has reserved more
+    /// than 1/32 of the limit since it last listed the directory.
     func maintainIfNeeded() {
         let isNeeded = state.withLock { state in
             state.usage.bytes > threshold || state.missing > 0
@@ -74,7 +74,7 @@ extension DiskStore {
             }
             state.withLock { state in
                 state.usage.responses = listing.entries.count
-                // Bytes that were written during the listing are added, although some of them may be listed, too.
+                // The listing may contain some of the bytes that are added here, so the sum may be too large.
                 state.usage.bytes = listing.bytes + backlog + state.reserved - reserved
                 state.reservedAtListing = reserved
                 state.isMaintained = false
@@ -84,14 +84,14 @@ extension DiskStore {
     }
 }
 
-/// A list of all files in the directory of a cache, and their removal.
+/// Lists the files in the directory of a cache, removes unused files and evicts responses.
 private struct DiskListing {
     struct File {
         let path: String
         let status: FileStatus
     }
 
-    /// The age in seconds up to which unused files are kept, because a process may be about to publish their response.
+    /// The age in seconds up to which unused files are kept, because a process may still be writing their response.
     private static let gracePeriod: TimeInterval = 3600
 
     private let store: DiskStore
@@ -103,8 +103,8 @@ private struct DiskListing {
     init(_ store: DiskStore) {
         self.store = store
         let layout = store.layout
-        // Content is listed before metadata. So content without metadata is unused, unless its response was published
-        // during the listing.
+        // Content is listed first. If metadata were listed first, content whose metadata is written during the listing
+        // would seem to be unused.
         for bucket in subdirectories(layout.content) { contents += files(bucket).filter(\.status.isRegular) }
         for bucket in subdirectories(layout.index) {
             for directory in subdirectories(bucket) {
@@ -133,14 +133,14 @@ private struct DiskListing {
     ///
     /// - Parameters:
     ///   - now: the current time, in seconds since 1970.
-    ///   - keepsNew: whether new content without metadata is kept, because its response may be about to be published. If the
-    ///     content is removed, that response is not found.
+    ///   - keepsNew: whether new content without metadata is kept, because a process may be about to write the
+    ///     metadata. If such content is removed, its response is not found later.
     mutating func removeLeftovers(now: TimeInterval, keepsNew: Bool) {
         for file in temporary where now - file.status.modificationTime > Self.gracePeriod {
             store.files.removeTree(file.path)
             if file.status.isRegular { bytes -= file.status.size }
         }
-        // Each response has one content file, so without more content files than responses there is nothing to remove.
+        // Each response has one content file. So unused files exist only if there are more files than responses.
         if keepsNew, contents.count <= entries.count { return }
         let old = contents.filter { !keepsNew || now - $0.status.modificationTime > Self.gracePeriod }
         guard !old.isEmpty else { return }

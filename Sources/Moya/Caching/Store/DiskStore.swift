@@ -2,11 +2,11 @@ import Foundation
 
 /// Stores responses in a directory, which several processes may use at the same time.
 ///
-/// A response consists of a content file and a metadata file. Each is written under a temporary name and then renamed, the
-/// metadata file last. Renaming it publishes the response. If the process or the system ends at any time, the directory has
-/// the former response, the new one or none. Content files never change. A reader opens the content before it uses a
-/// response. No process assumes that files which it has seen still exist. After an error of the file system, a response is
-/// not found or not stored.
+/// A response consists of a content file and a metadata file. Each is written under a temporary name and then renamed,
+/// the metadata file last. Renaming the metadata file publishes the response. Whenever the process or the system ends,
+/// the directory contains the former response, the new response or none. Content files never change. A reader opens the
+/// content before it uses a response. Another process may remove a file at any time. After an error of the file system,
+/// a response is not found or not stored.
 final class DiskStore: ResponseStore {
     struct State: Sendable {
         var usage = StoreUsage()
@@ -16,16 +16,16 @@ final class DiskStore: ResponseStore {
         var reserved = 0
         /// The value of `reserved` when the directory was last listed.
         var reservedAtListing = 0
-        /// The number of bytes for which the next maintenance must reclaim space.
+        /// The number of bytes that the next call of ``maintain()`` must free.
         var missing = 0
         var isMaintained = false
-        /// The normalised URLs whose responses could not be removed; they are removed before the next look-up of the URL.
+        /// The normalised URLs whose responses could not be removed; the next look-up of a URL removes them first.
         var unremoved: Set<String> = []
-        /// Whether ``removeAll()`` has failed; all responses are removed before the next look-up.
+        /// Whether ``removeAll()`` has failed; the next look-up removes all responses first.
         var hasUnremoved = false
     }
 
-    /// The maximum number of bytes that wait to be written; a response that would exceed it is not stored.
+    /// The maximum number of bytes that wait to be written; a response that would exceed this number is not stored.
     static let maximumBacklog = 4 << 20
 
     /// The length in bytes up to which content is read at once, so that its file need not stay open.
@@ -60,9 +60,9 @@ final class DiskStore: ResponseStore {
 
     /// Creates the directory of the cache unless it exists.
     ///
-    /// It does not throw if the disk is full, read-only or failing, because it may be writable later.
+    /// A full, read-only or failing disk is not an error here, because the disk may become writable later.
     private func createRoot() throws(FileError) {
-        // With the dot, the status is that of the destination of a symbolic link.
+        // The dot at the end of the path causes a symbolic link to be followed.
         let path = "\(layout.root)/."
         if (try? files.status(of: path))?.isDirectory == true { return }
         do throws(FileError) {
@@ -120,7 +120,7 @@ final class DiskStore: ResponseStore {
         }
     }
 
-    /// Renames the directories, so that no response is found, and removes them in the background.
+    /// Renames the directories, so that no response is found, and removes the renamed directories in the background.
     func removeAll() {
         queue.post { [self] in
             let isDone = discard(layout.index)
@@ -171,7 +171,7 @@ extension DiskStore {
 
     /// Reads a metadata file, and opens the content if the response matches the request.
     private func candidate(_ path: String, _ key: CacheKey, _ request: HTTPHeaders) -> StoredResponse? {
-        // Another process may replace the response after its metadata was read: the new metadata is then read.
+        // If another process replaces the response meanwhile, its content is missing: the loop reads the new metadata.
         for _ in 0..<8 {
             guard let entry = entry(path), entry.metadata.response.key == key else { return nil }
             let response = entry.metadata.response
@@ -208,7 +208,7 @@ extension DiskStore {
     ///
     /// A response whose metadata cannot be read is removed, too.
     ///
-    /// - Returns: `false` if the removal failed; `true` also if the response was missing or another version has replaced it.
+    /// - Returns: `false` if the removal failed. A missing or already replaced response is not a failure.
     @discardableResult
     func remove(_ path: String, ifVersion id: UInt64? = nil) -> Bool {
         let entry = entry(path)
@@ -240,12 +240,12 @@ extension DiskStore {
         return isDone
     }
 
-    /// Makes the next look-up of a URL remove its responses first; called if they could not be removed.
+    /// Makes the next look-up of a URL remove its responses first; called if their removal has failed.
     func removeLater(_ url: String) {
         state.withLock { _ = $0.unremoved.insert(url) }
     }
 
-    /// Removes the responses of a URL that could not be removed before; returns `false` if they still cannot be removed.
+    /// Repeats failed removals that affect a URL; returns `false` if they fail again.
     private func removeUnremoved(_ url: String) -> Bool {
         let (isUnremoved, hasUnremoved) = state.withLock { ($0.unremoved.contains(url), $0.hasUnremoved) }
         if hasUnremoved {
@@ -259,7 +259,7 @@ extension DiskStore {
         return true
     }
 
-    /// Subtracts a response that was removed or replaced from the usage of the store.
+    /// Subtracts one response of the given size from the usage, after the response was removed or replaced.
     func forget(_ bytes: Int) {
         state.withLock { state in
             state.usage.responses = max(0, state.usage.responses - 1)
@@ -310,7 +310,7 @@ extension DiskStore {
         return true
     }
 
-    /// Removes the directories of responses in other formats.
+    /// Removes the directories of responses in other file formats.
     private func removeOtherVersions() {
         for name in (try? files.names(in: layout.root)) ?? []
         where name.hasPrefix("v") && name.dropFirst().isDigits && name != DiskLayout.versionName {

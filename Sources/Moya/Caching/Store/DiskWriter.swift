@@ -46,7 +46,7 @@ final class DiskWriter: ContentWriter {
 
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool) {
         store.queue.post { [self] in
-            // The closure is always called, because it also ends the registration of the request.
+            // The closure is always called, because it also ends the registration of the request in the cache.
             let isCurrent = isCurrent()
             let isAbandoned = state.withLock { $0.isAbandoned }
             guard isCurrent else {
@@ -114,7 +114,7 @@ final class DiskWriter: ContentWriter {
         return file
     }
 
-    /// Renames the content file, then writes the metadata, and then removes the responses that this one replaces.
+    /// Renames the content file, writes the metadata, and then removes the responses that the new response replaces.
     private func publish(_ response: StoredResponse, _ request: HTTPHeaders) throws(FileError) {
         _ = try openFile()
         let (file, length) = state.withLock { ($0.file.take(), $0.length) }
@@ -149,7 +149,7 @@ final class DiskWriter: ContentWriter {
         store.maintainIfNeeded()
     }
 
-    /// Returns the stored responses that match the request, by the paths of their metadata files: the new one replaces them.
+    /// Returns the stored responses that match the request and will be replaced, by the paths of their metadata files.
     private func replaced(by response: StoredResponse, _ request: HTTPHeaders) -> [String: DiskStore.Entry] {
         let directory = store.layout.entries(of: response.key.url)
         let prefix = DiskLayout.prefix(ofPartition: response.key.partition)

@@ -9,7 +9,7 @@ struct LRUResponseTable: Sendable {
     let limit: Int
     private(set) var bytes = 0
     private(set) var count = 0
-    /// The responses of all partitions, by normalised URL.
+    /// The responses of all users, by normalised URL.
     private var responses: [String: [StoredResponse]] = [:]
     private var clock: UInt64 = 0
 
@@ -42,7 +42,7 @@ struct LRUResponseTable: Sendable {
         if bytes > limit { evict(keeping: response.id) }
     }
 
-    /// Replaces the version of a response that has an ID by the next version, if that ID is still stored.
+    /// Replaces the version with the given ID by `response`; does nothing if that version is no longer stored.
     mutating func update(_ id: UInt64, to response: StoredResponse) {
         guard responses[response.key.url]?.contains(where: { $0.id == id }) == true else { return }
         add(response) { $0.id == id }

@@ -17,12 +17,12 @@ protocol ResponseStore: Sendable {
     func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void)
     /// Marks a response as used.
     func touch(_ response: StoredResponse)
-    /// Returns a writer for the content of a response; `nil` if content of the length cannot be stored.
+    /// Returns a writer for the content of a response; `nil` if content of the given length cannot be stored.
     func writer(length: Int?) -> (any ContentWriter)?
-    /// Replaces a version of a response by the next version, with the same content; does nothing if it is no longer stored.
+    /// Replaces a version of a response by the next version; does nothing if `response` is no longer stored.
     func update(_ response: StoredResponse, to next: StoredResponse)
     func remove(_ response: StoredResponse)
-    /// Removes the responses of normalised URLs, of all partitions and variants.
+    /// Removes the stored responses of all users for normalised URLs.
     func remove(urls: [String])
     func removeAll()
 }
@@ -31,10 +31,10 @@ protocol ResponseStore: Sendable {
 protocol ContentWriter: Sendable {
     /// Adds content; returns whether the response may still be stored.
     func append(_ chunks: [Data]) -> Bool
-    /// Stores the response with the written content, in place of the stored responses that match its request.
+    /// Stores the response with the written content, in place of the stored responses that match `request`.
     ///
-    /// - Parameter isCurrent: called exactly once, immediately before the response can be found. If it returns `false`, the
-    ///   response is not stored. It returns `false` after an invalidation of the URL has begun.
+    /// - Parameter isCurrent: called exactly once, immediately before look-ups can find the response. If the result
+    ///   is `false`, because the URL was invalidated, the response is not stored.
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool)
     /// Discards the written content.
     func abandon()
@@ -44,8 +44,8 @@ protocol ContentWriter: Sendable {
 struct StoreUsage: Sendable, Hashable {
     var responses = 0
     var bytes = 0
-    /// How many responses were written.
+    /// The number of responses that were written.
     var writes = 0
-    /// How many responses could not be written.
+    /// The number of responses that could not be written.
     var failedWrites = 0
 }

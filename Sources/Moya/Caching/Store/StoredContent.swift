@@ -10,7 +10,6 @@ struct StoredContent: Sendable {
     private let source: Source
     private let range: Range<Int>
 
-    /// No content.
     static let empty = StoredContent(Data())
 
     init(_ data: Data) {
@@ -34,7 +33,7 @@ struct StoredContent: Sendable {
     /// The file; `nil` for content in memory.
     var file: StoredFile? { if case .file(let file) = source { file } else { nil } }
 
-    /// Returns a range of this content as content of its own, whose offsets begin at 0.
+    /// Returns a range of this content; offsets in the result begin at 0.
     func part(_ part: Range<Int>) -> StoredContent {
         StoredContent(source, range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)
     }
@@ -57,7 +56,7 @@ struct StoredContent: Sendable {
     }
 }
 
-/// The open content file of a stored response, which stays readable after it is removed.
+/// The open content file of a stored response, which stays readable after the file is removed.
 final class StoredFile: Sendable {
     let file: any OpenFile
     /// The length in bytes.

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The content of a metadata file: a stored response without its content.
+/// The data in a metadata file: all of a stored response except its content.
 ///
-/// The file begins with the name of the format, and a checksum of the bytes that follow it. Numbers have eight bytes, the
-/// least significant first; texts follow their length.
+/// The file begins with the name of the format and a checksum of all bytes after the checksum. A number has eight
+/// bytes, the least significant first. A text is written after its length in bytes.
 struct StoredMetadata: Sendable {
     /// The response, without its content.
     let response: StoredResponse
@@ -127,7 +127,7 @@ private struct MetadataReader {
         return String(validating: bytes.prefix(Int(length)), as: UTF8.self)
     }
 
-    /// Reads a text or its absence.
+    /// Reads a text that may be absent.
     ///
     /// - Returns: `.some(nil)` if no text was written; `nil` if the bytes are invalid.
     mutating func optionalText() -> String?? {
@@ -137,7 +137,7 @@ private struct MetadataReader {
         return .some(text)
     }
 
-    /// Reads the number of elements that follow; returns `nil` for more elements than there are bytes.
+    /// Reads the number of elements that follow; returns `nil` if there are fewer bytes than elements.
     private mutating func count() -> Int? {
         guard let count = number(), count <= UInt64(bytes.count) else { return nil }
         return Int(count)

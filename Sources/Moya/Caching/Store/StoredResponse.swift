@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A complete response in a cache, with the data that decide about its reuse (RFC 9111, section 3).
+/// A complete response in a cache, with the data that determine whether it may be reused (RFC 9111, section 3).
 final class StoredResponse: Sendable {
     /// The ID of this version of the response; an update of the header fields creates a version with a new ID.
     let id: UInt64
@@ -26,9 +26,9 @@ final class StoredResponse: Sendable {
     /// The age at ``responseTime``, in seconds (RFC 9111, section 4.2.3: `corrected_initial_age`).
     let initialAge: TimeInterval
     let lifetime: FreshnessLifetime
-    /// The value of the use counter of the store in memory when this response was last used.
+    /// The ordinal number of this response's last use among all uses of responses in memory.
     ///
-    /// The responses with the lowest values are removed first.
+    /// The responses with the lowest numbers are evicted first.
     let lastUse = Atomic<UInt64>(0)
 
     init(
@@ -95,11 +95,11 @@ final class StoredResponse: Sendable {
 
 /// The files of a response on disk.
 struct DiskLocation: Sendable, Hashable {
-    /// The path of the metadata.
+    /// The path of the metadata file.
     let metadataPath: String
     let contentName: String
     /// The length of the content in bytes.
     let contentLength: Int
-    /// When the response was last marked as used, in seconds since 1970.
+    /// The time at which the response was last marked as used, in seconds since 1970.
     let lastUse: Double
 }
