@@ -1,6 +1,6 @@
 import Foundation
 
-/// The media types of files, by the extension of their names.
+/// Maps the extensions of file names to media types.
 enum FileMediaType {
     /// Returns the media type for the extension of a file's name.
     static func ofFile(named name: String) -> String {

@@ -1,13 +1,13 @@
-/// The header fields of a request or response, in order; names are compared without regard to case (RFC 9110, section
-/// 5).
+/// The header fields of a request or response, in order (RFC 9110, section 5).
 ///
+/// Names are compared without regard to case.
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
 /// headers["accept"]             // "application/json"
 /// headers.add("Via", "a")       // adds a field, even if there is one of the same name
 /// ```
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    /// One field.
+    /// One header field: a name and a value.
     public struct Field: Sendable, Hashable {
         /// The name in its original case.
         public let name: String
@@ -51,7 +51,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// Creates a list of a dictionary's fields, sorted by name.
     ///
-    /// If several names differ in case only, the last one in that order is used.
+    /// If several names differ in case only, the last of these fields in the sorted order is used.
     public init(_ dictionary: [String: String]) {
         for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { self[name] = value }
     }
@@ -61,11 +61,11 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { add(name, value) }
     }
 
-    /// The values of a name, joined by commas (RFC 9110, section 5.3); `nil` if there are none.
+    /// The values of all fields of a name, joined by commas (RFC 9110, section 5.3); `nil` if there is no such field.
     ///
     /// Setting a value replaces all fields of the name.
     ///
-    /// `Set-Cookie` must not be joined: use ``values(for:)``.
+    /// The values of `Set-Cookie` must not be joined. To read them, use ``values(for:)``.
     public subscript(name: String) -> String? {
         get {
             guard let first = fields.firstIndex(where: { $0.isNamed(name) }) else { return nil }
@@ -98,7 +98,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// Appends a continuation line to the value of the last field (RFC 9112, section 5.2).
     mutating func extendLast(by text: String) {
         guard !fields.isEmpty else { return }
-        // Appended in place, because copying the value for each of many lines would be slow.
+        // Appending in place avoids a copy of the value for each continuation line, which would be slow for many lines.
         fields[fields.count - 1].value += " "
         fields[fields.count - 1].value += text
     }
@@ -113,7 +113,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The fields as a dictionary, in which the values of a name are joined by commas.
     ///
-    /// If a name occurs in several spellings, its key has the first one.
+    /// If names differ in case only, the key has the spelling of the first one.
     public var dictionary: [String: String] {
         var dictionary: [String: String] = [:]
         var spelling: [String: String] = [:]
@@ -125,7 +125,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         return dictionary
     }
 
-    /// Returns the fields with their names spelled as in `others`, if `others` has a field of the name.
+    /// Returns the fields; a name that `others` contains, too, has the spelling of `others`.
     func spelled(like others: HTTPHeaders) -> HTTPHeaders {
         let spellings = Dictionary(others.fields.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
         return HTTPHeaders(
@@ -178,7 +178,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether the byte is not allowed in a field value: a control character of ASCII other than a tab.
+    /// Whether the byte is an ASCII control character other than a tab, and therefore not allowed in a field value.
     var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7f }
 
     fileprivate var isWhiteSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }

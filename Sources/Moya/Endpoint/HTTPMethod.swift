@@ -1,8 +1,8 @@
-/// The method of a request (RFC 9110, section 9): one of the known ones, or any other token.
+/// The method of a request (RFC 9110, section 9): a standard method such as GET, or any other token.
 ///
 /// Methods are case-sensitive. Building a request with a method that is not a token throws an error.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The method in the request line.
+    /// The name of the method, as in the request line.
     public let rawValue: String
 
     /// Creates a method from its name.
@@ -15,12 +15,12 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
         rawValue = value
     }
 
-    /// The method in the request line.
+    /// The name of the method, as in the request line.
     public var description: String { rawValue }
 
     /// Requests a representation of the resource.
     public static let get = HTTPMethod(rawValue: "GET")
-    /// Requests the same as GET, without the content.
+    /// Requests the same response as GET, but without content.
     public static let head = HTTPMethod(rawValue: "HEAD")
     /// Lets the resource process the content.
     public static let post = HTTPMethod(rawValue: "POST")
@@ -40,8 +40,9 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// Whether the method is read-only by definition: GET, HEAD, OPTIONS and TRACE (RFC 9110, section 9.2.1).
     public var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
 
-    /// Whether sending a request several times has the same effect as sending it once: the safe methods, PUT and DELETE
-    /// (RFC 9110, section 9.2.2).
+    /// Whether sending a request several times has the same effect as sending it once (RFC 9110, section 9.2.2).
+    ///
+    /// The value is `true` for the safe methods, PUT and DELETE.
     public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 
     /// Whether a request with the method can have a multipart form: POST, PUT, PATCH and CONNECT.

@@ -9,9 +9,9 @@ public import Foundation
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [NetworkLoggerPlugin(configuration: .init(logOptions: .verbose))])
 /// ```
-/// A target is logged by its type and case only, and an error by its kind. Values of header fields, queries and bodies
-/// are hidden according to the configuration's ``Redaction``. By default, all values are hidden except those of known
-/// non-sensitive header fields:
+/// The log contains the type and the case of a target, but no associated values, and the kind of an error. The
+/// ``Redaction`` of the configuration hides values of header fields, queries and bodies. By default, the log shows only
+/// the values of header fields that are known to be non-sensitive:
 ///
 /// ```text
 /// Moya_Logger: [2026-11-21T18:00:00Z] Request: https://api.github.com/search?q=***
@@ -34,7 +34,7 @@ public struct NetworkLoggerPlugin: PluginType {
         public typealias Formatter = NetworkLoggerPlugin.Formatter
         /// An alternative name of ``Output``.
         public typealias OutputType = Output
-        /// Writes the lines of one event: a request or an outcome.
+        /// Writes the lines of one request or one outcome.
         public typealias Output = @Sendable (_ target: any RelativeTarget, _ items: [String]) -> Void
 
         /// The format of the lines.
@@ -82,11 +82,11 @@ public struct NetworkLoggerPlugin: PluginType {
         public static let requestBody = LogOptions(rawValue: 2)
         /// The request's header fields.
         public static let requestHeaders = LogOptions(rawValue: 4)
-        /// The request as a command for curl, in place of everything else about it.
+        /// The request as a command for curl, which replaces all other lines of the request.
         public static let formatRequestAscURL = LogOptions(rawValue: 8)
         /// The content of successful responses.
         public static let successResponseBody = LogOptions(rawValue: 16)
-        /// The content of failed responses, which validation did not accept or which are incomplete.
+        /// The content of responses that the validation did not accept, or that are incomplete.
         public static let errorResponseBody = LogOptions(rawValue: 32)
         /// The method and the header fields of requests.
         public static let `default`: LogOptions = [.requestMethod, .requestHeaders]
@@ -98,7 +98,7 @@ public struct NetworkLoggerPlugin: PluginType {
 
     /// The format of the lines.
     ///
-    /// Its closures are called with redacted values.
+    /// The closures receive redacted values.
     public struct Formatter: Sendable {
         /// Returns a line for a title and a text.
         public typealias Entry =
@@ -217,7 +217,7 @@ extension NetworkLoggerPlugin {
 }
 
 extension MoyaError {
-    /// A description without values from a server or a target.
+    /// The code of a transport error, the coding path of a decoding error, or the status code; empty for other errors.
     fileprivate var detailForLogs: String {
         switch self {
         case .underlying(let error as URLError, _): " (\(error.code.rawValue))"

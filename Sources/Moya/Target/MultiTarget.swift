@@ -6,17 +6,17 @@ public import Foundation
 /// let provider = MoyaProvider<MultiTarget>(baseURL: URL(string: "https://api.example/v1")!)
 /// provider.request(ShowUser(id: 1)) { … }
 /// ```
-/// The provider unwraps it: plugins, interceptors and the provider's base URL apply to the wrapped target.
+/// The provider unwraps the target: plugins, interceptors and the provider's base URL apply to the wrapped target.
 public struct MultiTarget: TargetType, AccessTokenAuthorizable {
     /// The wrapped target.
     public let target: any RelativeTarget
 
-    /// Creates a target that wraps another one.
+    /// Creates a target that wraps another target.
     public init(_ target: any RelativeTarget) {
         self.target = target
     }
 
-    /// The target's base URL; for a target that has none, the relative URL `/`.
+    /// The base URL of the wrapped target, or the relative URL `/` if the wrapped target has none.
     public var baseURL: URL { (target as? any TargetType)?.baseURL ?? URL(string: "/") ?? URL(filePath: "/") }
     /// The scheme of the target's token; `nil` for a target that is not ``AccessTokenAuthorizable``.
     public var authorizationType: AuthorizationType? {

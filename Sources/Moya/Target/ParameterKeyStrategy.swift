@@ -1,4 +1,4 @@
-/// Makes the keys of parameters from the names of properties; see ``ReflectiveParameters/parameterKeys``.
+/// Converts the names of properties to the keys of parameters; see ``ReflectiveParameters/parameterKeys``.
 ///
 /// The cases are those of `JSONEncoder.KeyEncodingStrategy`.
 public enum ParameterKeyStrategy: Sendable {
@@ -18,8 +18,8 @@ public enum ParameterKeyStrategy: Sendable {
         }
     }
 
-    /// Begins a word at each uppercase character but the first of the name; of several in a row, at the first one, and at
-    /// the last one if a lowercase character follows.
+    /// Converts a name to snake case, with the word boundaries of `JSONEncoder`: `myURLProperty` becomes
+    /// `my_url_property`.
     private static func snakeCase(_ name: String) -> String {
         let characters = Array(name)
         var (result, index) = ("", 0)
