@@ -31,7 +31,7 @@ public struct DownloadOptions: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Creates missing directories.
+    /// Creates missing directories of the destination; without this option, a missing directory is an error.
     public static let createIntermediateDirectories = DownloadOptions(rawValue: 1)
     /// Replaces an existing file; without this option, an existing file is an error.
     public static let removePreviousFile = DownloadOptions(rawValue: 2)

@@ -19,11 +19,11 @@ public struct Endpoint: Sendable {
 
     /// The absolute URL, or a URL that is relative to the provider's base URL.
     public private(set) var url: String
-    /// The method.
+    /// The method of the request, such as GET.
     public private(set) var method: HTTPMethod
     /// The task: content, query parameters and download destination.
     public private(set) var task: RequestTask
-    /// The header fields.
+    /// The header fields of the request, without the provider's default fields.
     public private(set) var headers: HTTPHeaders
     /// Returns the response of a stub.
     public private(set) var sampleResponseClosure: SampleResponseClosure
@@ -35,7 +35,7 @@ public struct Endpoint: Sendable {
     /// The error that ``urlRequest()`` throws if the path of the target is invalid; `nil` if the path is valid.
     private var failure: MoyaError?
 
-    /// Creates an endpoint for a task.
+    /// Creates an endpoint for a task; `url` is absolute, or relative to the provider's base URL.
     public init(
         url: String, sampleResponseClosure: @escaping SampleResponseClosure, method: HTTPMethod = .get,
         task: RequestTask = .requestPlain, httpHeaderFields: [String: String]? = nil

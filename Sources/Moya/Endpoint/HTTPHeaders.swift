@@ -14,7 +14,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         /// The value; ``HTTPHeaders/validate()`` throws an error if it begins or ends with white space.
         public fileprivate(set) var value: String
 
-        /// Creates a field.
+        /// Creates a field; only ``HTTPHeaders/validate()`` checks the name and the value.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -85,12 +85,11 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         fields.filter { $0.isNamed(name) }.map(\.value)
     }
 
-    /// Appends a field.
+    /// Appends a field, even if there is a field of the same name.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Reserves space for a number of fields.
     mutating func reserveCapacity(_ count: Int) {
         fields.reserveCapacity(count)
     }

@@ -5,12 +5,12 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// The name of the method, as in the request line.
     public let rawValue: String
 
-    /// Creates a method from its name.
+    /// Creates a method from its name, in which case matters.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Creates a method from a literal.
+    /// Creates a method from a literal, such as `"PROPFIND"`.
     public init(stringLiteral value: String) {
         rawValue = value
     }
@@ -34,7 +34,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     public static let options = HTTPMethod(rawValue: "OPTIONS")
     /// Requests a loop-back test along the path to the server.
     public static let trace = HTTPMethod(rawValue: "TRACE")
-    /// Establishes a tunnel.
+    /// Establishes a tunnel to the server through a proxy.
     public static let connect = HTTPMethod(rawValue: "CONNECT")
 
     /// Whether the method is read-only by definition: GET, HEAD, OPTIONS and TRACE (RFC 9110, section 9.2.1).

@@ -71,7 +71,7 @@ public struct PropertyListEncoding: ParameterEncoding {
     public static let xml = PropertyListEncoding(format: .xml)
     /// Apple's binary format.
     public static let binary = PropertyListEncoding(format: .binary)
-    /// The XML format.
+    /// The default format: XML.
     public static let `default` = xml
 
     private let format: PropertyListSerialization.PropertyListFormat

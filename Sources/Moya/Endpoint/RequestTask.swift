@@ -9,7 +9,7 @@ public import Foundation
 /// The task sets the content type only if the request has none. A multipart form always sets the content type, which
 /// contains the boundary of the parts. Query parameters are appended to the query of the URL.
 public enum RequestTask: Sendable {
-    /// No content.
+    /// No content and no parameters.
     case requestPlain
     /// A body of bytes. If the request has no content type, `application/octet-stream` is sent.
     case requestData(Data)

@@ -96,21 +96,21 @@ public struct URLEncoding: ParameterEncoding {
     /// An encoding into the body.
     public static let httpBody = URLEncoding(destination: .httpBody)
 
-    /// The part of the request that the parameters are written to.
+    /// The part of the request that the parameters are written to; `methodDependent` by default.
     public var destination: Destination
-    /// The format of an array.
+    /// The format of an array; `brackets` by default.
     public var arrayEncoding: ArrayEncoding
-    /// The format of a `Bool`.
+    /// The format of a `Bool`; `numeric` by default.
     public var boolEncoding: BoolEncoding
-    /// The format of `nil`.
+    /// The format of `nil`; `dropKey` by default.
     public var nilEncoding: NilEncoding
-    /// The format of a date.
+    /// The format of a date; `iso8601` by default.
     public var dateEncoding: DateEncoding
-    /// The format of data.
+    /// The format of data; `base64` by default.
     public var dataEncoding: DataEncoding
-    /// The format of the keys of a nested dictionary.
+    /// The format of the keys of a nested dictionary; `brackets` by default.
     public var keyPathEncoding: KeyPathEncoding
-    /// The format of a space.
+    /// The format of a space; `percentEscaped` by default.
     public var spaceEncoding: SpaceEncoding
 
     /// Creates an encoding; for each parameter, see the property of the same name.

@@ -59,12 +59,12 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///
     /// The repetitions of one request have their own limit, the parameter `retries` of the initialisers.
     public struct RefreshLimit: Sendable, Hashable {
-        /// The maximum number of refreshes.
+        /// The maximum number of refreshes that start within ``window``.
         public let times: Int
         /// The length of the period in which at most ``times`` refreshes start.
         public let window: Duration
 
-        /// Creates a limit.
+        /// Creates a limit, by default of five refreshes in 30 seconds.
         public init(times: Int = 5, per window: Duration = .seconds(30)) {
             self.times = times
             self.window = window

@@ -15,7 +15,7 @@ public struct AttemptOutcome: Sendable {
     public let attempt: Int
     /// The number of repetitions of this request that the interceptor has requested so far.
     public internal(set) var retries: Int
-    /// The target.
+    /// The target that the request was created for.
     public let target: any RelativeTarget
 
     /// The response, whether the attempt succeeded or failed; `nil` for a failure without a response.

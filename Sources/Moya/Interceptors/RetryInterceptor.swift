@@ -53,7 +53,7 @@ public struct RetryInterceptor: RequestInterceptor {
         return .noOp
     }
 
-    /// Decides whether there is another attempt.
+    /// Requests another attempt after a transient failure, if the policy and the method of the request allow it.
     public func retry(
         _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) -> any Cancellable {

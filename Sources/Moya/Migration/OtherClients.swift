@@ -13,11 +13,11 @@ public import Foundation
 public struct AF {
     /// The outcome that a completion receives.
     public struct Outcome<Value> {
-        /// The outcome.
+        /// The value of a success, or the error of a failure.
         public var result: Result<Value, MoyaError> { .failure(.cancelled) }
-        /// The value of a success.
+        /// The value of a success; `nil` after a failure.
         public var value: Value? { nil }
-        /// The error of a failure.
+        /// The error of a failure; `nil` after a success.
         public var error: MoyaError? { nil }
     }
 
@@ -49,7 +49,7 @@ public struct AF {
 
     /// The result of the `serializing` methods, with an `async` value.
     public struct Awaited<Value: Sendable> {
-        /// The value.
+        /// The value, which is available after the response has arrived.
         public var value: Value { get async throws { throw MoyaError.cancelled } }
     }
 }
@@ -72,7 +72,7 @@ public enum DownloadRequest {
 public struct APIClient {
     /// The outcome of a request.
     public struct Outcome<Value> {
-        /// The value.
+        /// The decoded value of the response.
         public let value: Value
     }
 

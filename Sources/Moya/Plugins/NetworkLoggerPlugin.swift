@@ -43,7 +43,7 @@ public struct NetworkLoggerPlugin: PluginType {
         public var output: Output
         /// The parts of requests and responses that are logged.
         public var logOptions: LogOptions
-        /// The values that are hidden.
+        /// The values that are hidden; `all` by default.
         public var redaction: Redaction
         /// The maximum number of characters that are shown of a body.
         public var maximumBodyLength: Int
@@ -100,21 +100,21 @@ public struct NetworkLoggerPlugin: PluginType {
     ///
     /// The closures receive redacted values.
     public struct Formatter: Sendable {
-        /// Returns a line for a title and a text.
+        /// Returns a line of the log for a title and a text.
         public typealias Entry =
             @Sendable (_ identifier: String, _ message: String, _ target: any RelativeTarget) -> String
-        /// Returns a text for content in UTF-8.
+        /// Returns the text that is logged for content in UTF-8.
         public typealias Content = @Sendable (_ content: Data) -> String
         /// An alternative name of ``Entry``.
         public typealias EntryFormatterType = Entry
         /// An alternative name of ``Content``.
         public typealias DataFormatterType = Content
 
-        /// Returns a line for a title and a text.
+        /// Returns a line of the log for a title and a text.
         public var entry: Entry
-        /// Returns a text for a request's content.
+        /// Returns the text that is logged for a request's content.
         public var requestData: Content
-        /// Returns a text for a response's content.
+        /// Returns the text that is logged for a response's content.
         public var responseData: Content
 
         /// Creates a formatter; each parameter has a default.
@@ -136,20 +136,20 @@ public struct NetworkLoggerPlugin: PluginType {
         public static func defaultContent(_ content: Data) -> String { String(decoding: content, as: UTF8.self) }
     }
 
-    /// The configuration.
+    /// The content, format and output of the log.
     public let configuration: Configuration
 
-    /// Creates a logger.
+    /// Creates a logger; the default configuration hides all values that may be secret.
     public init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
 
-    /// Logs the request.
+    /// Logs the parts of the request that the configuration specifies.
     public func willSend(_ request: RequestType, target: any RelativeTarget) {
         configuration.output(target, lines(request).map { configuration.formatter.entry($0, $1, target) })
     }
 
-    /// Logs the outcome.
+    /// Logs the response or, for a failure, the received part of the response and the kind of the error.
     public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
         let lines: [Line] =
             switch result {

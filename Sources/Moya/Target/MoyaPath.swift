@@ -1,4 +1,4 @@
-/// A path relative to a base URL.
+/// A type with a path that is relative to a base URL.
 public protocol MoyaPath: Sendable {
     /// The path below the base URL, such as `/users/7`.
     ///

@@ -2,14 +2,14 @@
 ///
 /// The cases are those of `JSONEncoder.KeyEncodingStrategy`.
 public enum ParameterKeyStrategy: Sendable {
-    /// The names of the properties.
+    /// The unchanged names of the properties.
     case useDefaultKeys
     /// The names in snake case: `per_page` for `perPage`, with the word boundaries of `JSONEncoder`.
     case convertToSnakeCase
     /// The keys that a function returns for the names.
     case custom(@Sendable (String) -> String)
 
-    /// Returns the key of a property.
+    /// Returns the key for the property with the given name.
     public func key(for name: String) -> String {
         switch self {
         case .useDefaultKeys: name

@@ -26,7 +26,7 @@ public struct RequestOptions: Sendable, Hashable {
         case allowingQuery
     }
 
-    /// The timeouts; `nil` for the provider's.
+    /// The timeouts; if `nil`, the timeouts of the provider apply.
     public var timeouts: Timeouts?
     /// The cache policy; `nil` for the default policy.
     ///
@@ -36,13 +36,13 @@ public struct RequestOptions: Sendable, Hashable {
     public var cachePolicy: URLRequest.CachePolicy?
     /// The meaning of reserved characters in the path.
     public var pathMode: PathMode
-    /// The policy for redirects; `nil` for the provider's.
+    /// The policy for redirects; if `nil`, the policy of the provider applies.
     public var redirects: RedirectPolicy?
     /// Whether a request joins an equal in-flight request.
     ///
     /// If `nil`, ``ProviderConfiguration/trackInflights`` decides, and only requests with safe methods join.
     public var sharesInflight: Bool?
-    /// The maximum size of a response in memory, in bytes; `nil` for the provider's.
+    /// The maximum size of a response in memory, in bytes; if `nil`, the maximum of the provider applies.
     public var maximumResponseSize: Int?
 
     /// Creates options; an omitted parameter has the provider's value.
