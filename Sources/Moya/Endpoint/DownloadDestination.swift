@@ -57,7 +57,7 @@ extension RequestTask {
 
     /// Returns a destination in a directory, with the file name that the server suggests (RFC 6266).
     ///
-    /// If the server suggests no name, the name is the last component of the URL's path. In the name, `/`, `\`, `:` and
+    /// Without a suggestion, the name is the last path component of the response's URL. In the name, `/`, `\`, `:` and
     /// control characters are replaced by `_`, and leading dots and spaces are removed. The name is cut to 255 bytes.
     /// An empty name becomes `download`.
     public static func suggestedDestination(

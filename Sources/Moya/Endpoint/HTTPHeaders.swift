@@ -1,6 +1,7 @@
 /// The header fields of a request or response, in order (RFC 9110, section 5).
 ///
 /// Names are compared without regard to case.
+///
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
 /// headers["accept"]             // "application/json"
@@ -31,7 +32,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             hasher.combine(value)
         }
 
-        /// Returns whether the name equals another one without regard to the case of ASCII letters.
+        /// Returns whether the name equals another name without regard to the case of ASCII letters.
         func isNamed(_ other: String) -> Bool {
             name.utf8.count == other.utf8.count
                 && (name == other || zip(name.utf8, other.utf8).allSatisfy { $0 == $1 || $0.equalsIgnoringCase($1) })
@@ -97,12 +98,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// Appends a continuation line to the value of the last field (RFC 9112, section 5.2).
     mutating func extendLast(by text: String) {
         guard !fields.isEmpty else { return }
-        // Appending in place avoids a copy of the value for each continuation line, which would be slow for many lines.
+        // Appending in place avoids a slow copy of the value for each continuation line.
         fields[fields.count - 1].value += " "
         fields[fields.count - 1].value += text
     }
 
-    /// Returns these fields and those of `other`, which replace fields of the same names.
+    /// Returns the fields of both lists; a field of `other` replaces all fields of the same name.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         var merged = self
         for field in other.fields { merged[field.name] = nil }
@@ -112,7 +113,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The fields as a dictionary, in which the values of a name are joined by commas.
     ///
-    /// If names differ in case only, the key has the spelling of the first one.
+    /// If names differ in case only, the key is the first of these names.
     public var dictionary: [String: String] {
         var dictionary: [String: String] = [:]
         var spelling: [String: String] = [:]
@@ -124,7 +125,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         return dictionary
     }
 
-    /// Returns the fields; a name that `others` contains, too, has the spelling of `others`.
+    /// Returns the fields, with the spelling of `others` for each name that `others` contains.
     func spelled(like others: HTTPHeaders) -> HTTPHeaders {
         let spellings = Dictionary(others.fields.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
         return HTTPHeaders(

@@ -5,7 +5,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// The name of the method, as in the request line.
     public let rawValue: String
 
-    /// Creates a method from its name, in which case matters.
+    /// Creates a method from its name, which is case-sensitive.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -47,7 +47,7 @@ public struct MultipartFormBodyPart: Sendable {
     /// If `nil`, the type is derived from the extension of the file name. Without a file name, no type is sent.
     public let mimeType: String?
 
-    /// Creates a part. For the effect of `nil`, see ``fileName`` and ``mimeType``.
+    /// Creates a part; for the effect of `nil`, see ``fileName`` and ``mimeType``.
     public init(provider: RequestBody, name: String, fileName: String? = nil, mimeType: String? = nil) {
         self.provider = provider
         self.name = name

@@ -13,7 +13,7 @@ final class ParameterValueEncoder: Encoder {
     private var nested: [(key: any CodingKey, encoder: ParameterValueEncoder)] = []
     /// The number of calls of `encode(to:)` at this coding path.
     ///
-    /// The number is limited, because a value may encode another value in its single-value container without end.
+    /// The number is limited, because single-value containers could otherwise nest values without end.
     private var singleValueDepth = 0
 
     private init(codingPath: [any CodingKey]) {

@@ -35,7 +35,8 @@ struct RequestKey: Hashable, Sendable {
 
     /// Whether equal keys mean equal requests.
     ///
-    /// `false` if the content has a stream, whose bytes are not compared, or if the endpoint could not be encoded.
+    /// The value is `false` if the content has a stream, whose bytes are not compared, or if encoding the endpoint has
+    /// failed.
     var isWhole: Bool {
         failure == nil && !body.contains { if case .stream = $0 { true } else { false } }
     }
@@ -109,7 +110,7 @@ extension HTTPHeaders {
 }
 
 extension RequestTask {
-    /// Whether the caller's encoder encodes the task's JSON. Such an encoder may write members in any order.
+    /// Whether the caller's encoder encodes the task's JSON; such an encoder may write members in any order.
     fileprivate var hasCustomEncoder: Bool {
         switch self {
         case .requestCustomJSONEncodable, .requestCompositeJSONEncodable: true

@@ -85,7 +85,7 @@ public struct URLEncoding: ParameterEncoding {
     public enum SpaceEncoding: Sendable, Hashable {
         /// `%20`.
         case percentEscaped
-        /// `+`, as browsers do in forms.
+        /// `+`, as browsers write a space in forms.
         case plusReplaced
     }
 

@@ -149,7 +149,7 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
 extension URLError {
     /// The description that the error contains or, without one, a description of its code.
     ///
-    /// Without these texts, the description on Linux would only contain the number of the code.
+    /// On Linux, Foundation's own description of a code contains only the number of the code.
     fileprivate var text: String {
         if let text = userInfo[NSLocalizedDescriptionKey] as? String { return text }
         return switch code {

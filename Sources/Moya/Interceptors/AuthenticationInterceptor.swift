@@ -91,7 +91,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - limit: the maximum number of refreshes, for all requests together.
     ///   - retries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.
-    ///   - apply: writes a credential into a request; must be idempotent.
+    ///   - apply: writes a credential into a request. The closure must be idempotent, because the interceptor also
+    ///     applies the current credential to a sent request, to detect a changed credential.
     ///   - isExempt: returns `true` for a target that is sent without the credential, such as a log-in or the refresh.
     ///   - isStale: returns whether a credential must be refreshed before it is used.
     ///   - isRefused: returns whether a response refuses the credential. Defaults to the status code 401.
@@ -126,7 +127,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - limit: the maximum number of refreshes, for all requests together.
     ///   - retries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.
-    ///   - apply: writes a credential into a request; must be idempotent.
+    ///   - apply: writes a credential into a request. The closure must be idempotent, because the interceptor also
+    ///     applies the current credential to a sent request, to detect a changed credential.
     ///   - isExempt: returns `true` for a target that is sent without the credential, such as a log-in or the refresh.
     ///   - isStale: returns whether a credential must be refreshed before it is used.
     ///   - isRefused: returns whether a response refuses the credential. Defaults to the status code 401.
@@ -200,7 +202,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     /// Requests another attempt if the response refuses the credential and another credential is available.
     ///
-    /// Another credential is available if it has changed since the request was sent, or if a refresh succeeds.
+    /// If the credential has changed since the request was sent, the next attempt uses the current credential.
+    /// Otherwise, the credential is refreshed before the next attempt.
     public func retry(
         _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) -> any Cancellable {

@@ -47,9 +47,9 @@ public enum RetryDecision: Sendable {
 /// with a status code of 400 or more, even if the target's validation accepts the status code. Interceptors whose
 /// ``inspectsSuccesses`` is `true` receive all other responses, too.
 ///
-/// Each of the two methods calls its closure once, immediately or later, from any thread; further calls are ignored.
-/// The method returns a token that is cancelled together with the request, or ``Cancellable/noOp``. Neither method has
-/// a default implementation: with a default, a misspelled method would compile and never be called.
+/// `adapt` and `retry` call their closure once, immediately or later, from any thread; further calls are ignored. Both
+/// methods return a token that is cancelled together with the request, or ``Cancellable/noOp``. Neither method has a
+/// default implementation: with a default, a misspelled method would compile and never be called.
 ///
 /// ```swift
 /// struct Stamp: RequestInterceptor {

@@ -81,8 +81,9 @@ extension MoyaProvider {
 }
 
 extension RequestInterceptor where Self == RetryInterceptor {
-    /// Not available: use `retry(times: 3)`. The label avoids a confusion with RxSwift's `retry(3)`, which counts all
-    /// attempts, and not only repetitions.
+    /// Not available: use `retry(times:)`, which counts repetitions.
+    ///
+    /// RxSwift's `retry(3)` counts all attempts, so a number without a label would be ambiguous.
     @available(*, unavailable, message: "use .retry(times: 3): three repetitions after the first attempt")
     public static func retry(_ times: Int) -> RetryInterceptor { RetryInterceptor(RetryPolicy(times: times)) }
 }

@@ -11,10 +11,10 @@ public enum AuthorizationType: Sendable, Hashable {
     case basic
     /// `Bearer` (RFC 6750).
     case bearer
-    /// Another scheme, by its name.
+    /// Another scheme with the given name.
     case custom(String)
 
-    /// The scheme's name, as it is sent.
+    /// The name of the scheme, as it is sent.
     public var value: String {
         switch self {
         case .basic: "Basic"
@@ -56,7 +56,7 @@ public struct AccessTokenPlugin: PluginType {
     /// Creates a plugin.
     ///
     /// - Parameters:
-    ///   - every: the scheme for targets that are not ``AccessTokenAuthorizable``. If `nil`, they have no token.
+    ///   - every: the scheme of targets that are not ``AccessTokenAuthorizable``; if `nil`, such targets have no token.
     ///   - hosts: the hosts that tokens may be sent to, without regard to case and URL scheme. If `nil`, any host over
     ///     https, and only this machine over http.
     ///   - tokenClosure: returns the token for a target, without the name of the scheme, or `nil` to send no token.

@@ -9,7 +9,7 @@ public import Foundation
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [NetworkLoggerPlugin(configuration: .init(logOptions: .verbose))])
 /// ```
-/// The log contains the type and the case of a target, but no associated values, and the kind of an error. The
+/// The log names a target by its type and case, without associated values, and an error by its kind. The
 /// ``Redaction`` of the configuration hides values of header fields, queries and bodies. By default, the log shows only
 /// the values of header fields that are known to be non-sensitive:
 ///

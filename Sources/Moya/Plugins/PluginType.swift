@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// An attempt to send a request, which plugins receive.
+/// An attempt to send a request, passed to plugins.
 public struct RequestType: Sendable {
     /// The ID of the call, unique in the process.
     public let id: UInt64
@@ -67,7 +67,7 @@ public struct RequestType: Sendable {
 /// }
 /// ```
 public protocol PluginType: MoyaPluginMethods {
-    /// Returns the request to send in place of the given one.
+    /// Returns the request that is sent in place of the given request.
     func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest
     /// Returns a name and a password for a challenge of the requested host, or `nil`.
     ///
@@ -80,7 +80,7 @@ public protocol PluginType: MoyaPluginMethods {
     func didReceive(_ result: Result<Response, MoyaError>, for request: RequestType, target: any RelativeTarget)
     /// Called with the outcome of an attempt, unless the plugin implements ``didReceive(_:for:target:)``.
     func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget)
-    /// Returns the outcome that the caller receives in place of the given one.
+    /// Returns the outcome that the caller receives in place of the given outcome.
     func process(_ result: Result<Response, MoyaError>, target: any RelativeTarget) -> Result<Response, MoyaError>
 }
 
@@ -90,7 +90,7 @@ public protocol PluginType: MoyaPluginMethods {
 /// A separate protocol is necessary because each `TargetType` is also a `RelativeTarget`: in one protocol, a call with
 /// a `TargetType` would be ambiguous.
 public protocol MoyaPluginMethods: Sendable {
-    /// Returns the request to send in place of the given one.
+    /// Returns the request that is sent in place of the given request.
     @_disfavoredOverload
     func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest
     /// Called right before the request is sent.
@@ -99,7 +99,7 @@ public protocol MoyaPluginMethods: Sendable {
     /// Called with the outcome of an attempt.
     @_disfavoredOverload
     func didReceive(_ result: Result<Response, MoyaError>, target: any TargetType)
-    /// Returns the outcome that the caller receives in place of the given one.
+    /// Returns the outcome that the caller receives in place of the given outcome.
     @_disfavoredOverload
     func process(_ result: Result<Response, MoyaError>, target: any TargetType) -> Result<Response, MoyaError>
 }

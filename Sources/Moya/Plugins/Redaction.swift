@@ -2,7 +2,7 @@ import Foundation
 
 /// Specifies which values of requests and responses are hidden in logs.
 ///
-/// A redaction hides values of header fields, queries and bodies, but no paths. A hidden value is shown as `***`.
+/// A redaction applies to header fields, queries and bodies. Paths are shown. A hidden value is shown as `***`.
 public struct Redaction: Sendable {
     private enum Level: Sendable {
         case all

@@ -1,6 +1,6 @@
 /// Converts the names of properties to the keys of parameters; see ``ReflectiveParameters/parameterKeys``.
 ///
-/// The cases are those of `JSONEncoder.KeyEncodingStrategy`.
+/// The cases correspond to the cases of `JSONEncoder.KeyEncodingStrategy`.
 public enum ParameterKeyStrategy: Sendable {
     /// The unchanged names of the properties.
     case useDefaultKeys

@@ -25,7 +25,7 @@ public protocol RelativeTarget: MoyaPath, MoyaTargetProperties {
     var sampleData: Data { get }
     /// The status codes that are successes. Defaults to all.
     var validationType: ValidationType { get }
-    /// The options in which requests for the target differ from the provider's. Defaults to no differences.
+    /// The options that replace the provider's options for this target. Defaults to none.
     var options: RequestOptions { get }
 }
 
@@ -46,6 +46,6 @@ extension RelativeTarget {
     public var sampleData: Data { Data() }
     /// The default validation: `.none`, with which every response is a success.
     public var validationType: ValidationType { .none }
-    /// The default options: no differences from the provider's options.
+    /// The default options: none, so the provider's options apply.
     public var options: RequestOptions { RequestOptions() }
 }

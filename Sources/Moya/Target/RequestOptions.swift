@@ -5,7 +5,7 @@
     public import Foundation
 #endif
 
-/// The options in which requests for a target differ from the provider's options.
+/// The options of a target, which replace the options of its provider.
 ///
 /// ```swift
 /// var options: RequestOptions {
