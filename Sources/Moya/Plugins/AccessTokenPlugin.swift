@@ -36,8 +36,8 @@ public protocol AccessTokenAuthorizable {
     var authorizationType: AuthorizationType? { get }
 }
 
-/// Sets the `Authorization` field of requests for targets that are ``AccessTokenAuthorizable`` or, with `every`, for
-/// all targets.
+/// Sets the `Authorization` field of requests for targets that are ``AccessTokenAuthorizable`` and, with `every`, for
+/// all other targets, too.
 ///
 /// An existing value is replaced. A token is sent only to `hosts`. Without `hosts`, a token is sent to any host over
 /// https, and only to this machine over http.
