@@ -6,18 +6,18 @@ public import Foundation
 
 /// Returns the file URL that a download is moved to, given its temporary file and the response head.
 ///
-/// Called when a response is complete, has a status code of 200 to 299, and is accepted by the target's validation.
-/// `Response.fileURL` is then the returned URL. The content of other responses is in `Response.data`; they change no
-/// file.
+/// The provider calls the closure when a response with a status code of 200 to 299 is complete and the target's
+/// validation accepts the status code. `Response.fileURL` is then the returned URL. The content of a response with
+/// another status code is in `Response.data`, and no file changes.
 ///
 /// ```swift
 /// .downloadDestination({ _, _ in (photo, [.removePreviousFile]) }, partialFile: caches.appending(path: "photo.part"))
 /// ```
-/// With a `partialFile`, the content is first written to that file, which remains if the download is interrupted. The
-/// next download requests the missing bytes only (RFC 9110, section 14.2) if the server identified the version of the
-/// content by a strong `ETag` or a `Last-Modified` field. If the version has changed, the download starts over. The
-/// version is stored in a file next to the partial file, with the extension `version`. Only one download at a time may
-/// use a partial file.
+/// With a `partialFile`, the content is first written to that file. The file remains if the download is interrupted.
+/// The next download requests only the missing bytes (RFC 9110, section 14.2) if the server identified the version of
+/// the content by a strong `ETag` or a `Last-Modified` field. If the version has changed, the download starts over.
+/// The version is stored in a file next to the partial file, with the additional extension `version`. Only one
+/// download at a time may use a partial file.
 public typealias DownloadDestination =
     @Sendable (_ temporaryURL: URL, _ response: HTTPURLResponse) -> (destinationURL: URL, options: DownloadOptions)
 
@@ -31,14 +31,14 @@ public struct DownloadOptions: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Creates missing directories.
+    /// Creates missing directories of the destination; without this option, a missing directory is an error.
     public static let createIntermediateDirectories = DownloadOptions(rawValue: 1)
     /// Replaces an existing file; without this option, an existing file is an error.
     public static let removePreviousFile = DownloadOptions(rawValue: 2)
 }
 
 extension RequestTask {
-    /// Returns a task that writes the content of the response to a file, whose missing directories are created.
+    /// Returns a task that writes the content of the response to a file, and creates missing directories.
     ///
     /// ```swift
     /// var task: RequestTask { .download(to: .documentsDirectory.appending(path: "photo.jpeg")) }
@@ -55,11 +55,11 @@ extension RequestTask {
         return .downloadDestination({ _, _ in (file, options) })
     }
 
-    /// Returns a destination in a directory, with the name that the server suggests (RFC 6266), or else the last
-    /// component of the URL's path.
+    /// Returns a destination in a directory, with the file name that the server suggests (RFC 6266).
     ///
-    /// In the name, `/`, `\`, `:` and control characters are replaced by `_`, and leading dots and spaces are removed.
-    /// The name has at most 255 bytes; an empty one becomes `download`.
+    /// Without a suggestion, the name is the last path component of the response's URL. In the name, `/`, `\`, `:` and
+    /// control characters are replaced by `_`, and leading dots and spaces are removed. The name is cut to 255 bytes.
+    /// An empty name becomes `download`.
     public static func suggestedDestination(
         in folder: URL, options: DownloadOptions = [.createIntermediateDirectories]
     ) -> DownloadDestination {
@@ -69,7 +69,7 @@ extension RequestTask {
 
 extension HTTPURLResponse {
     fileprivate var safeFilename: String {
-        // Without a `Content-Disposition` field, `suggestedFilename` depends on the platform.
+        // Without a `Content-Disposition` field, the value of `suggestedFilename` differs between platforms.
         let isSaid = value(forHTTPHeaderField: "Content-Disposition") != nil
         let suggested = (isSaid ? suggestedFilename : url?.lastPathComponent) ?? ""
         let characters = suggested.unicodeScalars.map { scalar -> Character in

@@ -14,28 +14,28 @@
 public struct Endpoint: Sendable {
     /// Returns the response of a stub.
     ///
-    /// Called each time a stub delivers a response, after the delay of the stub.
+    /// A stub calls the closure each time it delivers a response, after the delay of the stub.
     public typealias SampleResponseClosure = @Sendable () -> EndpointSampleResponse
 
     /// The absolute URL, or a URL that is relative to the provider's base URL.
     public private(set) var url: String
-    /// The method.
+    /// The method of the request, such as GET.
     public private(set) var method: HTTPMethod
     /// The task: content, query parameters and download destination.
     public private(set) var task: RequestTask
-    /// The header fields.
+    /// The header fields of the request, without the provider's default fields.
     public private(set) var headers: HTTPHeaders
     /// Returns the response of a stub.
     public private(set) var sampleResponseClosure: SampleResponseClosure
 
-    /// Query parameters that were added to a task without a place for them, such as the upload of a file.
+    /// The added query parameters of an endpoint whose task cannot store parameters, such as a file upload.
     private var queryParameters: [String: any Sendable] = [:]
     /// Whether ``url`` is relative to the provider's base URL, even if it looks like an absolute URL.
     private var isRelative = false
-    /// The error that ``urlRequest()`` throws if the target is invalid; `nil` if it is valid.
+    /// The error that ``urlRequest()`` throws if the path of the target is invalid; `nil` if the path is valid.
     private var failure: MoyaError?
 
-    /// Creates an endpoint for a task.
+    /// Creates an endpoint for a task; `url` is absolute, or relative to the provider's base URL.
     public init(
         url: String, sampleResponseClosure: @escaping SampleResponseClosure, method: HTTPMethod = .get,
         task: RequestTask = .requestPlain, httpHeaderFields: [String: String]? = nil
@@ -61,7 +61,7 @@ public struct Endpoint: Sendable {
 
     /// Creates the endpoint that a target describes.
     ///
-    /// If the target is not valid, ``urlRequest()`` throws the error.
+    /// If the path of the target is invalid, ``urlRequest()`` throws an error that names the reason.
     init(_ target: some RelativeTarget) {
         self.init(
             url: "", sampleResponseClosure: { .networkResponse(200, target.sampleData) }, method: target.method,
@@ -76,18 +76,18 @@ public struct Endpoint: Sendable {
     /// The header fields as a dictionary; `nil` if there are none.
     public var httpHeaderFields: [String: String]? { headers.fields.isEmpty ? nil : headers.dictionary }
 
-    /// Returns the endpoint with more header fields, which replace those of the same name.
+    /// Returns the endpoint with more header fields, which replace existing fields of the same name.
     public func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
         var endpoint = self
         endpoint.headers = headers.merging(HTTPHeaders(newHTTPHeaderFields))
         return endpoint
     }
 
-    /// Returns the endpoint with more parameters, which replace those of the same key.
+    /// Returns the endpoint with more parameters, which replace existing parameters of the same key.
     ///
-    /// If the task has parameters, the new ones are added to them; of a composite task, to those in the query. If the
-    /// task has a body and no parameters, the new ones are added to the query. If the task has neither,
-    /// `URLEncoding.default` encodes the new parameters.
+    /// A composite task sends the new parameters in the query. Any other task with parameters sends the new parameters
+    /// together with its own. A task with a body, but without parameters, sends the new parameters in the query. A task
+    /// without parameters and without a body encodes the new parameters with `URLEncoding.default`.
     public func adding(newParameters: [String: any Sendable]) -> Endpoint {
         var endpoint = self
         if let task = task.adding(newParameters) {
@@ -100,8 +100,8 @@ public struct Endpoint: Sendable {
 
     /// Returns the endpoint with another encoding of the task's parameters.
     ///
-    /// Of `requestCompositeParameters`, the encoding of the body is replaced. Other composite tasks and tasks without
-    /// parameters are unchanged.
+    /// For the tasks `requestParameters` and `downloadParameters`, the encoding of the parameters is replaced. For
+    /// `requestCompositeParameters`, the encoding of the body is replaced. All other tasks are unchanged.
     public func adding(newParameterEncoding encoding: any ParameterEncoding) -> Endpoint {
         switch task {
         case .requestParameters(let parameters, _):
@@ -133,9 +133,9 @@ public struct Endpoint: Sendable {
         return endpoint
     }
 
-    /// Returns the endpoint with another URL: an absolute one, or one that is relative to the provider's base URL.
+    /// Returns the endpoint with another URL: an absolute URL, or a URL that is relative to the provider's base URL.
     ///
-    /// If the URL of the target was invalid, ``urlRequest()`` no longer throws that error.
+    /// If the path of the target was invalid, ``urlRequest()`` no longer throws an error because of the path.
     public func replacing(url: String) -> Endpoint {
         var endpoint = self
         endpoint.url = url
@@ -170,7 +170,7 @@ public struct Endpoint: Sendable {
     ///   `.parameterEncoding` or `.encodableMapping` for a body or query that cannot be encoded.
     public func urlRequest() throws(MoyaError) -> URLRequest { try request().urlRequest }
 
-    /// Returns the request that this endpoint describes, see ``urlRequest()``.
+    /// Returns the request that this endpoint describes, without a conversion to `URLRequest`.
     func request() throws(MoyaError) -> ResolvedRequest {
         if let failure { throw failure }
         let url = try URL(checkedForHTTP: url)
@@ -187,8 +187,8 @@ public struct Endpoint: Sendable {
 }
 
 extension URL {
-    /// Creates a URL; throws an error unless it is an absolute `http` or `https` URL with a host (RFC 9110, section
-    /// 4.2).
+    /// Creates a URL; throws an error unless the string is an absolute `http` or `https` URL with a host (RFC 9110,
+    /// section 4.2).
     package init(checkedForHTTP string: String) throws(MoyaError) {
         guard let url = URL(string: string) else { throw .notHTTP(string) }
         try url.checkForHTTP()

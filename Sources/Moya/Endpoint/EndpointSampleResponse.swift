@@ -15,7 +15,7 @@ public enum EndpointSampleResponse: Sendable {
     /// A status code, and a body in chunks; each chunk is delivered after a delay on the provider's scheduler.
     case chunks(Int, [Data], every: Duration)
 
-    /// Returns the response to a request.
+    /// Returns this sample response as the result of a request.
     package func result(for request: URLRequest?) -> Result<Response, MoyaError> {
         switch self {
         case .networkResponse(let code, let data):
@@ -59,14 +59,15 @@ extension EndpointSampleResponse {
         return .file(url, statusCode: statusCode)
     }
 
-    /// Returns a closure that returns one response after the other, and then the last one repeatedly.
+    /// Returns a closure that returns the responses in their order, one at each call, and then repeats the last one.
     ///
     /// ```swift
     /// Endpoint(
     ///     url: "https://a.example",
     ///     sampleResponseClosure: EndpointSampleResponse.sequence([.networkError(URLError(.timedOut)), .networkResponse(200, Data())]))
     /// ```
-    /// Each closure counts its own calls: create it once, not in an endpoint closure, which runs for each request.
+    /// Each closure counts its own calls. So do not create the closure in an endpoint closure, which runs for each
+    /// request: every request would then receive the first response.
     public static func sequence(_ responses: [EndpointSampleResponse]) -> Endpoint.SampleResponseClosure {
         let next = Locked(0)
         return {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The media types of files, by the extension of their names.
+/// Maps the extensions of file names to media types.
 enum FileMediaType {
-    /// Returns the media type for the extension of a file's name.
+    /// Returns the media type for the name of a file; `application/octet-stream` if the extension is unknown.
     static func ofFile(named name: String) -> String {
         let suffix = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased() ?? ""
         return known[suffix] ?? "application/octet-stream"

@@ -3,10 +3,10 @@ import Foundation
 extension HTTPHeaders {
     /// The fields that a provider adds to every request that does not have them: `User-Agent` and `Accept-Language`.
     ///
-    /// `User-Agent` (RFC 9110, section 10.1.5) names the application with its version, if its bundle has one, this
-    /// package and the operating system, as in `Shop/2.1 Moya/1.0 (Linux; x86_64)`. `Accept-Language` (RFC 9110,
-    /// section 12.5.4) has up to six of the user's preferred languages, as in `de-AT, en;q=0.9`. `URLSessionTransport`
-    /// and `CurlTransport` send the same fields.
+    /// `User-Agent` (RFC 9110, section 10.1.5) names the application, this package and the operating system, as in
+    /// `Shop/2.1 Moya/1.0 (Linux; x86_64)`. The version of the application is omitted if its bundle has none.
+    /// `Accept-Language` (RFC 9110, section 12.5.4) has up to six of the user's preferred languages, as in
+    /// `de-AT, en;q=0.9`. `URLSessionTransport` and `CurlTransport` send the same fields.
     ///
     /// A field of the target takes precedence over the default field of the same name. Pass other default fields to a
     /// provider, or no fields:
@@ -52,8 +52,9 @@ extension HTTPHeaders {
         #endif
     }
 
-    /// Returns a value of `Accept-Language`: the first language has the weight 1, each other one 0.1 less than the one
-    /// before it.
+    /// Returns the value of `Accept-Language` for the first six languages.
+    ///
+    /// The first language has the weight 1. The weight of each further language is 0.1 lower.
     static func acceptLanguage(_ languages: [String]) -> String {
         let tags = languages.map { $0.replacing("_", with: "-") }.filter { !$0.isEmpty && $0.isToken }.prefix(6)
         guard !tags.isEmpty else { return "*" }

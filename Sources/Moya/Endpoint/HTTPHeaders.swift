@@ -1,5 +1,6 @@
-/// The header fields of a request or response, in order; names are compared without regard to case (RFC 9110, section
-/// 5).
+/// The header fields of a request or response, in order (RFC 9110, section 5).
+///
+/// Names are compared without regard to case.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
@@ -7,14 +8,14 @@
 /// headers.add("Via", "a")       // adds a field, even if there is one of the same name
 /// ```
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    /// One field.
+    /// One header field: a name and a value.
     public struct Field: Sendable, Hashable {
         /// The name in its original case.
         public let name: String
         /// The value; ``HTTPHeaders/validate()`` throws an error if it begins or ends with white space.
         public fileprivate(set) var value: String
 
-        /// Creates a field.
+        /// Creates a field; only ``HTTPHeaders/validate()`` checks the name and the value.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -31,7 +32,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             hasher.combine(value)
         }
 
-        /// Returns whether the name equals another one without regard to the case of ASCII letters.
+        /// Returns whether the name equals another name without regard to the case of ASCII letters.
         func isNamed(_ other: String) -> Bool {
             name.utf8.count == other.utf8.count
                 && (name == other || zip(name.utf8, other.utf8).allSatisfy { $0 == $1 || $0.equalsIgnoringCase($1) })
@@ -51,7 +52,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// Creates a list of a dictionary's fields, sorted by name.
     ///
-    /// If several names differ in case only, the last one in that order is used.
+    /// If several names differ in case only, the last of these fields in the sorted order is used.
     public init(_ dictionary: [String: String]) {
         for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { self[name] = value }
     }
@@ -61,11 +62,11 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { add(name, value) }
     }
 
-    /// The values of a name, joined by commas (RFC 9110, section 5.3); `nil` if there are none.
+    /// The values of all fields of a name, joined by commas (RFC 9110, section 5.3); `nil` if there is no such field.
     ///
     /// Setting a value replaces all fields of the name.
     ///
-    /// `Set-Cookie` must not be joined: use ``values(for:)``.
+    /// The values of `Set-Cookie` must not be joined. To read them, use ``values(for:)``.
     public subscript(name: String) -> String? {
         get {
             guard let first = fields.firstIndex(where: { $0.isNamed(name) }) else { return nil }
@@ -85,12 +86,11 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         fields.filter { $0.isNamed(name) }.map(\.value)
     }
 
-    /// Appends a field.
+    /// Appends a field, even if there is a field of the same name.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Reserves space for a number of fields.
     mutating func reserveCapacity(_ count: Int) {
         fields.reserveCapacity(count)
     }
@@ -98,12 +98,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// Appends a continuation line to the value of the last field (RFC 9112, section 5.2).
     mutating func extendLast(by text: String) {
         guard !fields.isEmpty else { return }
-        // Appended in place, because copying the value for each of many lines would be slow.
+        // Appending in place avoids a slow copy of the value for each continuation line.
         fields[fields.count - 1].value += " "
         fields[fields.count - 1].value += text
     }
 
-    /// Returns these fields and those of `other`, which replace fields of the same names.
+    /// Returns the fields of both lists; a field of `other` replaces all fields of the same name.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         var merged = self
         for field in other.fields { merged[field.name] = nil }
@@ -113,7 +113,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The fields as a dictionary, in which the values of a name are joined by commas.
     ///
-    /// If a name occurs in several spellings, its key has the first one.
+    /// If names differ in case only, the key is the first of these names.
     public var dictionary: [String: String] {
         var dictionary: [String: String] = [:]
         var spelling: [String: String] = [:]
@@ -125,7 +125,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         return dictionary
     }
 
-    /// Returns the fields with their names spelled as in `others`, if `others` has a field of the name.
+    /// Returns the fields, with the spelling of `others` for each name that `others` contains.
     func spelled(like others: HTTPHeaders) -> HTTPHeaders {
         let spellings = Dictionary(others.fields.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
         return HTTPHeaders(
@@ -178,7 +178,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether the byte is not allowed in a field value: a control character of ASCII other than a tab.
+    /// Whether the byte is an ASCII control character other than a tab, and therefore not allowed in a field value.
     var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7f }
 
     fileprivate var isWhiteSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }

@@ -1,26 +1,26 @@
-/// The method of a request (RFC 9110, section 9): one of the known ones, or any other token.
+/// The method of a request (RFC 9110, section 9): a standard method such as GET, or any other token.
 ///
 /// Methods are case-sensitive. Building a request with a method that is not a token throws an error.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The method in the request line.
+    /// The name of the method, as in the request line.
     public let rawValue: String
 
-    /// Creates a method from its name.
+    /// Creates a method from its name, which is case-sensitive.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Creates a method from a literal.
+    /// Creates a method from a literal, such as `"PROPFIND"`.
     public init(stringLiteral value: String) {
         rawValue = value
     }
 
-    /// The method in the request line.
+    /// The name of the method, as in the request line.
     public var description: String { rawValue }
 
     /// Requests a representation of the resource.
     public static let get = HTTPMethod(rawValue: "GET")
-    /// Requests the same as GET, without the content.
+    /// Requests the same response as GET, but without content.
     public static let head = HTTPMethod(rawValue: "HEAD")
     /// Lets the resource process the content.
     public static let post = HTTPMethod(rawValue: "POST")
@@ -34,14 +34,15 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     public static let options = HTTPMethod(rawValue: "OPTIONS")
     /// Requests a loop-back test along the path to the server.
     public static let trace = HTTPMethod(rawValue: "TRACE")
-    /// Establishes a tunnel.
+    /// Establishes a tunnel to the server through a proxy.
     public static let connect = HTTPMethod(rawValue: "CONNECT")
 
     /// Whether the method is read-only by definition: GET, HEAD, OPTIONS and TRACE (RFC 9110, section 9.2.1).
     public var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
 
-    /// Whether sending a request several times has the same effect as sending it once: the safe methods, PUT and DELETE
-    /// (RFC 9110, section 9.2.2).
+    /// Whether sending a request several times has the same effect as sending it once (RFC 9110, section 9.2.2).
+    ///
+    /// The value is `true` for the safe methods, PUT and DELETE.
     public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 
     /// Whether a request with the method can have a multipart form: POST, PUT, PATCH and CONNECT.

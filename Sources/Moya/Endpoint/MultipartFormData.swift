@@ -1,6 +1,6 @@
 import Foundation
 
-/// A form of several parts, each with a name: `multipart/form-data` (RFC 7578).
+/// A form that is sent as `multipart/form-data` (RFC 7578): several parts, each with a name.
 ///
 /// ```swift
 /// let form: MultipartFormData = [
@@ -34,20 +34,20 @@ public struct MultipartFormData: Sendable, ExpressibleByArrayLiteral {
 
 /// One part of a form.
 public struct MultipartFormBodyPart: Sendable {
-    /// The content.
+    /// The content of the part.
     public let provider: RequestBody
-    /// The field's name.
+    /// The name of the form field.
     public let name: String
     /// The file name that the server receives.
     ///
-    /// If `nil`, a file is sent with its own name, and other content without a file name.
+    /// If `nil`, a file is sent with the last component of its URL as the name, and other content without a file name.
     public let fileName: String?
     /// The type of the content, such as `image/png`.
     ///
-    /// If `nil`, the type follows from the extension of the file name; without a file name, no type is sent.
+    /// If `nil`, the type is derived from the extension of the file name. Without a file name, no type is sent.
     public let mimeType: String?
 
-    /// Creates a part.
+    /// Creates a part; for the effect of `nil`, see ``fileName`` and ``mimeType``.
     public init(provider: RequestBody, name: String, fileName: String? = nil, mimeType: String? = nil) {
         self.provider = provider
         self.name = name
@@ -55,7 +55,7 @@ public struct MultipartFormBodyPart: Sendable {
         self.mimeType = mimeType
     }
 
-    /// Returns the header lines before the content.
+    /// Returns the header lines of the part, including the empty line before the content.
     func head() throws(MoyaError) -> String {
         var fileName = fileName
         if case .file(let url) = provider { fileName = fileName ?? url.lastPathComponent }
@@ -71,7 +71,7 @@ public struct MultipartFormBodyPart: Sendable {
         return head + "\r\n\r\n"
     }
 
-    /// Escapes a name as browsers do, so that no character in it ends the quoted name or the line.
+    /// Escapes a name as browsers do, so that no character of the name ends the quoted string or the header line.
     private static func escaped(_ name: String) -> String {
         name.escaping { scalar in
             switch scalar {
@@ -115,7 +115,7 @@ extension MultipartFormData {
 }
 
 extension RequestBody {
-    /// Returns the concatenation of several bodies; each body is opened when the one before it has been read.
+    /// Returns the concatenation of several bodies; each body is opened when the previous body has been read.
     fileprivate static func joining(_ bodies: [RequestBody]) throws(MoyaError) -> RequestBody {
         var length: Int64? = 0
         for body in bodies {
@@ -124,7 +124,7 @@ extension RequestBody {
         return .stream(length: length) { resume in ConcatenatedBodyReader(bodies: bodies[...], resume: resume) }
     }
 
-    /// Returns the length in bytes, if it is known; throws a `MoyaError` if the content cannot be sent.
+    /// Returns the length in bytes, or `nil` if it is unknown; throws a `MoyaError` if the content cannot be sent.
     func checkedLength() throws(MoyaError) -> Int64? {
         do {
             guard let length = try length() else { return nil }

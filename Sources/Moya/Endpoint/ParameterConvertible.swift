@@ -2,7 +2,7 @@ import Foundation
 
 /// A type whose values can be sent as parameters.
 ///
-/// One cast to this protocol recognizes all usual types, which is faster than a cast to each of them.
+/// One cast to this protocol recognizes all common types of parameters, which is faster than one cast for each type.
 protocol ParameterConvertible {
     /// Returns the value as a parameter.
     ///
@@ -12,9 +12,9 @@ protocol ParameterConvertible {
     func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue
 }
 
-/// A type of single values, such as numbers and strings, but not arrays, dictionaries and optionals.
+/// A type of single values, such as numbers and strings; not an array, a dictionary or an optional.
 ///
-/// ``ParameterValueEncoder`` uses the value directly and does not call its `encode(to:)`.
+/// ``ParameterValueEncoder`` converts a single value directly and does not call its `encode(to:)`.
 protocol ScalarParameter: ParameterConvertible {}
 
 extension Optional: ParameterConvertible {
@@ -118,7 +118,7 @@ extension ScalarParameter where Self: BinaryFloatingPoint {
     }
 }
 
-// All number types for which the protocols of encoding containers have a separate `encode(_:)`.
+// All number types for which the encoding containers of the standard library have a separate `encode` method.
 extension Int: ScalarParameter {}
 extension Int8: ScalarParameter {}
 extension Int16: ScalarParameter {}

@@ -6,15 +6,17 @@ public import Foundation
 
 /// A format of parameters in a request.
 ///
-/// Conform to it to add a format.
+/// Conform to this protocol to add a format.
 public protocol ParameterEncoding: Sendable {
-    /// Returns the request with the parameters; unchanged if they are `nil`.
+    /// Returns the request with the parameters; returns the request unchanged if `parameters` is `nil`.
     ///
     /// - Throws: any error; the provider reports it as `MoyaError.parameterEncoding`.
     func encode(_ request: URLRequest, with parameters: [String: any Sendable]?) throws -> URLRequest
 }
 
-/// An error in a parameter: its description names the parameter and the remedy.
+/// An error in a parameter.
+///
+/// The description names the parameter and the remedy.
 public struct ParameterError: LocalizedError, Sendable, CustomStringConvertible {
     /// A sentence that names the parameter, the reason and the remedy.
     public let description: String
@@ -41,7 +43,7 @@ public struct JSONEncoding: ParameterEncoding {
 
     /// Creates an encoding.
     ///
-    /// Keys are always sorted, so that equal parameters give equal bytes.
+    /// Only the option `prettyPrinted` has an effect. Keys are always sorted, so equal parameters give equal bytes.
     public init(options: JSONSerialization.WritingOptions) {
         formatting = [.sortedKeys, .withoutEscapingSlashes, options.contains(.prettyPrinted) ? .prettyPrinted : []]
     }
@@ -69,7 +71,7 @@ public struct PropertyListEncoding: ParameterEncoding {
     public static let xml = PropertyListEncoding(format: .xml)
     /// Apple's binary format.
     public static let binary = PropertyListEncoding(format: .binary)
-    /// The XML format.
+    /// The default format: XML.
     public static let `default` = xml
 
     private let format: PropertyListSerialization.PropertyListFormat

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A parameter, converted to one of the types that can be sent.
+/// The value of a parameter, converted to one of the types that can be sent.
 enum ParameterValue: Sendable {
     case null
     case bool(Bool)
@@ -24,7 +24,8 @@ enum ParameterValue: Sendable {
     ///   - depth: the number of arrays and dictionaries that enclose the value.
     init(_ value: Any, at path: @autoclosure () -> String, depth: Int = 0) throws(ParameterError) {
         guard depth < Self.maximumDepth else { throw .tooDeep(path()) }
-        // One cast recognizes all usual types, because a single failed cast takes longer than the remaining encoding.
+        // One cast recognizes all common types. A cast for each type would be slow, because one failed cast takes
+        // longer than the rest of the encoding.
         if let value = value as? any ParameterConvertible {
             self = try value.parameterValue(at: path, depth: depth)
         } else {
@@ -78,7 +79,7 @@ enum ParameterValue: Sendable {
         }
     }
 
-    /// Converts a number by its shortest exact text, so that the `Float` 0.1 becomes the `Double` 0.1.
+    /// Converts a number to a `Double` through its decimal text, so that the `Float` 0.1 becomes the `Double` 0.1.
     init(floating value: any BinaryFloatingPoint, at path: () -> String) throws(ParameterError) {
         guard let double = value as? Double ?? Double("\(value)"), double.isFinite else {
             throw .notFinite(value, path())

@@ -1,7 +1,7 @@
 /// Encodes a value as a ``ParameterValue``.
 ///
-/// An `encode(to:)` may request containers of several kinds. The keyed container then takes precedence over the unkeyed
-/// one, and the unkeyed one over the single value.
+/// The `encode(to:)` of a value may request containers of several kinds. The keyed container then takes precedence over
+/// the unkeyed container, and the unkeyed container over the single-value container.
 final class ParameterValueEncoder: Encoder {
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -9,16 +9,18 @@ final class ParameterValueEncoder: Encoder {
     private var members: [String: ParameterValue]?
     private var elements: [ParameterValue]?
     private var single: ParameterValue?
-    /// The encoders of nested containers; values may be added to them until `value` is read.
+    /// The encoders of nested containers, which may receive further values until `value` is read.
     private var nested: [(key: any CodingKey, encoder: ParameterValueEncoder)] = []
-    /// The number of nested values at this coding path: a value may encode another one in its single-value container.
+    /// The number of calls of `encode(to:)` at this coding path.
+    ///
+    /// The number is limited, because single-value containers could otherwise nest values without end.
     private var singleValueDepth = 0
 
     private init(codingPath: [any CodingKey]) {
         self.codingPath = codingPath
     }
 
-    /// Returns a value as a parameter; `nil` if its `encode(to:)` encodes nothing.
+    /// Returns a value as a parameter; returns `nil` if the `encode(to:)` of the value encodes nothing.
     ///
     /// - Throws: the error of the value's `encode(to:)`, or a `ParameterError` that names the member that cannot be
     ///   sent.
@@ -82,7 +84,7 @@ final class ParameterValueEncoder: Encoder {
 
     /// Returns the encoder of a nested container.
     ///
-    /// Returns the same encoder for the same key, because a superclass and its subclass may both encode members there.
+    /// A second call with the same key returns the same encoder, because a class and its superclass may share a key.
     private func encoder(at key: any CodingKey) -> ParameterValueEncoder {
         if let known = nested.first(where: { $0.key.stringValue == key.stringValue }) { return known.encoder }
         let encoder = ParameterValueEncoder(codingPath: codingPath + [key])
@@ -106,8 +108,8 @@ final class ParameterValueEncoder: Encoder {
 
     private enum SuperKey: String, CodingKey { case `super` }
 
-    // The generic `encode` also implements the requirements for `Bool`, `String` and numbers. `Int128` and `UInt128`
-    // need overloads, because the default implementations of their requirements throw errors.
+    // The generic `encode` of each container also implements the requirements for `Bool`, `String` and numbers.
+    // `Int128` and `UInt128` need overloads, because the standard library's implementations for them throw errors.
 
     private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let encoder: ParameterValueEncoder

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The order of the header fields and the case of their names make no difference.
 ///
-/// Foundation's comparison of `URLRequest` ignores header fields and content on Linux.
+/// `URLRequest` is not suitable for this comparison: on Linux, its `==` ignores header fields and content.
 struct RequestKey: Hashable, Sendable {
     private let method: HTTPMethod
     private let url: String
@@ -13,7 +13,7 @@ struct RequestKey: Hashable, Sendable {
     private let body: [BodyComponent]
     private let failure: String?
 
-    /// A part of the content that is compared: text, data, JSON, a file's URL or a stream's length.
+    /// An element of the content, in a form that can be compared.
     private enum BodyComponent: Hashable {
         case text(String?)
         case data(Data)
@@ -35,7 +35,8 @@ struct RequestKey: Hashable, Sendable {
 
     /// Whether equal keys mean equal requests.
     ///
-    /// `false` if the content has a stream, whose bytes are not compared, or if the endpoint could not be encoded.
+    /// The value is `false` if the content has a stream, whose bytes are not compared, or if encoding the endpoint has
+    /// failed.
     var isWhole: Bool {
         failure == nil && !body.contains { if case .stream = $0 { true } else { false } }
     }
@@ -58,8 +59,8 @@ struct RequestKey: Hashable, Sendable {
 
     /// Creates the key of a request.
     ///
-    /// - Parameter task: the task of the request; it has the files and multipart forms, which `request` does not
-    ///   contain.
+    /// - Parameter task: the task of the request. The files and multipart forms are taken from the task, because
+    ///   `request` does not contain them.
     init(_ request: ResolvedRequest, _ task: RequestTask) {
         method = request.method
         url = request.url.absoluteString
@@ -86,10 +87,11 @@ struct RequestKey: Hashable, Sendable {
 }
 
 extension Endpoint: Hashable {
-    /// Returns whether both describe the same request: method, URL, header fields in any order and case, and content.
+    /// Returns whether both endpoints describe the same request.
     ///
-    /// Files are equal if their URLs are equal, streams if their lengths are. The destination of a download and the
-    /// sample response are not compared. Both endpoints are encoded for the comparison.
+    /// The method, URL, header fields and content are compared. The order of the fields and the case of their names
+    /// make no difference. Files are equal if their URLs are equal, and streams if their lengths are equal. The
+    /// destinations of downloads and the sample responses are not compared. Each comparison encodes both endpoints.
     public static func == (left: Endpoint, right: Endpoint) -> Bool {
         RequestKey(left) == RequestKey(right)
     }
@@ -108,7 +110,7 @@ extension HTTPHeaders {
 }
 
 extension RequestTask {
-    /// Whether the user's encoder encodes the task's JSON; it may write members in any order.
+    /// Whether the caller's encoder encodes the task's JSON; such an encoder may write members in any order.
     fileprivate var hasCustomEncoder: Bool {
         switch self {
         case .requestCustomJSONEncodable, .requestCompositeJSONEncodable: true

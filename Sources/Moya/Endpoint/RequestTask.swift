@@ -6,11 +6,12 @@ public import Foundation
 
 /// The content of a request, its query parameters, and the destination of a download.
 ///
-/// A content type is set only if the request has none. Query parameters are appended to the query of the URL.
+/// The task sets the content type only if the request has none. A multipart form always sets the content type, which
+/// contains the boundary of the parts. Query parameters are appended to the query of the URL.
 public enum RequestTask: Sendable {
-    /// No content.
+    /// No content and no parameters.
     case requestPlain
-    /// A body of bytes. No content type is set.
+    /// A body of bytes. If the request has no content type, `application/octet-stream` is sent.
     case requestData(Data)
     /// A JSON body, encoded with a default encoder that sorts the members of objects: equal values give equal bytes.
     ///
@@ -18,9 +19,9 @@ public enum RequestTask: Sendable {
     case requestJSONEncodable(any Encodable & Sendable)
     /// A JSON body, encoded with the given encoder.
     case requestCustomJSONEncodable(any Encodable & Sendable, encoder: JSONEncoder)
-    /// The members of a value as `key=value`, by default in the body.
+    /// The members of a value as a form, `key=value&key=value`; by default in the body.
     case requestFormEncodable(any Encodable & Sendable, encoding: URLEncoding = .httpBody)
-    /// Parameters in the query or the body, which the encoding determines.
+    /// Parameters in the query or in the body, depending on the encoding.
     case requestParameters(parameters: [String: any Sendable], encoding: any ParameterEncoding)
     /// A body of bytes, and parameters in the query.
     case requestCompositeData(
@@ -33,7 +34,7 @@ public enum RequestTask: Sendable {
     case requestCompositeParameters(
         bodyParameters: [String: any Sendable], bodyEncoding: any ParameterEncoding,
         urlParameters: [String: any Sendable], urlEncoding: URLEncoding = .queryString)
-    /// A file as the body. It is read while it is sent; its content type follows from the extension of its name.
+    /// A file as the body, which is read while it is sent. The content type is derived from the file's extension.
     case uploadFile(URL)
     /// A form of several parts, for methods whose ``HTTPMethod/supportsMultipart`` is `true`.
     case uploadMultipartFormData(MultipartFormData)
@@ -42,18 +43,18 @@ public enum RequestTask: Sendable {
         MultipartFormData, urlParameters: [String: any Sendable], urlEncoding: URLEncoding = .queryString)
     /// No content; the content of the response is written to a file.
     ///
-    /// With a partial file, an interrupted download is resumed, see ``DownloadDestination``.
+    /// With a partial file, an interrupted download can be resumed, see ``DownloadDestination``.
     case downloadDestination(DownloadDestination, partialFile: URL? = nil)
-    /// Parameters in the query or the body; the content of the response is written to a file.
+    /// Parameters in the query or in the body; the content of the response is written to a file.
     case downloadParameters(
         parameters: [String: any Sendable], encoding: any ParameterEncoding, destination: DownloadDestination,
         partialFile: URL? = nil)
 }
 
 extension RequestTask {
-    /// Adds the content and the query to the request.
+    /// Adds the content in memory and the query to the request.
     ///
-    /// Files and multipart forms are not added, see ``content(for:)``.
+    /// Files and multipart forms are not added; ``content(for:)`` returns them.
     func apply(to request: inout ResolvedRequest) throws(MoyaError) {
         switch self {
         case .requestPlain, .uploadFile, .uploadMultipartFormData, .downloadDestination: break
@@ -82,8 +83,9 @@ extension RequestTask {
         }
     }
 
-    /// Returns the content of a file or a multipart form, which is read while it is sent, and its media type; returns
-    /// `nil` for other tasks.
+    /// Returns the content and the media type of a file or a multipart form; returns `nil` for other tasks.
+    ///
+    /// The content is read while it is sent.
     func content(for method: HTTPMethod) throws(MoyaError) -> (body: RequestBody, contentType: String)? {
         switch self {
         case .uploadFile(let url):
@@ -109,8 +111,8 @@ extension RequestTask {
         }
     }
 
-    /// Returns the task with more parameters; returns `nil` if the task has no place for them, such as the upload of a
-    /// file.
+    /// Returns the task with more parameters; returns `nil` for a task that cannot store parameters, such as a file
+    /// upload.
     func adding(_ new: [String: any Sendable]) -> RequestTask? {
         switch self {
         case .requestPlain:
@@ -164,7 +166,7 @@ extension ResolvedRequest {
 }
 
 extension URLRequest {
-    /// Returns the request with a content type; unchanged if the request has one already.
+    /// Returns the request with the given content type, or unchanged if the request already has a content type.
     func withContentType(_ type: String) -> URLRequest {
         var request = self
         if value(forHTTPHeaderField: "Content-Type") == nil {

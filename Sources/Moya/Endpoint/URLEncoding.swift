@@ -41,9 +41,9 @@ public struct URLEncoding: ParameterEncoding {
 
     /// The format of `nil`.
     ///
-    /// It applies to `nil` in parameters, and to null that an `Encodable` encodes. A synthesized `encode(to:)` does not
-    /// encode properties that are `nil`. To have them encoded, implement `encode(to:)` with `encode` instead of
-    /// `encodeIfPresent`.
+    /// The format applies to `nil` in parameters, and to `nil` that an `Encodable` value encodes. A synthesized
+    /// `encode(to:)` does not encode properties that are `nil`. To encode such properties, implement `encode(to:)` with
+    /// `encode` instead of `encodeIfPresent`.
     public enum NilEncoding: Sendable, Hashable {
         /// The key is left out.
         case dropKey
@@ -85,7 +85,7 @@ public struct URLEncoding: ParameterEncoding {
     public enum SpaceEncoding: Sendable, Hashable {
         /// `%20`.
         case percentEscaped
-        /// `+`, as browsers do in forms.
+        /// `+`, as browsers write a space in forms.
         case plusReplaced
     }
 
@@ -96,21 +96,21 @@ public struct URLEncoding: ParameterEncoding {
     /// An encoding into the body.
     public static let httpBody = URLEncoding(destination: .httpBody)
 
-    /// The part of the request that the parameters are written to.
+    /// The part of the request that the parameters are written to; `methodDependent` by default.
     public var destination: Destination
-    /// The format of an array.
+    /// The format of an array; `brackets` by default.
     public var arrayEncoding: ArrayEncoding
-    /// The format of a `Bool`.
+    /// The format of a `Bool`; `numeric` by default.
     public var boolEncoding: BoolEncoding
-    /// The format of `nil`.
+    /// The format of `nil`; `dropKey` by default.
     public var nilEncoding: NilEncoding
-    /// The format of a date.
+    /// The format of a date; `iso8601` by default.
     public var dateEncoding: DateEncoding
-    /// The format of data.
+    /// The format of data; `base64` by default.
     public var dataEncoding: DataEncoding
-    /// The format of the keys of a nested dictionary.
+    /// The format of the keys of a nested dictionary; `brackets` by default.
     public var keyPathEncoding: KeyPathEncoding
-    /// The format of a space.
+    /// The format of a space; `percentEscaped` by default.
     public var spaceEncoding: SpaceEncoding
 
     /// Creates an encoding; for each parameter, see the property of the same name.
@@ -130,7 +130,7 @@ public struct URLEncoding: ParameterEncoding {
         self.spaceEncoding = spaceEncoding
     }
 
-    /// This encoding with the query as its destination.
+    /// The same encoding with the query as its destination.
     var intoQuery: URLEncoding {
         var encoding = self
         encoding.destination = .queryString
@@ -178,7 +178,7 @@ public struct URLEncoding: ParameterEncoding {
         return writer.text
     }
 
-    /// Returns whether the parameters of a request with the method go into its query.
+    /// Returns whether a request with the method has its parameters in the query, and not in the body.
     func goesIntoQuery(_ method: HTTPMethod) -> Bool {
         switch destination {
         case .queryString: true
@@ -189,7 +189,7 @@ public struct URLEncoding: ParameterEncoding {
 }
 
 extension URL {
-    /// Returns the URL with a query appended to its own, before its fragment.
+    /// Returns the URL with text appended to its query; a fragment still follows the query.
     func appending(encodedQuery query: [UInt8]) throws(ParameterError) -> URL {
         let text = relativeString
         let query = String(decoding: query, as: UTF8.self)

@@ -11,7 +11,7 @@ struct RejectedContentError: LocalizedError {
 extension Error {
     /// The reason of an error, without values of the content.
     ///
-    /// The content may be secret, and the description of a decoder's error quotes it.
+    /// The content may be secret, and a decoder's own description of an error quotes the content.
     var reasonWithoutContent: String {
         switch self as any Error {
         case DecodingError.typeMismatch(let type, let context): "a value is no \(type), at \(context.place)"
@@ -32,13 +32,13 @@ extension DecodingError.Context {
 }
 
 extension [any CodingKey] {
-    /// The path as text, with `*` in place of the keys of dictionaries, which are content and may be secret.
+    /// The path as text, with `*` in place of each key of a dictionary, because these keys may be secret content.
     fileprivate var place: String {
         reduce(into: "") { path, key in
             if let index = key.intValue {
                 path += "[\(index)]"
             } else {
-                // The coding keys of a type are cases of an enum. The keys of a dictionary are values of a struct.
+                // A type declares its coding keys as cases of an enum. A key of a dictionary is wrapped in a struct.
                 let mirror = Mirror(reflecting: key)
                 let isDeclared = mirror.displayStyle == .enum && mirror.children.isEmpty
                 path += (path.isEmpty ? "" : ".") + (isDeclared ? key.stringValue : "*")

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An error of a request, from the target to the mapping of its response.
+/// An error of a request, at any step from building the request to mapping the response.
 public enum MoyaError: Error {
     /// The content is not an image.
     case imageMapping(Response)
@@ -8,27 +8,28 @@ public enum MoyaError: Error {
     case jsonMapping(Response)
     /// The content is not text in the expected encoding.
     case stringMapping(Response)
-    /// The content could not be decoded; the error is that of the decoder.
+    /// The content could not be decoded; the error is the decoder's error.
     case objectMapping(any Error, Response)
-    /// The body could not be encoded; the error is that of the encoder.
+    /// The body could not be encoded; the error is the encoder's error.
     case encodableMapping(any Error)
-    /// The validation did not accept the status code.
+    /// The target's validation did not accept the status code.
     case statusCode(Response)
-    /// An error of the transport or of the caller's code, in most cases a `URLError`, with the response as far as it was
-    /// received.
+    /// An error of the transport or of the caller's code, usually a `URLError`, and the received part of the response.
+    ///
+    /// The response is `nil` if nothing was received.
     case underlying(any Error, Response?)
-    /// The request could not be built; the text names the reason and the part of the target or request.
+    /// The request could not be built; the text names the reason and the invalid part of the target or request.
     case requestMapping(String)
     /// The parameters could not be encoded.
     case parameterEncoding(any Error)
 }
 
 extension MoyaError {
-    /// The kinds of failure that a program distinguishes.
+    /// A kind of failure, independent of the transport and of the underlying error.
     public enum Kind: Sendable, Hashable {
         /// The request was cancelled.
         case cancelled
-        /// A deadline passed.
+        /// A timeout of the request expired.
         case timeout
         /// There is no network.
         case offline
@@ -41,7 +42,7 @@ extension MoyaError {
         /// The response is not valid HTTP, cannot be decompressed, is too large, or is a redirect that cannot be
         /// followed.
         case badResponse
-        /// The validation did not accept the status code.
+        /// The target's validation did not accept the status code.
         case http
         /// The content of the response could not be decoded.
         case decoding
@@ -65,11 +66,11 @@ extension MoyaError {
         }
     }
 
-    /// The response as far as it was received; `nil` if nothing was received.
+    /// The received part of the response; `nil` if nothing was received.
     ///
-    /// After a timeout, it has the head and the content that were delivered by then. For a request with progress, a maximum
-    /// size, a download or a stream, the transport delivers the response as it arrives. For other requests it delivers
-    /// the complete response only, so this is `nil` after a timeout.
+    /// For a request with progress or a maximum response size, a download or a stream, the transport delivers the
+    /// response in parts. After a timeout, the value then contains the delivered parts. For any other request, the
+    /// transport delivers the complete response only, so the value is `nil` after a timeout.
     public var response: Response? {
         switch self {
         case .imageMapping(let response), .jsonMapping(let response), .stringMapping(let response),
@@ -80,7 +81,8 @@ extension MoyaError {
         }
     }
 
-    /// The error of an encoder, a decoder, the transport or the caller's code that caused this one, if any.
+    /// The error of an encoder, a decoder, the transport or the caller's code that caused this error; `nil` if there is
+    /// none.
     public var underlyingError: (any Error)? {
         switch self {
         case .objectMapping(let error, _), .encodableMapping(let error), .underlying(let error, _),
@@ -145,9 +147,9 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
 }
 
 extension URLError {
-    /// The description of the error or, if it has none, a description of its code.
+    /// The description that the error contains or, without one, a description of its code.
     ///
-    /// Foundation on Linux describes a code by its number only.
+    /// On Linux, Foundation's own description of a code contains only the number of the code.
     fileprivate var text: String {
         if let text = userInfo[NSLocalizedDescriptionKey] as? String { return text }
         return switch code {

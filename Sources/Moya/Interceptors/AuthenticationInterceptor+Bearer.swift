@@ -5,22 +5,22 @@
 #endif
 
 extension RequestInterceptor where Self == AuthenticationInterceptor<String> {
-    /// Returns an interceptor that sends a bearer token (RFC 6750), and refreshes it when a response has the status code 401.
+    /// Returns an interceptor that sends a bearer token (RFC 6750) and refreshes the token after the status code 401.
     ///
     /// ```swift
     /// let provider = MoyaProvider<GitHub>(interceptors: [
     ///     .bearer(token: keychain.token) { try await login.refreshedToken() }
     /// ])
     /// ```
-    /// One refresh runs at a time, and a refused request is repeated once; see ``AuthenticationInterceptor``, whose
-    /// initialiser has all options. Set its ``AuthenticationInterceptor/credential`` after a log-in or log-out.
+    /// One refresh runs at a time, and a refused request is repeated once. For more options, use the initialiser of
+    /// ``AuthenticationInterceptor``. After a log-in or log-out, set ``AuthenticationInterceptor/credential``.
     ///
     /// - Parameters:
-    ///   - token: the first token; with `nil`, requests are sent without one until the credential is set.
-    ///   - hosts: the hosts that the token is sent to; `nil`: any host over https, and only this machine over http.
-    ///   - isExempt: returns whether a target is sent without a token, such as that of a log-in or of the refresh.
-    ///   - refresh: returns a new token. If it throws an error, all requests that wait for the token fail with that
-    ///     error.
+    ///   - token: the first token; with `nil`, requests are sent without a token until the credential is set.
+    ///   - hosts: the hosts that the token is sent to. If `nil`, any host over https, and only this machine over http.
+    ///   - isExempt: returns `true` for a target that is sent without the token, such as a log-in or the refresh.
+    ///   - refresh: returns a new token. If the closure throws an error, all requests that wait for the token fail with
+    ///     that error.
     public static func bearer(
         token: String?, hosts: Set<String>? = nil,
         isExempt: @escaping @Sendable (any RelativeTarget) -> Bool = { _ in false },

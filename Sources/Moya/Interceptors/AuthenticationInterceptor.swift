@@ -20,16 +20,16 @@
 /// * One refresh runs at a time, regardless of the number of refused and waiting requests. Cancelling a request does
 ///   not cancel the refresh.
 /// * A request that was refused with an older credential than the current one is repeated without a refresh.
-/// * If a refresh fails, all requests that wait for it fail with its error; the next refused request starts another
-///   refresh.
-/// * A request is repeated once. So a request that is always refused costs two attempts and one refresh. The parameter
-///   `retries` allows more repetitions.
-/// * All requests together cause a limited number of refreshes in a window of time, see ``RefreshLimit``. Beyond the
-///   limit, the response that refuses the credential is final.
+/// * If a refresh fails, all waiting requests fail with the error of the refresh. The next refused request starts
+///   another refresh.
+/// * A request is repeated at most once. So a request that is always refused costs two attempts and one refresh. The
+///   parameter `retries` allows more repetitions.
+/// * ``RefreshLimit`` limits the number of refreshes in a period of time, for all requests together. Beyond the limit,
+///   the response that refuses the credential is final.
 ///
-/// As with ``AccessTokenPlugin``, the credential is sent only to `hosts`. Without `hosts`, it is sent to any host over
-/// https, and only to this machine over http. A refresh request that is sent by the same provider would wait for
-/// itself: return `true` for its target from `isExempt`.
+/// The credential is sent only to `hosts`. Without `hosts`, the credential is sent to any host over https, and only to
+/// this machine over http. If the same provider sends the request of the refresh, `isExempt` must return `true` for the
+/// target of that request; otherwise, the request would wait for itself.
 public final class AuthenticationInterceptor<Credential: Sendable>: RequestInterceptor {
     /// Writes a credential into a request.
     public typealias Apply = @Sendable (Credential, inout URLRequest) -> Void
@@ -55,16 +55,16 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         var refreshes: [Duration] = []
     }
 
-    /// The maximum number of refreshes in a window of time, for all requests together.
+    /// The maximum number of refreshes in a period of time, for all requests together.
     ///
     /// The repetitions of one request have their own limit, the parameter `retries` of the initialisers.
     public struct RefreshLimit: Sendable, Hashable {
-        /// The maximum number of refreshes.
+        /// The maximum number of refreshes that start within ``window``.
         public let times: Int
-        /// The window of time.
+        /// The length of the period in which at most ``times`` refreshes start.
         public let window: Duration
 
-        /// Creates a limit.
+        /// Creates a limit, by default of five refreshes in 30 seconds.
         public init(times: Int = 5, per window: Duration = .seconds(30)) {
             self.times = times
             self.window = window
@@ -82,20 +82,21 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     private let refresh: @Sendable (Credential, @escaping @Sendable (Result<Credential, any Error>) -> Void) -> Void
     private let state: Locked<State>
 
-    /// Creates an interceptor whose refresh delivers its result to a closure, once, on any thread.
+    /// Creates an interceptor whose `refresh` passes its result to a closure, once, on any thread.
     ///
     /// - Parameters:
-    ///   - credential: the first credential; with `nil`, requests are sent without one until ``credential`` is set.
-    ///   - hosts: the hosts that the credential is sent to; `nil`: any host over https, and only this machine over
+    ///   - credential: the first credential; if `nil`, requests have no credential until ``credential`` is set.
+    ///   - hosts: the hosts that the credential is sent to. If `nil`, any host over https, and only this machine over
     ///     http.
     ///   - limit: the maximum number of refreshes, for all requests together.
     ///   - retries: the maximum number of repetitions of one request whose credential is refused.
-    ///   - scheduler: the clock of the limit.
-    ///   - apply: writes a credential into a request; must be idempotent.
-    ///   - isExempt: returns whether a target is sent without a credential, such as that of a log-in or of the refresh.
+    ///   - scheduler: the clock that measures the period of `limit`.
+    ///   - apply: writes a credential into a request. The closure must be idempotent, because the interceptor also
+    ///     applies the current credential to a sent request, to detect a changed credential.
+    ///   - isExempt: returns `true` for a target that is sent without the credential, such as a log-in or the refresh.
     ///   - isStale: returns whether a credential must be refreshed before it is used.
     ///   - isRefused: returns whether a response refuses the credential. Defaults to the status code 401.
-    ///   - refresh: refreshes a credential and calls the closure with the new one.
+    ///   - refresh: refreshes a credential and calls the closure with the new credential or an error.
     public init(
         credential: Credential?, hosts: Set<String>? = nil, limit: RefreshLimit = RefreshLimit(),
         retries: Int = 1, scheduler: any Scheduler = .background, apply: @escaping Apply,
@@ -117,17 +118,18 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         state = Locked(State(credential: credential))
     }
 
-    /// Creates an interceptor whose refresh is `async`; see the other initialiser.
+    /// Creates an interceptor whose `refresh` is an `async` closure.
     ///
     /// - Parameters:
-    ///   - credential: the first credential; with `nil`, requests are sent without one until ``credential`` is set.
-    ///   - hosts: the hosts that the credential is sent to; `nil`: any host over https, and only this machine over
+    ///   - credential: the first credential; if `nil`, requests have no credential until ``credential`` is set.
+    ///   - hosts: the hosts that the credential is sent to. If `nil`, any host over https, and only this machine over
     ///     http.
     ///   - limit: the maximum number of refreshes, for all requests together.
     ///   - retries: the maximum number of repetitions of one request whose credential is refused.
-    ///   - scheduler: the clock of the limit.
-    ///   - apply: writes a credential into a request; must be idempotent.
-    ///   - isExempt: returns whether a target is sent without a credential, such as that of a log-in or of the refresh.
+    ///   - scheduler: the clock that measures the period of `limit`.
+    ///   - apply: writes a credential into a request. The closure must be idempotent, because the interceptor also
+    ///     applies the current credential to a sent request, to detect a changed credential.
+    ///   - isExempt: returns `true` for a target that is sent without the credential, such as a log-in or the refresh.
     ///   - isStale: returns whether a credential must be refreshed before it is used.
     ///   - isRefused: returns whether a response refuses the credential. Defaults to the status code 401.
     ///   - refresh: returns a new credential.
@@ -155,8 +157,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     /// The current credential.
     ///
-    /// Set it after a log-in or log-out. The new value is used from the next attempt on; the result of a running
-    /// refresh is discarded.
+    /// Set the credential after a log-in or log-out. The next attempt of each request uses the new value. The result
+    /// of a running refresh is discarded.
     public var credential: Credential? {
         get { state.withLock { $0.credential } }
         set {
@@ -172,7 +174,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         }
     }
 
-    /// Returns a key that changes each time ``credential`` is set.
+    /// Returns a key that changes each time ``credential`` is set, so that different users never share a response.
     public func sharingKey(for target: any RelativeTarget) -> String? {
         "\(state.withLock { $0.assignments })"
     }
@@ -200,12 +202,13 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     /// Requests another attempt if the response refuses the credential and another credential is available.
     ///
-    /// That is the case if the credential has changed since the request was sent, or if a refresh succeeds.
+    /// If the credential has changed since the request was sent, the next attempt uses the current credential.
+    /// Otherwise, the credential is refreshed before the next attempt.
     public func retry(
         _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) -> any Cancellable {
         let (current, generation) = current
-        // A response of another origin, after a redirect, does not refuse this credential.
+        // After a redirect to another origin, the response does not refuse this credential.
         if !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
             response.request?.url?.origin == outcome.request.url?.origin, isRefused(response), let current,
             outcome.retries < retries
@@ -235,7 +238,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         return request
     }
 
-    /// Compares URL, header fields and content; `URLRequest`'s own comparison ignores the header fields.
+    /// Compares URL, header fields and content, because `==` of `URLRequest` ignores the header fields on Linux.
     private func isChanged(_ one: URLRequest, _ other: URLRequest) -> Bool {
         one.url != other.url || one.allHTTPHeaderFields != other.allHTTPHeaderFields || one.httpBody != other.httpBody
     }
@@ -250,10 +253,10 @@ extension AuthenticationInterceptor {
         case proceed(RefreshOutcome)
     }
 
-    /// Calls the waiter after the running refresh, or after a new one if none is running.
+    /// Calls the waiter when the running refresh has ended; starts a refresh if none is running.
     ///
-    /// The waiter is called immediately, and no refresh is started, if the credential has changed since the given
-    /// generation, or if the limit of refreshes is reached.
+    /// If the credential has changed since the given generation, or if the limit of refreshes is reached, the waiter is
+    /// called immediately, and no refresh is started.
     private func awaitRefresh(since generation: Int, _ waiter: @escaping Waiter) {
         let now = scheduler.now
         let decision = state.withLock { state -> RefreshAction in

@@ -15,7 +15,7 @@ public struct AttemptOutcome: Sendable {
     public let attempt: Int
     /// The number of repetitions of this request that the interceptor has requested so far.
     public internal(set) var retries: Int
-    /// The target.
+    /// The target that the request was created for.
     public let target: any RelativeTarget
 
     /// The response, whether the attempt succeeded or failed; `nil` for a failure without a response.
@@ -42,14 +42,14 @@ public enum RetryDecision: Sendable {
 /// Before each attempt, the provider calls ``adapt(_:for:_:)`` of all interceptors in their order, then the plugins.
 /// Each attempt starts from the request that was built from the endpoint.
 ///
-/// After an attempt that failed or whose response has a status code of 400 or more, the provider calls ``retry(_:_:)``
-/// of the interceptors in the same order, until one of them returns another decision than `doNotRetry`. The target's
-/// validation has no influence on these calls. Interceptors whose ``inspectsSuccesses`` is `true` receive all other
-/// responses, too.
+/// After an attempt, the provider calls ``retry(_:_:)`` of the interceptors in the same order, until one of them
+/// returns another decision than `doNotRetry`. These calls follow every failure except a cancel, and every response
+/// with a status code of 400 or more, even if the target's validation accepts the status code. Interceptors whose
+/// ``inspectsSuccesses`` is `true` receive all other responses, too.
 ///
-/// Each method calls its closure once, immediately or later, from any thread; further calls are ignored. Each method
-/// returns a token that is cancelled together with the request, or ``Cancellable/noOp``. Neither method has a default
-/// implementation, because a misspelled method would then be ignored.
+/// `adapt` and `retry` call their closure once, immediately or later, from any thread; further calls are ignored. Both
+/// methods return a token that is cancelled together with the request, or ``Cancellable/noOp``. Neither method has a
+/// default implementation: with a default, a misspelled method would compile and never be called.
 ///
 /// ```swift
 /// struct Stamp: RequestInterceptor {
@@ -83,14 +83,14 @@ public protocol RequestInterceptor: Sendable {
     /// Whether ``retry(_:_:)`` is also called after responses with a status code below 400; `false` by default.
     ///
     /// If `true`, the interceptor can repeat requests to an API that reports errors in the content of responses with
-    /// the status code 200. It is not called after a completed download, because the file has been moved to its
-    /// destination already.
+    /// the status code 200. After a completed download, the interceptor is not called, because the file has already
+    /// been moved to its destination.
     var inspectsSuccesses: Bool { get }
-    /// Returns a key that is equal only for requests that the interceptor adapts in the same way, such as the ID of the
-    /// user whose token it adds.
+    /// Returns a key that is equal only for requests that the interceptor adapts in the same way.
     ///
-    /// A request shares an equal in-flight request only if their keys are equal. Defaults to `nil`. With `nil`,
-    /// requests are never shared, which is safe for an interceptor that does not implement this method.
+    /// An example is the ID of the user whose token the interceptor adds. A request joins an equal in-flight request
+    /// only if both have the same key. Defaults to `nil`. With `nil`, requests are never shared, which is safe for an
+    /// interceptor that does not implement this method.
     func sharingKey(for target: any RelativeTarget) -> String?
 }
 
@@ -121,7 +121,7 @@ public struct AsyncInterceptor: RequestInterceptor {
     ///
     /// - Parameters:
     ///   - inspectsSuccesses: whether `retry` is also called after responses with a status code below 400.
-    ///   - adapt: adapts the request before an attempt; an error ends the call.
+    ///   - adapt: adapts the request before an attempt. An error that the closure throws ends the call.
     ///   - retry: decides whether there is another attempt.
     public init(
         inspectsSuccesses: Bool = false,
@@ -134,7 +134,7 @@ public struct AsyncInterceptor: RequestInterceptor {
         self.retry = retry
     }
 
-    /// Adapts the request; the token cancels the task.
+    /// Adapts the request in a task, which the returned token cancels.
     public func adapt(
         _ request: URLRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
@@ -149,7 +149,7 @@ public struct AsyncInterceptor: RequestInterceptor {
             })
     }
 
-    /// Decides whether there is another attempt; the token cancels the task.
+    /// Decides in a task whether there is another attempt; the returned token cancels the task.
     public func retry(
         _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) -> any Cancellable {

@@ -10,12 +10,12 @@
 /// ```swift
 /// MoyaProvider<GitHub>(interceptors: [.retry(.exponential(initial: .milliseconds(200), times: 3))])
 /// ```
-/// Errors of the kinds `timeout`, `offline`, `unreachable` and `connectionLost`, and responses with one of
-/// `statusCodes`, are transient failures. The policy limits the number of repetitions, and decides after which of these
-/// errors requests are repeated. The field `Retry-After` of a response (RFC 9110, section 10.2.3), in seconds or as a
-/// date, replaces the policy's delay; if it is longer than `longestRetryAfter`, the request is not repeated. A response
-/// that a cache had stored or generated (``Response/cacheStatus``) causes no repetition, because it is not the server's
-/// response to this request.
+/// Transient failures are errors of the kinds `timeout`, `offline`, `unreachable` and `connectionLost`, and responses
+/// with one of `statusCodes`. The policy limits the number of repetitions, and decides after which of these failures a
+/// request is repeated. The field `Retry-After` of a response (RFC 9110, section 10.2.3), in seconds or as a date,
+/// replaces the delay of the policy. If the field requests a longer delay than `longestRetryAfter`, the request is not
+/// repeated. A response from a cache (``Response/cacheStatus``) causes no repetition, because the server did not send
+/// the response for this request.
 public struct RetryInterceptor: RequestInterceptor {
     /// The default status codes after which a request is repeated: 408, 429, 500, 502, 503 and 504.
     public static let transientStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
@@ -33,7 +33,7 @@ public struct RetryInterceptor: RequestInterceptor {
     ///     (``HTTPMethod/isIdempotent``) and requests with the field `Idempotency-Key` are repeated (RFC 9110, section
     ///     9.2.2).
     ///   - statusCodes: the status codes after which a request is repeated.
-    ///   - longestRetryAfter: the longest `Retry-After` that is accepted.
+    ///   - longestRetryAfter: the longest delay that `Retry-After` may request.
     public init(
         _ policy: RetryPolicy, methods: Set<HTTPMethod>? = nil,
         statusCodes: Set<Int> = transientStatusCodes, longestRetryAfter: Duration = .seconds(60)
@@ -53,7 +53,7 @@ public struct RetryInterceptor: RequestInterceptor {
         return .noOp
     }
 
-    /// Decides whether there is another attempt.
+    /// Requests another attempt after a transient failure, if the policy and the method of the request allow it.
     public func retry(
         _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) -> any Cancellable {
@@ -88,10 +88,10 @@ public struct RetryInterceptor: RequestInterceptor {
 extension RequestInterceptor where Self == RetryInterceptor {
     /// Returns an interceptor that repeats requests after transient failures; see ``RetryInterceptor``.
     ///
-    /// It repeats requests with an idempotent method and requests with the field `Idempotency-Key`.
+    /// The interceptor repeats requests with an idempotent method and requests with the field `Idempotency-Key`.
     public static func retry(_ policy: RetryPolicy) -> RetryInterceptor { RetryInterceptor(policy) }
 
-    /// Returns an interceptor that repeats requests with the delays of `RetryPolicy(times:)`; see the other `retry`.
+    /// Returns an interceptor that repeats requests after transient failures, with the delays of `RetryPolicy(times:)`.
     ///
     /// ```swift
     /// MoyaProvider<GitHub>(interceptors: [.retry(times: 3)])
@@ -101,11 +101,12 @@ extension RequestInterceptor where Self == RetryInterceptor {
 }
 
 extension Response {
-    /// Whether the server sent the response; `false` if a cache satisfied the request, or refused it because of
-    /// `only-if-cached`.
+    /// Whether the server sent the response.
+    ///
+    /// The value is `false` if a cache sent a stored response, or refused the request because of `only-if-cached`.
     fileprivate var isFromServer: Bool { cacheStatus.map { $0.forwardReason != nil } ?? true }
 
-    /// The delay that the server requests (RFC 9110, section 10.2.3); `nil` if there is none.
+    /// The delay that the server requests in `Retry-After` (RFC 9110, section 10.2.3); `nil` if it requests none.
     ///
     /// A date in `Retry-After` is compared with the field `Date` or, without that field, with the current time.
     var retryAfter: Duration? {

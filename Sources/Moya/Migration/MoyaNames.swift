@@ -28,15 +28,15 @@ extension NetworkActivityPlugin {
 }
 
 extension MultiTarget {
-    /// Wraps a target, as the initialiser does.
+    /// Returns a target that wraps another target, as ``MultiTarget/init(_:)`` does.
     public static func target(_ target: any RelativeTarget) -> MultiTarget { MultiTarget(target) }
 }
 
 extension URL {
     /// Creates the URL of a target: its base URL with its path.
     ///
-    /// If the path is invalid, it is appended unchanged, and a debug build prints the reason. With the default endpoint
-    /// of a provider, the request for such a target fails.
+    /// If this URL is invalid, `URL.appending(path:)` appends the path to the base URL instead, and a debug build
+    /// prints the reason. With the default endpoint of a provider, the request for such a target fails.
     public init(target: some TargetType) {
         do throws(MoyaError) {
             self = try URL(checkedForHTTP: try target.url().text)
@@ -49,7 +49,7 @@ extension URL {
 }
 
 extension ProgressResponse {
-    /// The number of bytes as a new `Progress`; `nil` while the total is not known.
+    /// The numbers of bytes as a new `Progress`; `nil` while the total number is not known.
     public var progressObject: Progress? {
         guard let totalUnitCount, totalUnitCount > 0 else { return nil }
         let progress = Progress(totalUnitCount: totalUnitCount)
@@ -64,7 +64,9 @@ extension RequestTask {
         .uploadMultipartFormData(MultipartFormData(parts: parts))
     }
 
-    /// A form of the parts of several forms; in Moya's first releases, each `MultipartFormData` was one part.
+    /// A form with the parts of all given forms.
+    ///
+    /// In the first releases of Moya, each `MultipartFormData` was one part.
     @_disfavoredOverload
     public static func uploadMultipart(_ forms: [MultipartFormData]) -> RequestTask {
         .uploadMultipart(forms.flatMap(\.parts))
@@ -78,7 +80,7 @@ extension RequestTask {
         .uploadCompositeMultipartFormData(MultipartFormData(parts: parts), urlParameters: urlParameters)
     }
 
-    /// A form of the parts of several forms, and parameters in the query.
+    /// A form with the parts of all given forms, and parameters in the query.
     @_disfavoredOverload
     public static func uploadCompositeMultipart(
         _ forms: [MultipartFormData], urlParameters: [String: any Sendable]

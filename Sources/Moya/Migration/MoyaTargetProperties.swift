@@ -1,24 +1,25 @@
-/// The property `parameters` of a target with values of type `Any`, as in Moya's documentation; ``RelativeTarget``
-/// inherits it.
+/// Declares the property `parameters` with values of type `Any`, as in Moya's documentation.
 ///
-/// The default of ``RelativeTarget/parameters`` converts the values of this property. Without this protocol, a target's
-/// property `parameters` of the type `[String: Any]?` would satisfy no requirement, and its values would not be sent.
+/// ``RelativeTarget`` inherits from this protocol, and converts the values of the property for its own requirement
+/// ``RelativeTarget/parameters``. Without this protocol, a target's property `parameters` of type `[String: Any]?`
+/// would satisfy no requirement, and its values would not be sent.
 public protocol MoyaTargetProperties: Sendable {
     /// The parameters by key. Defaults to `nil`.
     ///
-    /// Values that ``ReflectiveParameters`` can send are allowed. For another value, building the request throws an
-    /// error that names the key.
+    /// The values can be of the types that ``ReflectiveParameters`` lists. For another value, building the request
+    /// throws an error that names the key.
     @_disfavoredOverload
     var parameters: [String: Any]? { get }
 }
 
 extension MoyaTargetProperties {
-    /// No parameters.
+    /// The default: no parameters.
     @_disfavoredOverload
     public var parameters: [String: Any]? { nil }
 
-    /// The parameters, converted to `Sendable` values; a value that cannot be sent is replaced by the error that
-    /// building the request throws.
+    /// The parameters, converted to `Sendable` values.
+    ///
+    /// A ``DeferredParameterError`` replaces a value that cannot be sent; building the request throws its error.
     var convertedParameters: [String: any Sendable]? {
         func read(_ target: some MoyaTargetProperties) -> [String: Any]? { target.parameters }
         guard let parameters = read(self) else { return nil }

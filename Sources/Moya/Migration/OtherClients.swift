@@ -1,10 +1,10 @@
 public import Foundation
 
-// Unavailable stand-ins for the entry points of Alamofire and Get; the messages of the compiler name the replacements.
-// An unavailable type does not hide an available one of the same name: a file that also imports Alamofire or Get uses
-// their types.
+// Unavailable stand-ins for the entry points of Alamofire and Get. The compiler's error messages name the
+// replacements. An unavailable type does not hide an available type of the same name: in a file that also imports
+// Alamofire, `AF` is Alamofire's type.
 
-/// Not available: a provider sends requests for targets.
+/// Not available: use ``MoyaProvider``, which sends requests for targets.
 @available(
     *, unavailable,
     message:
@@ -13,79 +13,79 @@ public import Foundation
 public struct AF {
     /// The outcome that a completion receives.
     public struct Outcome<Value> {
-        /// The outcome.
+        /// The value of a success, or the error of a failure.
         public var result: Result<Value, MoyaError> { .failure(.cancelled) }
-        /// The value of a success.
+        /// The value of a success; `nil` after a failure.
         public var value: Value? { nil }
-        /// The error of a failure.
+        /// The error of a failure; `nil` after a success.
         public var error: MoyaError? { nil }
     }
 
-    /// Not available: a provider sends requests for targets.
+    /// Not available: use ``MoyaProvider``, which sends requests for targets.
     public static func request(
         _ url: String, method: HTTPMethod = .get, parameters: Any? = nil, encoding: Any? = nil, encoder: Any? = nil,
         headers: Any? = nil
     ) -> AF { AF() }
-    /// Not available: the task of a target is `.download(to:)`.
+    /// Not available: use a target with the task `.download(to:)`.
     public static func download(_ url: String, to destination: Any? = nil) -> AF { AF() }
-    /// Not available: the task of a target is `.uploadFile(_:)`, `.requestData(_:)` or `.uploadMultipartFormData(_:)`.
+    /// Not available: use the tasks `.uploadFile(_:)`, `.requestData(_:)` and `.uploadMultipartFormData(_:)`.
     public static func upload(_ content: Any, to url: String) -> AF { AF() }
-    /// Not available: `streamedResponse(_:)` has the content as it arrives.
+    /// Not available: use `streamedResponse(_:)` of a provider, which delivers the content as it arrives.
     public static func streamRequest(_ url: String) -> AF { AF() }
-    /// Not available: a target specifies its validation.
+    /// Not available: use the property `validationType` of a target.
     public func validate() -> AF { self }
-    /// Not available: `value(_:)` decodes the response.
+    /// Not available: use `value(_:)` of a provider, which decodes the response.
     public func responseDecodable<Value: Decodable>(
         of type: Value.Type, completionHandler: @escaping @Sendable (Outcome<Value>) -> Void
     ) {}
-    /// Not available: `response(_:)` returns the data.
+    /// Not available: use `response(_:)` of a provider, which returns a response with the data.
     public func responseData(completionHandler: @escaping @Sendable (Outcome<Data>) -> Void) {}
-    /// Not available: `value(_:)` returns the decoded response.
+    /// Not available: use `value(_:)` of a provider, which returns the decoded value.
     public func serializingDecodable<Value: Decodable & Sendable>(_ type: Value.Type) -> Awaited<Value> { Awaited() }
-    /// Not available: `response(_:)` returns the data.
+    /// Not available: use `response(_:)` of a provider, which returns a response with the data.
     public func serializingData() -> Awaited<Data> { Awaited() }
-    /// Not available: `response(_:)` returns the response, which has `mapString()`.
+    /// Not available: use `response(_:)` of a provider, and `mapString()` of the response.
     public func serializingString() -> Awaited<String> { Awaited() }
 
-    /// A response that is awaited.
+    /// The result of the `serializing` methods, with an `async` value.
     public struct Awaited<Value: Sendable> {
-        /// The value.
+        /// The value, which is available after the response has arrived.
         public var value: Value { get async throws { throw MoyaError.cancelled } }
     }
 }
 
-/// Not available: an interceptor returns a decision.
+/// Not available: use ``RetryDecision``, which an interceptor returns.
 @available(*, unavailable, message: "use RetryDecision in a RequestInterceptor, or retry in an AsyncInterceptor")
 public enum RetryResult {
     case retry, doNotRetry
 }
 
-/// Not available: a download is a task of a target.
+/// Not available: use a target with the task `.download(to:)`.
 @available(*, unavailable, message: "use the task .download(to:), and RequestTask.suggestedDestination(in:options:)")
 public enum DownloadRequest {
-    /// Not available: renamed.
+    /// Not available: use `RequestTask.suggestedDestination(in:options:)`.
     public static func suggestedDownloadDestination() -> Any { () }
 }
 
-/// Not available: a provider sends requests for targets.
+/// Not available: use ``MoyaProvider``, which sends requests for targets.
 @available(*, unavailable, message: "use MoyaProvider<MultiTarget>(baseURL:), and value(_:) of a DecodableTargetType")
 public struct APIClient {
     /// The outcome of a request.
     public struct Outcome<Value> {
-        /// The value.
+        /// The decoded value of the response.
         public let value: Value
     }
 
-    /// Not available: a provider sends requests for targets.
+    /// Not available: use ``MoyaProvider``, which sends requests for targets.
     public init(baseURL: URL?) {}
-    /// Not available: `value(_:)` returns the value.
+    /// Not available: use `value(_:)` of a provider, which returns the decoded value.
     public func send<Value>(_ request: Request<Value>) async throws -> Outcome<Value> { throw MoyaError.cancelled }
 }
 
-/// Not available: a target describes a request.
+/// Not available: use a target, which describes a request.
 @available(*, unavailable, message: "use a struct that conforms to DecodableTargetType")
 public struct Request<Value> {
-    /// Not available: a target describes a request.
+    /// Not available: use a target, which describes a request.
     public init(
         path: String, method: HTTPMethod = .get, query: [(String, String?)]? = nil, body: (any Encodable)? = nil
     ) {}

@@ -1,8 +1,8 @@
-// Unavailable stand-ins for declarations of Moya 15, Alamofire and Get; the messages of the compiler name the
+// Unavailable stand-ins for declarations of Moya 15, Alamofire and Get. The compiler's error messages name the
 // replacements.
 
 extension MoyaProvider {
-    /// Not available: there is no session.
+    /// Not available: the parameters `transport`, `timeouts` and `interceptors` replace `session`.
     @available(
         *, unavailable,
         message: """
@@ -19,7 +19,7 @@ extension MoyaProvider {
         self.init()
     }
 
-    /// Not available: there is no session manager.
+    /// Not available: the parameters `transport`, `timeouts` and `interceptors` replace `manager`.
     @available(
         *, unavailable,
         message: """
@@ -36,21 +36,21 @@ extension MoyaProvider {
         self.init()
     }
 
-    /// Not available: the `async` methods are `response(_:)` and `value(_:)`.
+    /// Not available: use the `async` methods `response(_:)` and `value(_:)`.
     @available(
         *, unavailable,
         message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
     )
     public func request(_ target: Target) async throws(MoyaError) -> Response { throw .cancelled }
 
-    /// Not available: the `async` methods are `response(_:)` and `value(_:)`.
+    /// Not available: use the `async` methods `response(_:)` and `value(_:)`.
     @available(
         *, unavailable,
         message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
     )
     public func send(_ target: Target) async throws(MoyaError) -> Response { throw .cancelled }
 
-    /// Not available: the sequence of `events(_:as:)` ends with its response.
+    /// Not available: the sequence of `events(_:as:)` does not connect again when its response ends.
     @available(
         *, unavailable,
         message: "import MoyaStreams and iterate requestEvents(_:as:reconnecting:on:).values, which connects again"
@@ -59,7 +59,7 @@ extension MoyaProvider {
         _ target: Target, as type: Value.Type, reconnecting policy: RetryPolicy
     ) -> ValueSequence<Value> { events(target, as: type) }
 
-    /// Not available: the provider itself has the streams.
+    /// Not available: the module MoyaStreams adds the methods for streams to the provider itself.
     @available(
         *, unavailable,
         message: """
@@ -69,7 +69,7 @@ extension MoyaProvider {
     )
     public var rx: MoyaProvider { self }
 
-    /// Not available: the provider itself has the streams.
+    /// Not available: the module MoyaStreams adds the methods for streams to the provider itself.
     @available(
         *, unavailable,
         message: """
@@ -81,14 +81,15 @@ extension MoyaProvider {
 }
 
 extension RequestInterceptor where Self == RetryInterceptor {
-    /// Not available: `retry(times: 3)` has a label, because it counts repetitions, and RxSwift's `retry(3)` counts all
-    /// attempts.
+    /// Not available: use `retry(times:)`, which counts repetitions.
+    ///
+    /// RxSwift's `retry(3)` counts all attempts, so a number without a label would be ambiguous.
     @available(*, unavailable, message: "use .retry(times: 3): three repetitions after the first attempt")
     public static func retry(_ times: Int) -> RetryInterceptor { RetryInterceptor(RetryPolicy(times: times)) }
 }
 
 extension RetryPolicy {
-    /// Not available: the number of repetitions is the parameter `times`.
+    /// Not available: use the parameter `times`, the number of repetitions.
     @available(
         *, unavailable,
         message: "use RetryPolicy(times: 3), or .retry(times: 3) as an interceptor; .exponential(…) has all options"
@@ -101,7 +102,7 @@ extension RetryPolicy {
 }
 
 extension AuthenticationInterceptor {
-    /// Not available: the interceptor has closures in place of an authenticator.
+    /// Not available: use the closures of the other initialisers in place of an authenticator.
     @available(
         *, unavailable,
         message: """

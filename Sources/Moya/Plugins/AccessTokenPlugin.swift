@@ -11,10 +11,10 @@ public enum AuthorizationType: Sendable, Hashable {
     case basic
     /// `Bearer` (RFC 6750).
     case bearer
-    /// Another scheme, by its name.
+    /// Another scheme with the given name.
     case custom(String)
 
-    /// The scheme's name, as it is sent.
+    /// The name of the scheme, as it is sent.
     public var value: String {
         switch self {
         case .basic: "Basic"
@@ -36,17 +36,18 @@ public protocol AccessTokenAuthorizable {
     var authorizationType: AuthorizationType? { get }
 }
 
-/// Sets the `Authorization` field of the requests for targets that are ``AccessTokenAuthorizable``, or of all requests.
+/// Sets the `Authorization` field of requests for targets that are ``AccessTokenAuthorizable`` and, with `every`, for
+/// all other targets, too.
 ///
-/// An existing value is replaced. A token is sent only to `hosts`. Without `hosts`, it is sent to any host over https,
-/// and only to this machine over http.
+/// An existing value is replaced. A token is sent only to `hosts`. Without `hosts`, a token is sent to any host over
+/// https, and only to this machine over http.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(every: .bearer) { _ in keychain.token }])
 /// ```
-/// Without `every`, a target that is not ``AccessTokenAuthorizable`` gets no token; a debug build prints this once for
-/// each type of target.
+/// Without `every`, requests for a target that is not ``AccessTokenAuthorizable`` have no token. A debug build then
+/// prints a hint, once for each type of target.
 public struct AccessTokenPlugin: PluginType {
     private let hosts: HostAllowList
     private let every: AuthorizationType?
@@ -55,11 +56,10 @@ public struct AccessTokenPlugin: PluginType {
     /// Creates a plugin.
     ///
     /// - Parameters:
-    ///   - every: the scheme for targets that are not ``AccessTokenAuthorizable``; `nil`: no token is sent for them.
-    ///   - hosts: the hosts that tokens may be sent to, without regard to case and scheme; `nil`: any host over https,
-    ///     and only this machine over http.
-    ///   - tokenClosure: returns the token for a target, without the name of the scheme; if it returns `nil`, no token
-    ///     is sent.
+    ///   - every: the scheme of targets that are not ``AccessTokenAuthorizable``; if `nil`, such targets have no token.
+    ///   - hosts: the hosts that tokens may be sent to, without regard to case and URL scheme. If `nil`, any host over
+    ///     https, and only this machine over http.
+    ///   - tokenClosure: returns the token for a target, without the name of the scheme, or `nil` to send no token.
     public init(
         every: AuthorizationType? = nil, hosts: Set<String>? = nil,
         tokenClosure: @escaping @Sendable (any RelativeTarget) -> String?
@@ -96,7 +96,7 @@ public struct AccessTokenPlugin: PluginType {
     }
 
     private static func encoded(_ token: String, for type: AuthorizationType) -> String {
-        // A token with a colon is a name and a password. A token without a colon is in base 64 already.
+        // A Basic token with a colon is a name and a password. A token without a colon is already in base 64.
         type == .basic && token.contains(":") ? Data(token.utf8).base64EncodedString() : token
     }
 }

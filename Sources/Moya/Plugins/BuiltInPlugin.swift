@@ -1,7 +1,7 @@
 /// A plugin of this module that changes the `ResolvedRequest` directly.
 ///
-/// It is called in the order of the plugins, like any other. No `URLRequest` is created for it, because creating one is
-/// expensive.
+/// The provider calls built-in plugins and other plugins in one order. For a built-in plugin, the provider creates no
+/// `URLRequest`, which would be expensive.
 protocol BuiltInPlugin: PluginType {
     /// Changes the request in the same way as `prepare(_:target:)` changes a `URLRequest`.
     func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget)

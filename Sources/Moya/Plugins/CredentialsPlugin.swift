@@ -6,10 +6,10 @@
 
 /// Responds to challenges of the schemes Basic (RFC 7617) and Digest (RFC 7616) with a name and a password.
 ///
-/// Credentials are sent to the origin of the request only, not to another one after a redirect. They are sent only to
-/// `hosts`; without `hosts`, to any host over https, and only to this machine over http. Digest is preferred to Basic.
-/// Credentials are sent once. If the server then sends another challenge, that response is final, unless it is a Digest
-/// challenge with `stale=true`.
+/// Credentials are sent to the origin of the request only; after a redirect to another origin, they are not sent.
+/// Credentials are sent only to `hosts`. Without `hosts`, they are sent to any host over https, and only to this
+/// machine over http. Digest is preferred to Basic. Credentials are sent once. If the server then sends another
+/// challenge, the response with that challenge is final, unless the challenge is a Digest challenge with `stale=true`.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [
@@ -23,10 +23,10 @@ public struct CredentialsPlugin: PluginType {
     /// Creates a plugin.
     ///
     /// - Parameters:
-    ///   - hosts: the hosts that credentials may be sent to, without regard to case and scheme; `nil`: any host over
-    ///     https, and only this machine over http.
-    ///   - credentialsClosure: returns the credential for a target, or `nil`. Called once for each attempt, even of a
-    ///     stub, and once more when in-flight requests are compared.
+    ///   - hosts: the hosts that credentials may be sent to, without regard to case and URL scheme. If `nil`, any host
+    ///     over https, and only this machine over http.
+    ///   - credentialsClosure: returns the credential for a target, or `nil`. The closure is called once for each
+    ///     attempt, even of a stub, and once more when in-flight requests are compared.
     public init(
         hosts: Set<String>? = nil, credentialsClosure: @escaping @Sendable (any RelativeTarget) -> URLCredential?
     ) {
@@ -34,7 +34,7 @@ public struct CredentialsPlugin: PluginType {
         self.credentialsClosure = credentialsClosure
     }
 
-    /// Returns the credential for the target, or `nil` if it must not be sent to the host of the request.
+    /// Returns the credential for the target, or `nil` if the credential must not be sent to the host of the request.
     public func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential? {
         let credential = credentialsClosure(target)
         return hosts.allow(request.url) ? credential : nil

@@ -8,8 +8,8 @@ public enum NetworkActivityChangeType: Sendable, Hashable {
 
 /// Calls a closure when requests begin and end, for an activity indicator.
 ///
-/// Each `began` is followed by exactly one `ended`, also for stubs, failures and cancelled requests. A request that is
-/// cancelled before it is sent has neither. For the threads of the calls, see ``PluginType``.
+/// Each `began` is followed by exactly one `ended`, also for stubs, failures and cancelled requests. For a request that
+/// is cancelled before it is sent, the closure is not called. For the threads of the calls, see ``PluginType``.
 ///
 /// ```swift
 /// let activity = NetworkActivityPlugin { change, _ in count.change { $0 += change == .began ? 1 : -1 } }
@@ -17,7 +17,7 @@ public enum NetworkActivityChangeType: Sendable, Hashable {
 public struct NetworkActivityPlugin: PluginType {
     private let networkActivityClosure: @Sendable (NetworkActivityChangeType, any RelativeTarget) -> Void
 
-    /// Creates a plugin that calls a closure.
+    /// Creates a plugin that calls the given closure.
     public init(
         networkActivityClosure: @escaping @Sendable (NetworkActivityChangeType, any RelativeTarget) -> Void
     ) {

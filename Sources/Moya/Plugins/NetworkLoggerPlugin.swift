@@ -9,9 +9,9 @@ public import Foundation
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [NetworkLoggerPlugin(configuration: .init(logOptions: .verbose))])
 /// ```
-/// A target is logged by its type and case only, and an error by its kind. Values of header fields, queries and bodies
-/// are hidden according to the configuration's ``Redaction``. By default, all values are hidden except those of known
-/// non-sensitive header fields:
+/// The log names a target by its type and case, without associated values, and an error by its kind. The
+/// ``Redaction`` of the configuration hides values of header fields, queries and bodies. By default, the log shows only
+/// the values of header fields that are known to be non-sensitive:
 ///
 /// ```text
 /// Moya_Logger: [2026-11-21T18:00:00Z] Request: https://api.github.com/search?q=***
@@ -34,7 +34,7 @@ public struct NetworkLoggerPlugin: PluginType {
         public typealias Formatter = NetworkLoggerPlugin.Formatter
         /// An alternative name of ``Output``.
         public typealias OutputType = Output
-        /// Writes the lines of one event: a request or an outcome.
+        /// Writes the lines of one request or one outcome.
         public typealias Output = @Sendable (_ target: any RelativeTarget, _ items: [String]) -> Void
 
         /// The format of the lines.
@@ -43,7 +43,7 @@ public struct NetworkLoggerPlugin: PluginType {
         public var output: Output
         /// The parts of requests and responses that are logged.
         public var logOptions: LogOptions
-        /// The values that are hidden.
+        /// The values that are hidden; `all` by default.
         public var redaction: Redaction
         /// The maximum number of characters that are shown of a body.
         public var maximumBodyLength: Int
@@ -82,11 +82,11 @@ public struct NetworkLoggerPlugin: PluginType {
         public static let requestBody = LogOptions(rawValue: 2)
         /// The request's header fields.
         public static let requestHeaders = LogOptions(rawValue: 4)
-        /// The request as a command for curl, in place of everything else about it.
+        /// The request as a command for curl, which replaces all other lines of the request.
         public static let formatRequestAscURL = LogOptions(rawValue: 8)
         /// The content of successful responses.
         public static let successResponseBody = LogOptions(rawValue: 16)
-        /// The content of failed responses, which validation did not accept or which are incomplete.
+        /// The content of responses that the validation did not accept, or that are incomplete.
         public static let errorResponseBody = LogOptions(rawValue: 32)
         /// The method and the header fields of requests.
         public static let `default`: LogOptions = [.requestMethod, .requestHeaders]
@@ -98,23 +98,23 @@ public struct NetworkLoggerPlugin: PluginType {
 
     /// The format of the lines.
     ///
-    /// Its closures are called with redacted values.
+    /// The closures receive redacted values.
     public struct Formatter: Sendable {
-        /// Returns a line for a title and a text.
+        /// Returns a line of the log for a title and a text.
         public typealias Entry =
             @Sendable (_ identifier: String, _ message: String, _ target: any RelativeTarget) -> String
-        /// Returns a text for content in UTF-8.
+        /// Returns the text that is logged for content in UTF-8.
         public typealias Content = @Sendable (_ content: Data) -> String
         /// An alternative name of ``Entry``.
         public typealias EntryFormatterType = Entry
         /// An alternative name of ``Content``.
         public typealias DataFormatterType = Content
 
-        /// Returns a line for a title and a text.
+        /// Returns a line of the log for a title and a text.
         public var entry: Entry
-        /// Returns a text for a request's content.
+        /// Returns the text that is logged for a request's content.
         public var requestData: Content
-        /// Returns a text for a response's content.
+        /// Returns the text that is logged for a response's content.
         public var responseData: Content
 
         /// Creates a formatter; each parameter has a default.
@@ -136,20 +136,20 @@ public struct NetworkLoggerPlugin: PluginType {
         public static func defaultContent(_ content: Data) -> String { String(decoding: content, as: UTF8.self) }
     }
 
-    /// The configuration.
+    /// The content, format and output of the log.
     public let configuration: Configuration
 
-    /// Creates a logger.
+    /// Creates a logger; the default configuration hides all values that may be secret.
     public init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
 
-    /// Logs the request.
+    /// Logs the parts of the request that the configuration specifies.
     public func willSend(_ request: RequestType, target: any RelativeTarget) {
         configuration.output(target, lines(request).map { configuration.formatter.entry($0, $1, target) })
     }
 
-    /// Logs the outcome.
+    /// Logs the response or, for a failure, the received part of the response and the kind of the error.
     public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
         let lines: [Line] =
             switch result {
@@ -217,7 +217,7 @@ extension NetworkLoggerPlugin {
 }
 
 extension MoyaError {
-    /// A description without values from a server or a target.
+    /// The code of a transport error, the coding path of a decoding error, or the status code; empty for other errors.
     fileprivate var detailForLogs: String {
         switch self {
         case .underlying(let error as URLError, _): " (\(error.code.rawValue))"

@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// One attempt to send a request.
+/// An attempt to send a request, passed to plugins.
 public struct RequestType: Sendable {
     /// The ID of the call, unique in the process.
     public let id: UInt64
@@ -12,7 +12,7 @@ public struct RequestType: Sendable {
     public let attempt: Int
     /// The request as it is sent.
     ///
-    /// A new value is created at each access; ``url``, ``method`` and ``headers`` cost less.
+    /// Each access creates a new value; access to ``url``, ``method`` and ``headers`` costs less.
     public var request: URLRequest? { sent.urlRequest }
     /// The URL of the request.
     public var url: URL? { sent.url }
@@ -22,7 +22,7 @@ public struct RequestType: Sendable {
     public var headers: HTTPHeaders { sent.headers }
     /// The content.
     ///
-    /// ``request`` does not contain the content if it is a file or a form.
+    /// ``request`` does not contain the content of a file or a form.
     public let body: RequestBody
     let sent: SentRequest
 
@@ -48,14 +48,15 @@ public struct RequestType: Sendable {
 
 /// Observes and modifies the requests of a provider.
 ///
-/// All methods have defaults that change nothing. Most have two overloads: one for `any RelativeTarget`, and one for
-/// `any TargetType`, as in Moya's documentation. The provider calls the first, whose default calls the second. If a
-/// plugin implements both, only the first is called.
+/// All methods have defaults that change nothing. Most methods have two overloads: one for `any RelativeTarget`, and
+/// one for `any TargetType`, as in Moya's documentation. The provider calls the first overload, whose default calls the
+/// second one. If a plugin implements both overloads, only the first one is called.
 ///
 /// For each attempt, the provider calls `prepare` of all plugins in their order; each plugin receives the result of the
-/// plugin before. Then the provider calls `willSend` and, after the exchange, `didReceive`. At the end of each call, it
-/// calls `process` in the same order. Each `willSend` is followed by exactly one `didReceive` with the same id and
-/// attempt. If a request is cancelled or fails before it is sent, neither is called.
+/// previous plugin. Then the provider calls `willSend` and, after the exchange, `didReceive`. Before the caller
+/// receives the final outcome, the provider calls `process` in the same order. Each `willSend` is followed by exactly
+/// one `didReceive` with the same ID and attempt number. If a request is cancelled or fails before it is sent, neither
+/// `willSend` nor `didReceive` is called.
 ///
 /// Plugins are called on the thread on which the request proceeds: the caller's thread, a background queue, the
 /// provider's scheduler, or the thread that cancels the request. The calls for one request do not overlap.
@@ -66,31 +67,30 @@ public struct RequestType: Sendable {
 /// }
 /// ```
 public protocol PluginType: MoyaPluginMethods {
-    /// Returns the request to send in place of the given one.
+    /// Returns the request that is sent in place of the given request.
     func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest
-    /// Returns a name and a password for a challenge of the requested host; the first one that a plugin returns is
-    /// used.
+    /// Returns a name and a password for a challenge of the requested host, or `nil`.
     ///
-    /// Called once for each attempt, even of a stub, right before `willSend`; and once more when in-flight requests are
-    /// compared.
+    /// The provider uses the first credential that a plugin returns. The method is called once for each attempt, even
+    /// of a stub, right before `willSend`, and once more when in-flight requests are compared.
     func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential?
     /// Called right before the request is sent.
     func willSend(_ request: RequestType, target: any RelativeTarget)
-    /// Called with the outcome of an attempt and the request that it belongs to.
+    /// Called with the outcome of an attempt and the request of the attempt.
     func didReceive(_ result: Result<Response, MoyaError>, for request: RequestType, target: any RelativeTarget)
     /// Called with the outcome of an attempt, unless the plugin implements ``didReceive(_:for:target:)``.
     func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget)
-    /// Returns the outcome that the caller receives in place of the given one.
+    /// Returns the outcome that the caller receives in place of the given outcome.
     func process(_ result: Result<Response, MoyaError>, target: any RelativeTarget) -> Result<Response, MoyaError>
 }
 
 /// The overloads of the plugin methods for `any TargetType`, as in Moya's documentation; ``PluginType`` inherits them.
 ///
-/// The provider calls the overloads for `any RelativeTarget` in ``PluginType``, whose defaults call these. They are in a
-/// separate protocol because each `TargetType` is also a `RelativeTarget`: in one protocol, a call with a `TargetType`
-/// would be ambiguous.
+/// The provider calls the overloads for `any RelativeTarget` in ``PluginType``, whose defaults call the overloads here.
+/// A separate protocol is necessary because each `TargetType` is also a `RelativeTarget`: in one protocol, a call with
+/// a `TargetType` would be ambiguous.
 public protocol MoyaPluginMethods: Sendable {
-    /// Returns the request to send in place of the given one.
+    /// Returns the request that is sent in place of the given request.
     @_disfavoredOverload
     func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest
     /// Called right before the request is sent.
@@ -99,7 +99,7 @@ public protocol MoyaPluginMethods: Sendable {
     /// Called with the outcome of an attempt.
     @_disfavoredOverload
     func didReceive(_ result: Result<Response, MoyaError>, target: any TargetType)
-    /// Returns the outcome that the caller receives in place of the given one.
+    /// Returns the outcome that the caller receives in place of the given outcome.
     @_disfavoredOverload
     func process(_ result: Result<Response, MoyaError>, target: any TargetType) -> Result<Response, MoyaError>
 }
@@ -122,7 +122,7 @@ extension MoyaPluginMethods {
 }
 
 extension PluginType {
-    /// Calls the overload of `prepare` that takes any `TargetType`; the default of that overload returns the request unchanged.
+    /// Calls the overload of `prepare` for `any TargetType`, whose default returns the request unchanged.
     public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
         func call(_ plugin: some MoyaPluginMethods) -> URLRequest {
             plugin.prepare(request, target: target.asTargetType)
@@ -131,7 +131,7 @@ extension PluginType {
     }
     /// Returns `nil`.
     public func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential? { nil }
-    /// Calls the overload of `willSend` that takes any `TargetType`; the default of that overload does nothing.
+    /// Calls the overload of `willSend` for `any TargetType`, whose default does nothing.
     public func willSend(_ request: RequestType, target: any RelativeTarget) {
         func call(_ plugin: some MoyaPluginMethods) { plugin.willSend(request, target: target.asTargetType) }
         call(self)
@@ -142,12 +142,12 @@ extension PluginType {
     ) {
         didReceive(result, target: target)
     }
-    /// Calls the overload of `didReceive` that takes any `TargetType`; the default of that overload does nothing.
+    /// Calls the overload of `didReceive` for `any TargetType`, whose default does nothing.
     public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
         func call(_ plugin: some MoyaPluginMethods) { plugin.didReceive(result, target: target.asTargetType) }
         call(self)
     }
-    /// Calls the overload of `process` that takes any `TargetType`; the default of that overload returns the result unchanged.
+    /// Calls the overload of `process` for `any TargetType`, whose default returns the result unchanged.
     public func process(
         _ result: Result<Response, MoyaError>, target: any RelativeTarget
     ) -> Result<Response, MoyaError> {
@@ -159,6 +159,6 @@ extension PluginType {
 }
 
 extension RelativeTarget {
-    /// The target itself, or, if it has no base URL, a ``MultiTarget`` with it.
+    /// The target itself; if the target has no base URL, a ``MultiTarget`` that wraps the target.
     fileprivate var asTargetType: any TargetType { self as? any TargetType ?? MultiTarget(self) }
 }

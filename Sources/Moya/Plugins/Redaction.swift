@@ -2,7 +2,7 @@ import Foundation
 
 /// Specifies which values of requests and responses are hidden in logs.
 ///
-/// It applies to header fields, queries and bodies; paths are shown. A hidden value is shown as `***`.
+/// A redaction applies to header fields, queries and bodies. Paths are shown. A hidden value is shown as `***`.
 public struct Redaction: Sendable {
     private enum Level: Sendable {
         case all
@@ -18,7 +18,7 @@ public struct Redaction: Sendable {
 
     /// Hides all values, except those of known non-sensitive header fields such as `Content-Type`; this is the default.
     ///
-    /// The names of fields, keys and members are shown, and so are truth values and nulls in JSON.
+    /// The names of header fields, query keys and JSON members are shown, and also booleans and `null` in JSON.
     public static let all = Redaction(level: .all, shown: [])
     /// Hides nothing.
     ///
@@ -28,14 +28,14 @@ public struct Redaction: Sendable {
     public static let secretNames = secretNames()
 
     /// Returns a redaction that hides all values, except those of known non-sensitive header fields and of the given
-    /// ones.
+    /// header fields.
     public static func all(butHeaders names: Set<String>) -> Redaction {
         Redaction(level: .all, shown: Set(names.map { $0.lowercased() }))
     }
 
     /// Returns a redaction that hides values with sensitive names and with the given names.
     ///
-    /// - Parameter others: names of header fields, query keys and members; case and punctuation are ignored.
+    /// - Parameter others: names of header fields, query keys and JSON members; case and punctuation are ignored.
     public static func secretNames(and others: Set<String> = []) -> Redaction {
         Redaction(level: .secretNames(SensitiveNames(others: others)), shown: [])
     }
@@ -66,7 +66,7 @@ public struct Redaction: Sendable {
         return hides(name) ? Self.placeholder : value.withoutControls
     }
 
-    /// Returns the origin of a URL, followed by the placeholder; for other texts, the placeholder alone.
+    /// Returns the origin of a URL, followed by the placeholder; for text that is not a URL, the placeholder alone.
     private func origin(of text: String) -> String {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             let host = url.host(percentEncoded: true), !host.isEmpty, !host.contains("@"), !host.hasControls
@@ -77,7 +77,7 @@ public struct Redaction: Sendable {
     /// Returns the redacted URL, without its user and password.
     func url(_ text: String) -> String {
         guard !isOff else { return text.withoutControls }
-        // The URL has no user, query or fragment to hide.
+        // Without these characters, the URL has no user, query or fragment to hide.
         if text.isPrintableASCII, !text.utf8.contains(where: "?#@".utf8.contains) { return text }
         guard var components = URLComponents(string: text) else { return Self.placeholder }
         if components.user != nil || components.password != nil {
@@ -89,10 +89,10 @@ public struct Redaction: Sendable {
         return (components.string ?? Self.placeholder).withoutControls
     }
 
-    /// Returns a query, or the content of a form, with the values of its pairs redacted.
+    /// Returns a query or the content of a form, with the redacted values of its pairs.
     ///
-    /// At the level `all`, a pair without an equals sign or without a value is replaced as a whole, because its text may be
-    /// secret.
+    /// At the level `all`, a pair without an equals sign or without a value is replaced as a whole, because its text
+    /// may be secret.
     private func form(_ text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { pair -> String in
             guard let equals = pair.firstIndex(of: "=") else {
@@ -106,9 +106,9 @@ public struct Redaction: Sendable {
         }.joined(separator: "&")
     }
 
-    /// Returns the redacted content, or a description of content that is too long or of a type that cannot be redacted.
+    /// Returns the redacted content, or the size and the type of content that is too long or cannot be redacted.
     ///
-    /// - Parameter longest: the maximum number of characters that are returned of the text.
+    /// - Parameter longest: the maximum number of characters; a longer text is cut.
     func body(_ data: Data, contentType: String?, longest: Int) -> String {
         let type = contentType?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
         let description = "<\(data.count) bytes\(type.isEmpty ? "" : " of \(type)")>"
@@ -139,8 +139,8 @@ public struct Redaction: Sendable {
 
     /// Redacts a JSON value.
     ///
-    /// An element of an array is treated like a value with the name of the array. A member of an object with a
-    /// sensitive name is treated like a value with that name. A value without a name is hidden by `all` only.
+    /// An element of an array is treated like a value with the name of the array. If the name of an object is
+    /// sensitive, each member is treated like a value with that name. Only `all` hides a value without a name.
     private func hidden(_ value: JSONValue, under name: String? = nil) -> JSONValue {
         switch value {
         case .object(let members):
@@ -160,8 +160,9 @@ public struct Redaction: Sendable {
 }
 
 extension StringProtocol {
-    /// Returns the text with control characters other than tabs as escapes, so that untrusted text can neither forge a
-    /// line of a log nor control a terminal.
+    /// Returns the text with escapes in place of control characters other than tabs.
+    ///
+    /// With control characters, untrusted text could forge a line of a log or control a terminal.
     var withoutControls: String {
         guard !isPrintableASCII else { return String(self) }
         return escaping { scalar in

@@ -7,8 +7,8 @@ import Foundation
 extension RequestType {
     /// Returns the request as a shell command for curl.
     ///
-    /// Arguments are quoted for a POSIX shell. Content that is a stream or not text is left out; a shell comment
-    /// replaces it. A file is given by its path.
+    /// Arguments are quoted for a POSIX shell. The command names a file by its path. A shell comment replaces the
+    /// content of a stream and, with the redaction `.nothing`, content that is not text.
     ///
     /// - Parameter redaction: the values that are hidden; curl sends the same request only with `.nothing`.
     public func cURLDescription(redaction: Redaction = .all) -> String {
@@ -16,11 +16,11 @@ extension RequestType {
         var lines = [method == .head ? "curl -v --head" : "curl -v -X \(Self.quoted(method.rawValue))"]
         var fields = headers.dictionary
         if case .data(let data) = body, !data.isEmpty, headers["Content-Type"] == nil {
-            // The content type that the transports send; curl would send that of a form.
+            // The transports send this type by default. Without the field, curl would send the type of a form.
             fields["Content-Type"] = "application/octet-stream"
         }
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
-            // The semicolon is curl's syntax of an empty field; with a colon, curl leaves the field out.
+            // For curl, a semicolon ends the name of a field without a value. With a colon, curl would omit the field.
             let field = value.isEmpty ? "\(name);" : "\(name): \(redaction.header(name, value))"
             lines.append("-H \(Self.quoted(field))")
         }

@@ -2,9 +2,9 @@
 struct SensitiveNames: Sendable, Hashable {
     private let others: Set<String>
 
-    /// Creates the built-in names and further ones.
+    /// Creates a set of the built-in names and of further names.
     ///
-    /// - Parameter others: names that are sensitive in addition to the built-in ones; case and punctuation are ignored.
+    /// - Parameter others: the further names; case and punctuation are ignored.
     init(others: Set<String>) {
         self.others = Set(others.map(Self.normalized))
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Finds stored properties of a target that have the name of a requirement and another type.
+/// Finds stored properties of a target that have the name of a protocol requirement, but another type.
 ///
-/// Such a property does not implement the requirement: the default implementation is used, and the compiler does not warn.
-/// The check runs in debug builds only, once for each type of target, and does not find computed properties.
+/// Such a property does not implement the requirement. The default implementation is then used, and the compiler does
+/// not warn. The check runs in debug builds only, once for each type of target, and does not find computed properties.
 enum MistypedRequirementCheck {
     private static let checked = Locked<Set<ObjectIdentifier>>([])
 
@@ -11,7 +11,7 @@ enum MistypedRequirementCheck {
         #if DEBUG
             let type = type(of: target)
             guard checked.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
-            // The mirror of an enum has the name of its case, which may be that of a requirement.
+            // The mirror of an enum has a child with the name of the case, which may also be the name of a requirement.
             guard Mirror(reflecting: target).displayStyle != .enum else { return }
             for (name, value) in StoredProperties(of: target).values {
                 guard let required = requirement(name, isMetBy: value) ?? mapping(name, of: target, isMetBy: value)
@@ -31,7 +31,7 @@ enum MistypedRequirementCheck {
         return required(target)
     }
 
-    /// Returns the type that the requirement with a name demands.
+    /// Returns the type that the requirement with the given name has.
     ///
     /// - Returns: `nil` if the value has that type, or if there is no such requirement.
     private static func requirement(_ name: String, isMetBy value: Any) -> String? {

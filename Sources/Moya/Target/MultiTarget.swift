@@ -6,39 +6,39 @@ public import Foundation
 /// let provider = MoyaProvider<MultiTarget>(baseURL: URL(string: "https://api.example/v1")!)
 /// provider.request(ShowUser(id: 1)) { … }
 /// ```
-/// The provider unwraps it: plugins, interceptors and the provider's base URL apply to the wrapped target.
+/// The provider unwraps the target: plugins, interceptors and the provider's base URL apply to the wrapped target.
 public struct MultiTarget: TargetType, AccessTokenAuthorizable {
     /// The wrapped target.
     public let target: any RelativeTarget
 
-    /// Creates a target that wraps another one.
+    /// Creates a target that wraps another target.
     public init(_ target: any RelativeTarget) {
         self.target = target
     }
 
-    /// The target's base URL; for a target that has none, the relative URL `/`.
+    /// The base URL of the wrapped target, or the relative URL `/` if the wrapped target has none.
     public var baseURL: URL { (target as? any TargetType)?.baseURL ?? URL(string: "/") ?? URL(filePath: "/") }
-    /// The scheme of the target's token; `nil` for a target that is not ``AccessTokenAuthorizable``.
+    /// The scheme of the wrapped target's token; `nil` unless the wrapped target is ``AccessTokenAuthorizable``.
     public var authorizationType: AuthorizationType? {
         (target as? any AccessTokenAuthorizable)?.authorizationType
     }
-    /// The target's path.
+    /// The path of the wrapped target.
     public var path: String { target.path }
-    /// The target's method.
+    /// The method of the wrapped target.
     public var method: HTTPMethod { target.method }
-    /// The target's parameters.
+    /// The parameters of the wrapped target.
     public var parameters: [String: any Sendable]? { target.parameters }
-    /// The target's encoding.
+    /// The encoding of the wrapped target's parameters.
     public var parameterEncoding: any ParameterEncoding { target.parameterEncoding }
-    /// The target's task.
+    /// The task of the wrapped target.
     public var task: RequestTask { target.task }
-    /// The target's headers.
+    /// The header fields of the wrapped target.
     public var headers: [String: String]? { target.headers }
-    /// The target's sample data.
+    /// The content of a stub's response for the wrapped target.
     public var sampleData: Data { target.sampleData }
-    /// The target's validation.
+    /// The validation of the wrapped target.
     public var validationType: ValidationType { target.validationType }
-    /// The target's options.
+    /// The options of the wrapped target.
     public var options: RequestOptions { target.options }
 }
 

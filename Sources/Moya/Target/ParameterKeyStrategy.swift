@@ -1,15 +1,15 @@
-/// Makes the keys of parameters from the names of properties; see ``ReflectiveParameters/parameterKeys``.
+/// Converts the names of properties to the keys of parameters; see ``ReflectiveParameters/parameterKeys``.
 ///
-/// The cases are those of `JSONEncoder.KeyEncodingStrategy`.
+/// The cases correspond to the cases of `JSONEncoder.KeyEncodingStrategy`.
 public enum ParameterKeyStrategy: Sendable {
-    /// The names of the properties.
+    /// The unchanged names of the properties.
     case useDefaultKeys
     /// The names in snake case: `per_page` for `perPage`, with the word boundaries of `JSONEncoder`.
     case convertToSnakeCase
     /// The keys that a function returns for the names.
     case custom(@Sendable (String) -> String)
 
-    /// Returns the key of a property.
+    /// Returns the key for the property with the given name.
     public func key(for name: String) -> String {
         switch self {
         case .useDefaultKeys: name
@@ -18,8 +18,8 @@ public enum ParameterKeyStrategy: Sendable {
         }
     }
 
-    /// Begins a word at each uppercase character but the first of the name; of several in a row, at the first one, and at
-    /// the last one if a lowercase character follows.
+    /// Converts a name to snake case, with the word boundaries of `JSONEncoder`: `myURLProperty` becomes
+    /// `my_url_property`.
     private static func snakeCase(_ name: String) -> String {
         let characters = Array(name)
         var (result, index) = ("", 0)

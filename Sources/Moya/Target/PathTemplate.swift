@@ -1,6 +1,6 @@
 import Foundation
 
-/// A path with placeholders in braces.
+/// A path with placeholders in braces, such as `/users/{id}`.
 struct PathTemplate {
     enum Component: Equatable {
         case text(Substring)
@@ -90,7 +90,7 @@ extension RelativeTarget {
 extension URL {
     /// Returns the URL with a path appended to its own path, with exactly one slash between them.
     ///
-    /// With an empty path, returns the URL unchanged. The query of the URL is preserved and precedes that of the path.
+    /// With an empty path, returns the URL unchanged. The query of the URL is preserved and precedes the path's query.
     func appending(encodedPath path: String) -> String {
         guard !path.isEmpty else { return absoluteString }
         let whole = absoluteString

@@ -8,12 +8,12 @@
 ///     let password: String
 /// }
 /// ```
-/// These properties are not parameters: requirements of the target protocols, such as `path` and `method`, properties that
-/// the path names in braces, and properties that are `nil`. Strings, numbers, booleans, dates, URLs, UUIDs, data, enums
-/// with raw values, ``NestedDictionary`` values, and arrays and dictionaries of these can be sent. For another type,
-/// building the request throws an error that names the property.
+/// Three kinds of properties are not parameters: requirements of the target protocols, such as `path` and `method`;
+/// properties that the path names in braces; and properties that are `nil`. The properties can be strings, numbers,
+/// booleans, dates, URLs, UUIDs, data, enums with raw values, ``NestedDictionary`` values, and arrays and dictionaries
+/// of these types. For another type, building the request throws an error that names the property.
 ///
-/// ``parameterKeys`` makes the keys of the parameters from the names of the properties:
+/// ``parameterKeys`` converts the names of the properties to the keys of the parameters:
 ///
 /// ```swift
 /// struct ListItems: RelativeTarget, ReflectiveParameters {
@@ -23,12 +23,12 @@
 /// }
 /// ```
 public protocol ReflectiveParameters: RelativeTarget {
-    /// Makes the keys of the parameters; defaults to the names of the properties.
+    /// Converts the names of the properties to the keys of the parameters. By default, the keys are the names.
     static var parameterKeys: ParameterKeyStrategy { get }
 }
 
 extension ReflectiveParameters {
-    /// The names of the properties.
+    /// The default strategy: the keys are the names of the properties.
     public static var parameterKeys: ParameterKeyStrategy { .useDefaultKeys }
 
     /// The stored properties, except requirements of the target protocols, properties that the path names, and `nil`.
@@ -50,7 +50,7 @@ extension ReflectiveParameters {
     }
 }
 
-/// A value whose stored properties are a nested dictionary of parameters.
+/// A value whose stored properties are sent as a nested dictionary of parameters.
 ///
 /// ```swift
 /// struct Twitter: NestedDictionary {
@@ -58,20 +58,21 @@ extension ReflectiveParameters {
 ///     let oAuthSecret: String
 /// }
 /// ```
-/// All its properties are sent, except those that are `nil`. Its ``parameterKeys`` do not depend on those of the target.
+/// All stored properties are sent, except those that are `nil`. The strategy ``parameterKeys`` of the target does not
+/// apply to the nested dictionary, which has its own.
 public protocol NestedDictionary: Sendable {
-    /// Makes the keys of the dictionary; defaults to the names of the properties.
+    /// Converts the names of the properties to the keys of the dictionary. By default, the keys are the names.
     static var parameterKeys: ParameterKeyStrategy { get }
 }
 
 extension NestedDictionary {
-    /// The names of the properties.
+    /// The default strategy: the keys are the names of the properties.
     public static var parameterKeys: ParameterKeyStrategy { .useDefaultKeys }
 }
 
-/// The error of a parameter that cannot be sent, stored in place of its value.
+/// The error of a parameter that cannot be sent, stored in place of the parameter's value.
 ///
-/// It is thrown when the request is built, because the property `parameters` cannot throw.
+/// Building the request throws the error, because the property `parameters` cannot throw.
 struct DeferredParameterError: Sendable {
     let error: ParameterError
 }

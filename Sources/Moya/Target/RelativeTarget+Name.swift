@@ -1,5 +1,5 @@
 extension RelativeTarget {
-    /// The names of the type and the case, for logs and errors, without associated values, which may be secret.
+    /// The names of the type and the case, for logs and errors; without associated values, because they may be secret.
     var nameForLogs: String {
         let target = unwrapped
         let mirror = Mirror(reflecting: target)

@@ -17,7 +17,7 @@ public protocol RelativeTarget: MoyaPath, MoyaTargetProperties {
     var parameters: [String: any Sendable]? { get }
     /// The encoding of ``parameters``. Defaults to `URLEncoding.default`.
     var parameterEncoding: any ParameterEncoding { get }
-    /// The content and the query parameters. Defaults to ``parameters``, or to a plain request if they are `nil`.
+    /// The content and the query parameters. Defaults to ``parameters``, or to no content if they are `nil`.
     var task: RequestTask { get }
     /// The header fields. Defaults to `nil`.
     var headers: [String: String]? { get }
@@ -25,18 +25,18 @@ public protocol RelativeTarget: MoyaPath, MoyaTargetProperties {
     var sampleData: Data { get }
     /// The status codes that are successes. Defaults to all.
     var validationType: ValidationType { get }
-    /// The options in which the target differs from its provider. Defaults to none.
+    /// The options that replace the provider's options for this target. Defaults to none.
     var options: RequestOptions { get }
 }
 
 extension RelativeTarget {
     /// The default method: GET.
     public var method: HTTPMethod { .get }
-    /// The default parameters: those of a property `parameters` of type `[String: Any]?`, as in Moya 15; otherwise `nil`.
+    /// The default parameters: the values of a property `parameters` of type `[String: Any]?`, as in Moya 15, or `nil`.
     public var parameters: [String: any Sendable]? { convertedParameters }
     /// The default encoding: `URLEncoding.default`.
     public var parameterEncoding: any ParameterEncoding { URLEncoding.default }
-    /// The default task: sends the parameters, or a plain request if they are `nil`.
+    /// The default task: sends the parameters, or no content if they are `nil`.
     public var task: RequestTask {
         parameters.map { .requestParameters(parameters: $0, encoding: parameterEncoding) } ?? .requestPlain
     }
@@ -46,6 +46,6 @@ extension RelativeTarget {
     public var sampleData: Data { Data() }
     /// The default validation: `.none`, with which every response is a success.
     public var validationType: ValidationType { .none }
-    /// The default options: those of the provider.
+    /// The default options: none, so the provider's options apply.
     public var options: RequestOptions { RequestOptions() }
 }

@@ -6,7 +6,7 @@ struct StoredProperties {
         var mirror: Mirror? = Mirror(reflecting: value)
         while let current = mirror {
             for (name, value) in current.children {
-                // A name that begins with `$` is that of the storage of a lazy property.
+                // The storage of a lazy property, whose name begins with `$`, is skipped.
                 if let name, !name.hasPrefix("$") { values[name] = values[name] ?? value }
             }
             mirror = current.superclassMirror
