@@ -78,8 +78,8 @@ final class DownloadFile: Sendable {
     ///
     /// The call may block on file I/O and must not be made under a lock.
     ///
-    /// - Returns: if `events` contains the head of such a response, the number of bytes that the file contained before
-    ///   it; otherwise `nil`.
+    /// - Returns: the size of the file in bytes before this response, if `events` contains the head of such a response;
+    ///   otherwise `nil`.
     func store(_ events: TransportEvents) throws -> Int64? {
         var offset: Int64?
         if let head = events.head, (200..<300).contains(head.statusCode) { offset = try begin(head) }
@@ -114,7 +114,7 @@ final class DownloadFile: Sendable {
         startOver()
         removeFiles()
         try FileManager.default.createPrivateFile(at: file)
-        // The validator is stored only if a later request can resume the download. It cannot resume compressed content.
+        // The validator is stored only if the download can be resumed. Compressed content cannot be resumed.
         guard isPartial, head.statusCode == 200, head.headers["Content-Encoding"] == nil,
             let version = head.strongVersion
         else { return }

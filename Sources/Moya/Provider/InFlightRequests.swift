@@ -51,7 +51,7 @@ final class InFlightRequests: Sendable {
     }
 }
 
-/// A key that is equal for requests that may share one exchange.
+/// The key for comparing requests: requests with equal keys may share one exchange.
 ///
 /// It contains all values that affect what is sent or how the response is handled.
 struct SharingKey: Hashable {

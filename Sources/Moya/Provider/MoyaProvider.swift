@@ -13,8 +13,8 @@ public import Foundation
 /// }
 /// let user = try await provider.response(.showUser(id: 7)).map(User.self)
 /// ```
-/// A provider may be used from any thread. Its requests retain it until they end. Releasing the provider, or the token
-/// of a request, cancels nothing.
+/// A provider may be used from any thread. Requests retain the provider until they end. Releasing the provider, or the
+/// token of a request, does not cancel requests.
 public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// Creates the endpoint of a target.
     public typealias EndpointClosure = @Sendable (Target) -> Endpoint
@@ -38,7 +38,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// The options that do not depend on the type of target.
     public var configuration: ProviderConfiguration { pipeline.configuration }
 
-    /// The rules by which typed calls decode the content of responses.
+    /// The rules by which typed calls, such as `value(_:)`, decode the content of responses.
     package var decoding: ResponseDecoding { pipeline.configuration.decoding }
 
     let pipeline: RequestPipeline
@@ -78,7 +78,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///   - maximumResponseSize: see ``ProviderConfiguration/maximumResponseSize``.
     ///   - timeouts: see ``ProviderConfiguration/timeouts``.
     ///   - scheduler: the clock of stub delays, retries and timeouts; tests pass a virtual scheduler.
-    ///   - decoding: the rules by which typed calls decode the content of responses.
+    ///   - decoding: see ``ProviderConfiguration/decoding``.
     ///   - observers: receive the events of all calls; see ``CallObserver``.
     public convenience init(
         baseURL: URL? = nil,
@@ -125,8 +125,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///   - callbackQueue: the scheduler that delivers progress and result; the provider's if `nil`.
     ///   - progress: receives how much has been sent or received. Its last call comes right before `completion`, and
     ///     contains the response if there is one.
-    ///   - completion: receives the outcome, exactly once. A response with any status code is a success, unless the target's
-    ///     validation refuses it. A cancel is a failure of the kind `cancelled`.
+    ///   - completion: receives the outcome, exactly once. A response with any status code is a success, unless the
+    ///     target's validation refuses it. A cancelled request fails with an error of the kind `cancelled`.
     /// - Returns: a token that cancels the request. Releasing the token does not cancel the request.
     @discardableResult
     public func request(
@@ -198,7 +198,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// - Returns: an endpoint with the URL, method, task and headers of the target; its sample response has the status
     ///   code 200 and the target's sample data.
     public static func defaultEndpointMapping(for target: Target) -> Endpoint {
-        // A concrete type is not converted to `any RelativeTarget`, because the generic initializer is then slower.
+        // The initializer is faster for a concrete type than for `any RelativeTarget`, the type of `unwrapped`.
         Target.self == MultiTarget.self ? Endpoint(target.unwrapped) : Endpoint(target)
     }
 

@@ -32,8 +32,7 @@ struct PreparedRequest: Sendable {
         if let content = try task.content(for: prepared.method) {
             body = content.body
             if content.contentType.hasPrefix("multipart/") {
-                // The content type of a multipart form replaces any other, because it contains the boundary of the
-                // parts.
+                // This content type replaces any other, because it contains the boundary between the parts.
                 request.headers["Content-Type"] = content.contentType
             } else {
                 request.setIfMissing("Content-Type", content.contentType)

@@ -53,9 +53,9 @@ public struct ProviderConfiguration: Sendable {
     /// Defaults to `false`.
     /// Requests are equal if they have the same safe method, URL, header fields, content, credential and validation.
     /// They are compared after the request closure has created them. For the comparison, plugins prepare each request
-    /// once more, and interceptors contribute their ``RequestInterceptor/sharingKey(for:)``. Requests that would be
-    /// sent differently never join. Each call has its own progress, callback queue and cancel. Cancelling the last call
-    /// ends the exchange.
+    /// once more, and interceptors contribute their ``RequestInterceptor/sharingKey(for:)``. Requests that would differ
+    /// on the wire never join. Each call has its own progress, callback queue and cancel. Cancelling the last call ends
+    /// the exchange.
     public var trackInflights: Bool
     /// The policy for redirects, unless the target's options specify one.
     ///

@@ -21,9 +21,9 @@ extension RequestExecution {
 
     /// Returns whether an interceptor may request another attempt after the outcome.
     ///
-    /// Interceptors may do so after a failure other than a cancel, and after a status code of 400 or more. An
-    /// interceptor that inspects successes may also do so after all other responses except completed downloads. After a
-    /// part of the response was delivered to the caller, no interceptor may request another attempt.
+    /// This is allowed after a failure other than a cancel, and after a status code of 400 or more. For an interceptor
+    /// that inspects successes, it is also allowed after all other responses, except completed downloads. It is not
+    /// allowed after a part of the response was delivered to the caller.
     func isSubjectToRetry(_ outcome: Attempt.Outcome) -> Bool {
         guard !outcome.isDelivered else { return false }
         return context.interceptors.contains { $0.isAsked(about: outcome.result) }

@@ -1,8 +1,8 @@
 extension RequestExecution {
     /// Moves the call to an equal in-flight request, if there is one, and ends this execution.
     ///
-    /// This method is called before the first attempt, when the execution has only one call. It returns `false` if
-    /// there is no equal request.
+    /// This method is called before the first attempt, when the execution has only one call. Returns `false` if there
+    /// is no equal request.
     func joinsOther(_ request: ResolvedRequest) -> Bool {
         guard context.isShared, state.withLock({ $0.isActive }), let key = SharingKey(request, context, id: id)
         else {
@@ -34,7 +34,7 @@ extension RequestExecution {
         }
     }
 
-    /// Removes a cancelled call; after the last call was removed, cancels the exchange.
+    /// Removes a cancelled call; cancels the exchange if no calls remain.
     ///
     /// This method may be called twice for a call that is cancelled while it joins this request.
     func remove(_ call: Call) {

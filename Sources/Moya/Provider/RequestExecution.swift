@@ -6,7 +6,7 @@ import Foundation
 
 /// Executes one request for all calls that share it.
 ///
-/// It creates the request, sends it, and sends it again whenever an interceptor requests another attempt.
+/// The execution creates and sends the request, and sends it again if an interceptor requests another attempt.
 final class RequestExecution: Sendable {
     enum Phase {
         /// Waiting for the request closure, an interceptor or a delay.
@@ -57,7 +57,7 @@ final class RequestExecution: Sendable {
         context.pipeline.inFlight.add(self)
     }
 
-    /// Creates the request, then either joins an equal in-flight request or sends its own.
+    /// Creates the request, then either joins an equal in-flight request or sends the created request.
     func start() {
         guard let requestClosure = context.pipeline.configuration.requestClosure else {
             do throws(MoyaError) {
@@ -195,7 +195,7 @@ final class RequestExecution: Sendable {
     ///
     /// After a cancel, ends with the error `cancelled` and returns `false`.
     private func moves(to next: Phase) -> Bool {
-        // The former phase may hold the last reference to a user's token, which must be released after unlocking.
+        // The former phase may hold the last reference to a user's token, whose `deinit` must run after unlocking.
         let former = state.withLock { state -> Phase? in
             guard state.isActive else { return nil }
             defer { state.phase = next }

@@ -78,7 +78,7 @@ struct ResolvedRequest: Sendable {
         return request
     }
 
-    /// Sets the cache policy, and the header field `Cache-Control` unless the request has that field.
+    /// Sets the cache policy, and the corresponding `Cache-Control` field if the request has no such field.
     ///
     /// With the field, the caches between client and server apply the policy, too (RFC 9111, section 5.2.1).
     mutating func apply(_ policy: URLRequest.CachePolicy) {

@@ -20,7 +20,7 @@ struct ResponseAccumulator: Sendable {
         case delivering
     }
 
-    /// The result of adding a batch, from which the caller reports progress and delivers content.
+    /// The result of adding a batch of transport events: progress to report, and content to deliver.
     struct BatchResult: Sendable {
         var progress: ProgressResponse?
         /// The parts to deliver.
@@ -37,7 +37,7 @@ struct ResponseAccumulator: Sendable {
 
     /// The progress of sending the request's content; `nil` if progress reports the response instead.
     var upload: UploadProgress?
-    /// The content that was neither delivered nor written to a file.
+    /// The received content, except bytes that were delivered or written to a file.
     private var data = Data()
     private var streaming: DeliveryPhase?
     /// The maximum size of `data`, in bytes; `nil`: no limit.
