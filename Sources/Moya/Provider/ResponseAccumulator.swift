@@ -44,7 +44,7 @@ struct ResponseAccumulator: Sendable {
     private let limit: Int?
     private var head: ResponseHead?
     private var isInFile = false
-    /// The number of bytes that the file contained before the response.
+    /// The size that the file of a download had before the response, in bytes.
     private var offset: Int64 = 0
     private var received: Int64 = 0
 
@@ -131,7 +131,7 @@ struct ResponseAccumulator: Sendable {
 
     private func origin(of head: ResponseHead, _ sent: SentRequest?) -> Response.HeadSource {
         if let sample = head.sample { return .foundation(sample) }
-        // The empty version marks a stub that consists of a status code and data only.
+        // A stub that consists of a status code and data has an empty version. Its `Response` has no head.
         guard !head.version.isEmpty, let url = sent?.url else { return .none }
         return .server(head, url)
     }

@@ -10,7 +10,7 @@ import Foundation
 public struct Timeouts: Sendable, Hashable {
     /// The maximum time for name look-up, connection and TLS handshake; `nil`: no separate limit.
     ///
-    /// It applies only to transports that measure this time.
+    /// The limit applies only with a transport that measures this time.
     public var connect: Duration?
     /// The maximum time between two batches of sent or received bytes; `nil`: no limit.
     ///

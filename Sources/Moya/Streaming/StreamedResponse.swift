@@ -5,7 +5,7 @@ public struct StreamedResponse: AsyncSequence, Sendable {
     /// A chunk of content.
     public typealias Element = Data
 
-    /// The head.
+    /// The response head.
     public let head: ResponseHead
     private let canceller: RequestCanceller
 
