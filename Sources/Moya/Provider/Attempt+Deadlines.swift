@@ -64,6 +64,6 @@ extension Attempt {
 }
 
 extension Scheduler where Self == DispatchScheduler {
-    /// The global dispatch queue. It runs closures of callers, which must not block the thread of a transport.
+    /// The global dispatch queue, which runs closures of callers that must not block the thread of a transport.
     static var deliveries: DispatchScheduler { .queue(.global()) }
 }

@@ -8,7 +8,7 @@ import Foundation
 final class InFlightRequests: Sendable {
     private struct State: Sendable {
         var all: [ObjectIdentifier: RequestExecution] = [:]
-        /// The requests that later calls may join. Equal requests have equal keys.
+        /// The requests that later calls with an equal key may join.
         var shared: [SharingKey: RequestExecution] = [:]
         var keys: [ObjectIdentifier: SharingKey] = [:]
     }

@@ -31,8 +31,7 @@ struct ResponseAccumulator: Sendable {
         var isRefused = false
     }
 
-    /// The maximum number of bytes that are held back if the validation refuses the response or its status code is 400
-    /// or more. A longer response is refused or delivered at once.
+    /// The maximum number of bytes that are held back; a response with more content is delivered or refused.
     private static let maximumHeld = 64 << 10
 
     /// The progress of sending the request's content; `nil` if progress reports the response instead.

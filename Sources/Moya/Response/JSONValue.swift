@@ -23,7 +23,7 @@ public enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     /// An object.
     ///
-    /// Of several members with the same name, the last one is used.
+    /// If several members have the same name, the last member is used.
     case object([String: JSONValue])
 
     /// Parses a JSON text, which need not be an array or object.

@@ -41,7 +41,7 @@ public struct Response: Sendable {
     /// The file that contains the content of a download, whose ``data`` is empty; `nil` for other requests.
     public let fileURL: URL?
 
-    /// The URL of the request as it was sent. Reading it does not create ``request``.
+    /// The URL of the request as it was sent, which can be read without creating ``request``.
     var requestURL: URL? { storage.sent?.url }
     /// The head that the transport delivered; `nil` for a stub.
     var head: ResponseHead? { if case .server(let head, _) = storage.origin { head } else { nil } }

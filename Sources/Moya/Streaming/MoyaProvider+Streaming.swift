@@ -21,9 +21,9 @@ extension MoyaProvider {
     /// - Parameters:
     ///   - target: the target of the request.
     ///   - callbackQueue: the scheduler that parts and result are delivered on; `nil` for the provider's.
-    ///   - window: the number of bytes that may be delivered without being acknowledged with
-    ///     ``TransportExchange/consumed(_:)``; then reading stops. `nil` for no limit. A transport without backpressure
-    ///     continues to read, see ``TransportRequest/Delivery/chunks(window:)``.
+    ///   - window: the number of delivered but unacknowledged bytes at which reading stops; `nil` for no limit.
+    ///     ``TransportExchange/consumed(_:)`` acknowledges bytes. A transport without backpressure continues to read,
+    ///     see ``TransportRequest/Delivery/chunks(window:)``.
     ///   - receive: receives the head, then the content.
     ///   - completion: receives the result, exactly once, after the last part; a response in the result has no data.
     /// - Returns: the exchange, which cancels the request and acknowledges consumed content.
@@ -70,7 +70,7 @@ extension MoyaProvider {
     /// Sends a request and delivers the response as it arrives.
     ///
     /// - Parameters:
-    ///   - headers: additional header fields, which replace those of the endpoint with the same name.
+    ///   - headers: additional header fields; they replace fields of the endpoint that have the same name.
     ///   - accept: the value of the header field `Accept` if the target has none.
     package func stream(
         _ target: Target, headers: [String: String], accept: String? = nil, callbackQueue: (any Scheduler)?,

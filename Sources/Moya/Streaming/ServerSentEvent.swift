@@ -26,7 +26,7 @@ extension ResponseHead {
     /// - Throws: `MoyaError` of the kind `badResponse`.
     package func checkIsEventStream() throws(MoyaError) {
         let type = headers.mediaType
-        // Accepts stubs without header fields, and the status code 204, because such a response has no content.
+        // Accepts stubs without header fields, and responses with the status code 204, which have no content.
         guard type != "text/event-stream", !headers.fields.isEmpty, statusCode != 204 else { return }
         let reason = "the response is of type \(type ?? "unknown"), and not an event stream (text/event-stream)"
         throw .underlying(

@@ -54,7 +54,7 @@ public struct StreamedResponse: AsyncSequence, Sendable {
 }
 
 extension ResponseHead {
-    /// Creates the head of a complete response.
+    /// Creates a head from a complete response.
     init(of response: Response) {
         self = response.head ?? Self(statusCode: response.statusCode, version: "HTTP/1.1", headers: response.headers)
         isRequestedRange = response.isRequestedRange
