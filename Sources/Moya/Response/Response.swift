@@ -46,7 +46,7 @@ public struct Response: Sendable {
     /// The head that the transport delivered; `nil` for a stub.
     var head: ResponseHead? { if case .server(let head, _) = storage.origin { head } else { nil } }
 
-    /// The object that the head of a response comes from.
+    /// The form in which the head of a response was received; `none` for a response without a head.
     enum HeadSource: Sendable {
         case none
         case foundation(HTTPURLResponse)

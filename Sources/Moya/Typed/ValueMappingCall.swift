@@ -1,6 +1,6 @@
 /// A running call that maps its response to a value.
 ///
-/// It completes exactly once, even if it is cancelled while it maps.
+/// The call completes exactly once, even if it is cancelled while `map` is running.
 final class ValueMappingCall<Value: Sendable>: Cancellable {
     typealias Completion = @Sendable (Result<Value, MoyaError>) -> Void
 
