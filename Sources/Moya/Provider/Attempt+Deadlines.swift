@@ -44,7 +44,7 @@ extension Attempt {
     /// - Parameter reason: the last part of the error's description; it names the deadline that has passed.
     private func timeOut(_ reason: String) {
         let error = URLError(.timedOut, "the request for \(execution.context.target.nameForLogs) timed out: \(reason)")
-        // Closing and removing a downloaded file may block, and would then delay other timers of the scheduler.
+        // Closing and removing a downloaded file may block. On the scheduler, that would delay other timers.
         guard download != nil, !execution.context.isStubbed else { return finish(TransportOutcome(error: error)) }
         (DispatchScheduler.deliveries as DispatchScheduler).schedule { [self] in
             finish(TransportOutcome(error: error))

@@ -103,12 +103,12 @@ final class RequestContext: Sendable {
 
     var timeouts: Timeouts { options.timeouts ?? pipeline.configuration.timeouts }
 
-    /// Whether the batches of the transport are handled on a background queue instead of on the transport's thread.
+    /// Whether transport events are handled on a background queue instead of on the transport's thread.
     ///
     /// Closures of the caller, plugins, interceptors and file I/O must not run on the transport's thread, because they
-    /// would delay the other requests of that thread. The queue handles one batch of a request at a time. A request
-    /// without any of these is handled on the transport's thread, which then only resumes an `async` call or enqueues a
-    /// callback. Stubs are handled on the thread that delivers them.
+    /// would delay the other requests of that thread. For a request without any of these, the transport's thread only
+    /// resumes an `async` call or enqueues a callback. The queue handles one batch of events of a request at a time.
+    /// Stubs are handled on the thread that delivers them.
     var deliversInBackground: Bool {
         guard !isStubbed else { return false }
         return runsCallbacksInline || isShared || endpoint.task.download != nil || !plugins.isEmpty
