@@ -92,7 +92,7 @@ extension FileSystem {
         }
     }
 
-    /// Runs an operation on a path; if the directory of the path is missing, creates it and runs the operation again.
+    /// Runs an operation on a path; if the parent directory is missing, creates it and runs the operation again.
     func withDirectory<Result>(
         of path: String, _ operation: () throws(FileError) -> Result
     ) throws(FileError) -> Result {
