@@ -2,14 +2,14 @@ import Foundation
 import Synchronization
 
 extension Attempt {
-    /// Handles one batch; must not be called concurrently.
+    /// Handles a batch of transport events; must not be called concurrently.
     func handle(_ batch: TransportEvents) {
         guard state.withLock({ $0.completion.beginCall() }) else { return }
         let (result, failure) = add(batch)
-        // Bytes that were written to the file or are held back reach no receiver, so they are acknowledged here.
+        // The receiver cannot acknowledge bytes that are written to a file or held back. They are acknowledged here.
         acknowledge(batch, heldBack: result.heldBack)
         for part in result.parts { deliver(part) }
-        // A response that arrives in one batch needs no progress here: the last progress, with the response, reports it.
+        // If the complete response is in this batch, `Call` reports the progress when it delivers the response.
         let isWhole = batch.head != nil && batch.outcome.map { $0.error == nil } == true
         if !isWhole, reportsProgress, let report = result.progress { execution.report(report) }
         if let deferred = state.withLock({ $0.completion.endCall() }) { return conclude(deferred) }
@@ -18,7 +18,7 @@ extension Attempt {
         finish(outcome)
     }
 
-    /// Writes the content of a download and adds the batch to the accumulator.
+    /// Writes the content of a download to its file, and adds the batch to the accumulator.
     ///
     /// The file is written outside the lock, so that other threads that read the state do not wait for the disk.
     private func add(_ batch: TransportEvents) -> (ResponseAccumulator.BatchResult, (any Error)?) {
@@ -52,7 +52,7 @@ extension Attempt {
         }
     }
 
-    /// Acknowledges bytes that the receiver has handled.
+    /// Acknowledges bytes that the receiver has processed, except those that the attempt has already acknowledged.
     func consumed(_ bytes: Int) {
         unacknowledged.wrappingSubtract(bytes, ordering: .relaxed)
         noteActivity()
@@ -64,7 +64,7 @@ extension Attempt {
         if new > 0 { exchange?.consumed(new) }
     }
 
-    /// Ends the attempt with the response as far as it has arrived, or with the error of the outcome.
+    /// Ends the attempt with the received response, or with the error of the outcome.
     func finish(_ outcome: TransportOutcome) {
         finish(
             state.withLock { state in
@@ -73,9 +73,9 @@ extension Attempt {
             })
     }
 
-    /// Ends the attempt.
+    /// Ends the attempt with a result, unless it has already ended.
     ///
-    /// It may be called on any thread and more than once; the first result counts.
+    /// This method may be called on any thread.
     func finish(_ result: Result<Response, MoyaError>) {
         let (completion, exchange, totalTimer, idleTimer) = state.withLock { state in
             (

@@ -7,22 +7,22 @@ import Synchronization
 
 /// Sends a request once: calls the plugins, runs the transport, enforces the deadlines and validates the response.
 ///
-/// Each `willSend` of a plugin is followed by one `didReceive`. The execution receives exactly one outcome.
+/// Each plugin receives one `didReceive` after each `willSend`. The `RequestExecution` receives exactly one outcome.
 final class Attempt: Sendable {
     /// The result of an attempt.
     struct Outcome: Sendable {
         let result: Result<Response, MoyaError>
-        /// The number of bytes that the last progress has reported.
+        /// The number of bytes that were transferred, as ``ProgressResponse/completedUnitCount`` reports them.
         let units: Int64
         /// The request that was sent; `nil` if nothing was sent.
         let sent: SentRequest?
-        /// Whether a part of the response was delivered to the sink.
+        /// Whether a part of the response was delivered to the request's `StreamSink`.
         let isDelivered: Bool
     }
 
     struct State: Sendable {
         enum Phase {
-            /// The plugins prepare the request.
+            /// The plugins are preparing the request.
             case preparing
             case cancelledWhilePreparing
             case running
@@ -32,14 +32,14 @@ final class Attempt: Sendable {
         var completion = CompletionAfterCallback<Result<Response, MoyaError>>()
         var accumulator: ResponseAccumulator
         var sent: RequestType?
-        /// The last request that was sent after the first one, for a redirect or with credentials; `nil` without one.
+        /// The last request that followed `sent`, such as after a redirect or a challenge; `nil` if there was none.
         var lastRequest: TransportRequest?
         var exchange: (any TransportExchange)?
         var totalTimer: (any Cancellable)?
         var idleTimer: (any Cancellable)?
-        /// The number of bytes that this attempt has acknowledged itself, because they are held back.
+        /// The number of bytes that the attempt has acknowledged itself, because it holds them back from the receiver.
         ///
-        /// When the receiver acknowledges these bytes later, that is not passed on to the exchange again.
+        /// When the receiver acknowledges these bytes later, the exchange must not receive a second acknowledgement.
         var acknowledged = 0
     }
 
@@ -49,9 +49,9 @@ final class Attempt: Sendable {
     let reportsProgress: Bool
     let state: Locked<State>
     let download: DownloadFile?
-    /// The scheduler's time of the last batch or acknowledgement, in nanoseconds.
+    /// The time of the last transport event or acknowledgement, in nanoseconds of the scheduler's clock.
     let lastActivity = Atomic<Int64>(0)
-    /// The number of bytes that were delivered and are not yet acknowledged.
+    /// The number of delivered bytes that the receiver has not acknowledged yet.
     let unacknowledged = Atomic<Int>(0)
 
     init(_ number: Int, of execution: RequestExecution, reportsProgress: Bool) {
@@ -116,7 +116,7 @@ final class Attempt: Sendable {
         if let total = prepared.timeouts.total { watchTotal(total) }
         noteActivity()
         exchange(prepared, credential)
-        // A stub has no idle deadline, and a response from memory has arrived already.
+        // A stub has no idle deadline. A response from a cache may already have ended the attempt.
         if let idle = prepared.timeouts.idle, !execution.context.isStubbed, !isOver { watchIdle(idle, after: idle) }
     }
 
@@ -148,13 +148,13 @@ final class Attempt: Sendable {
             prepared.outgoing, on: pipeline.configuration.transport, policy: policy,
             willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } },
             observe: execution.exchangeObserver(attempt: number), receive: receive)
-        // The exchange is stored first, because content that arrives during `start` is acknowledged through it.
+        // The exchange is stored first, because content that arrives during `start` is acknowledged through `state`.
         if store(exchange) { exchange.start() }
     }
 
-    /// Starts a stub.
+    /// Delivers the sample response of the endpoint instead of sending the request.
     ///
-    /// Redirects and challenges in its response are not followed.
+    /// If the sample response is a redirect or a challenge, it is not followed.
     private func play(_ request: TransportRequest) {
         let exchange = StubExchange(request.delivery, on: execution.context.scheduler) { [self] in handle($0) }
         guard store(exchange) else { return }
@@ -171,7 +171,8 @@ final class Attempt: Sendable {
 
     /// Stores the exchange until the end of the attempt; returns `false` if the attempt has already ended.
     ///
-    /// The exchange retains the attempt. After the end, nothing would break this reference cycle.
+    /// The exchange retains the attempt. The end of the attempt releases the exchange; an exchange that is stored later
+    /// would never be released.
     private func store(_ exchange: any TransportExchange) -> Bool {
         state.withLock { state in
             guard !state.completion.isCompleted else { return false }

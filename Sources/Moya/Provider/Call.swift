@@ -1,15 +1,15 @@
-/// Delivers the callbacks of a call on its scheduler.
+/// Runs the callbacks of a call on a scheduler, in order and one at a time.
 typealias CallbackDelivery = SerialDelivery<@Sendable () -> Void>
 
 /// One call of a provider's `request` method.
 ///
-/// It calls the progress closure of the caller, and exactly once the completion.
+/// It calls the progress closure of the caller any number of times, and the completion exactly once.
 final class Call: TransportExchange {
     private struct Callbacks: Sendable {
         let progress: (@Sendable (ProgressResponse) -> Void)?
         let completion: @Sendable (Result<Response, MoyaError>) -> Void
 
-        /// Returns callbacks that run on the scheduler of `delivery`, in order even if that is a concurrent queue.
+        /// Returns callbacks that run on the scheduler of `delivery`, in order even on a concurrent queue.
         func delivered(by delivery: CallbackDelivery) -> Callbacks {
             var posted: (@Sendable (ProgressResponse) -> Void)?
             if let progress { posted = { value in delivery.post { progress(value) } } }
@@ -22,10 +22,10 @@ final class Call: TransportExchange {
         /// The callbacks; `nil` after the call has ended.
         var callbacks: Callbacks?
         var completion = CompletionAfterCallback<Result<Response, MoyaError>>()
-        /// The execution that delivers to this call.
+        /// The execution of the request, which delivers the response to this call.
         var execution: RequestExecution?
         var isCancelled = false
-        /// The number of bytes that the last progress has reported.
+        /// The `completedUnitCount` of the last progress value.
         var units: Int64 = 0
         var total: Int64?
     }
@@ -39,7 +39,7 @@ final class Call: TransportExchange {
 
     /// Creates a call.
     ///
-    /// - Parameter delivery: delivers the callbacks; `nil`: they run on the thread that produces them.
+    /// - Parameter delivery: runs the callbacks; if `nil`, they run on the thread that produces their values.
     init(
         _ target: any RelativeTarget, _ pipeline: RequestPipeline, _ context: SharedCallContext?,
         delivery: CallbackDelivery?, progress: (@Sendable (ProgressResponse) -> Void)?,
@@ -58,7 +58,7 @@ final class Call: TransportExchange {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
     var wantsProgress: Bool { state.withLock { $0.callbacks?.progress != nil } }
 
-    /// Sets the execution that this call is removed from when it is cancelled.
+    /// Sets the execution from which a cancel removes this call.
     func attach(to execution: RequestExecution) {
         // A call that has ended must not retain the execution.
         state.withLock { if $0.callbacks != nil { $0.execution = execution } }
@@ -90,9 +90,9 @@ final class Call: TransportExchange {
         if let deferred = state.withLock({ $0.completion.endCall() }) { deliver(deferred) }
     }
 
-    /// Ends the call; the first result counts.
+    /// Ends the call with a result, unless it has already ended.
     ///
-    /// - Parameter units: the number of bytes that were sent or received; `nil`: that of the last progress.
+    /// - Parameter units: the number of bytes that were sent or received; if `nil`, as in the last progress value.
     func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
         let completion = state.withLock { state in
             if let units { state.units = units }

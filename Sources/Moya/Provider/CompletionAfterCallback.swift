@@ -1,12 +1,12 @@
-/// Decides when an outcome is delivered: not while a callback is running, but after it has returned.
+/// Delays the delivery of an outcome until a running callback has returned.
 ///
-/// It calls nothing itself and is protected by the owner's lock. Its methods return what the owner must do after
-/// unlocking.
+/// This type calls no closures, and its owner protects it with a lock. The methods return the action that the owner
+/// must perform after unlocking.
 struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
     private enum State {
         case idle
         case calling
-        /// The outcome was set during a callback and is delivered after it.
+        /// The outcome was set while a callback was running. It is delivered when the callback has returned.
         case deferred(Outcome)
         case completed
     }
@@ -23,18 +23,18 @@ struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
 
     var isCalling: Bool { if case .calling = state { true } else { false } }
 
-    /// Begins a callback.
+    /// Registers the start of a callback.
     ///
-    /// Returns `false` if the callback must not be called, because another one is running or an outcome was set.
+    /// Returns `false` if the callback must not run, because another callback is running or an outcome was set.
     mutating func beginCall() -> Bool {
         guard case .idle = state else { return false }
         state = .calling
         return true
     }
 
-    /// Ends a callback.
+    /// Registers the end of a callback.
     ///
-    /// If an outcome was set during the callback, returns it: the caller must deliver it now.
+    /// Returns the outcome that was set during the callback, if any. The caller of this method must deliver it now.
     mutating func endCall() -> Outcome? {
         switch state {
         case .calling:
@@ -55,7 +55,7 @@ struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
         case isCompleted
     }
 
-    /// Sets the outcome, and returns whether the caller must deliver it now; only the first outcome counts.
+    /// Sets the outcome if none was set before; returns whether the caller of this method must deliver it now.
     mutating func complete(_ outcome: Outcome) -> CompletionAction {
         switch state {
         case .idle:

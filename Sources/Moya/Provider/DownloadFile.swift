@@ -6,16 +6,16 @@ import Foundation
 
 /// The file that the content of a response is written to.
 ///
-/// Its methods are called by one thread at a time.
+/// Only one thread at a time may call the methods of this type.
 final class DownloadFile: Sendable {
     private struct State: Sendable {
         var handle: FileHandle?
-        /// The number of bytes of the content that the file already contained when the request was sent.
+        /// The size of the file in bytes when the request was sent; 0 if the download starts from the beginning.
         var offset: Int64 = 0
-        /// The validator of the version of the content that the file contains (RFC 9110, section 8.8).
+        /// The validator of the content in the file, such as an entity tag (RFC 9110, section 8.8).
         var version: String?
         var length: Int64 = 0
-        /// The complete length of the representation, if the server has declared it.
+        /// The length of the complete content in bytes, if the server has declared it for a resumed download.
         var expected: Int64?
     }
 
@@ -30,10 +30,11 @@ final class DownloadFile: Sendable {
         file = partialFile ?? FileManager.default.privateFile()
     }
 
-    /// The file that contains the validator of the partial file's version, in the same folder.
+    /// The file that stores the validator of the partial file's content; it is in the same folder as the partial file.
     private var versionFile: URL { file.appendingPathExtension("version") }
 
-    /// Returns the header fields that request the missing range, or `nil` if there is nothing to resume.
+    /// Returns the header fields that request the missing range of a partial file, or `nil` if there is nothing to
+    /// resume.
     func resumption() -> HTTPHeaders? {
         guard isPartial, let size = fileSize(), size > 0, let version = version() else { return nil }
         state.withLock { state in
@@ -43,9 +44,9 @@ final class DownloadFile: Sendable {
         return ["Range": "bytes=\(size)-", "If-Range": version]
     }
 
-    /// Returns the size of the file.
+    /// Returns the size of the file in bytes.
     ///
-    /// The resource values of `URL` are not used, because `URL` caches them.
+    /// The resource values of `URL` are not used, because `URL` caches them and they may be outdated.
     private func fileSize() -> Int64? {
         (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size].flatMap { ($0 as? NSNumber)?.int64Value }
     }
@@ -56,14 +57,14 @@ final class DownloadFile: Sendable {
 
     /// Makes the next response replace the content of the file.
     ///
-    /// It is called on the transport's thread, so it does not change the file itself.
+    /// This method does not change the file, because it is called on the transport's thread, which must not block.
     func startOver() {
         state.withLock { $0.offset = 0 }
     }
 
-    /// Returns whether a response is the range that follows the content of the file (RFC 9110, section 15.3.7).
+    /// Returns whether a response contains the range that follows the content of the file (RFC 9110, section 15.3.7).
     ///
-    /// It is called on the transport's thread, so it does not read the file.
+    /// This method does not read the file, because it is called on the transport's thread, which must not block.
     func continues(_ head: ResponseHead) -> Bool {
         let (offset, version) = state.withLock { ($0.offset, $0.version) }
         guard offset > 0, head.statusCode == 206, let part = ContentRange(head), part.start == offset else {
@@ -77,7 +78,7 @@ final class DownloadFile: Sendable {
     ///
     /// The call may block on file I/O and must not be made under a lock.
     ///
-    /// - Returns: the number of bytes that the file contained before, if `events` has a head for which the file was opened;
+    /// - Returns: the size of the file in bytes before this response, if `events` contains the head of such a response;
     ///   otherwise `nil`.
     func store(_ events: TransportEvents) throws -> Int64? {
         var offset: Int64?
@@ -88,7 +89,7 @@ final class DownloadFile: Sendable {
 
     /// Opens the file for a response.
     ///
-    /// - Returns: the number of bytes of the content that the file already contains; 0 if the download starts again.
+    /// - Returns: the number of bytes that the file already contains; 0 if the download starts from the beginning.
     private func begin(_ head: ResponseHead) throws -> Int64 {
         let isContinued = continues(head)
         if !isContinued { try startOver(with: head) }
@@ -113,7 +114,7 @@ final class DownloadFile: Sendable {
         startOver()
         removeFiles()
         try FileManager.default.createPrivateFile(at: file)
-        // The version is stored only if the download can be resumed, which is not possible with compressed content.
+        // The validator is stored only if the download can be resumed. Compressed content cannot be resumed.
         guard isPartial, head.statusCode == 200, head.headers["Content-Encoding"] == nil,
             let version = head.strongVersion
         else { return }
@@ -128,7 +129,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Closes the complete file, moves it to its destination, and returns that.
+    /// Closes the complete file, moves it to its destination, and returns the new URL.
     private func finish(_ response: HTTPURLResponse) throws -> URL {
         try close()
         let (length, expected) = state.withLock { ($0.length, $0.expected) }
@@ -152,7 +153,8 @@ final class DownloadFile: Sendable {
         guard previous != .typeDirectory else {
             throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: target.path])
         }
-        // The first move may copy between file systems; the second replaces the previous file atomically.
+        // `replaceFile` is atomic, but only within one file system. Therefore the file is first moved to the target's
+        // folder.
         let temporary = folder.appending(path: ".moya.\(UUID().uuidString)")
         try manager.moveItem(at: file, to: temporary)
         do {
@@ -163,7 +165,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Moves the file of a successful response to its destination, or closes that of a failed one.
+    /// Moves the file to its destination if the response is successful; otherwise closes the file.
     ///
     /// After a failure, the file is removed unless it is a partial file, which a later request can complete.
     func settle(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
@@ -201,7 +203,7 @@ final class DownloadFile: Sendable {
 }
 
 extension Response {
-    /// The Foundation response, or a synthesized one if a stub has none.
+    /// The Foundation response; if a stub has none, a response with the stub's status code and header fields.
     fileprivate var headOrMadeUp: HTTPURLResponse? {
         response
             ?? HTTPURLResponse(
@@ -210,7 +212,7 @@ extension Response {
     }
 }
 
-/// The range of a partial response (RFC 9110, section 14.4).
+/// The value of `Content-Range` in a partial response (RFC 9110, section 14.4).
 private struct ContentRange {
     let start: Int64
     let total: Int64?
@@ -225,9 +227,9 @@ private struct ContentRange {
 }
 
 extension ResponseHead {
-    /// The validator with which a missing range of this version can be requested (RFC 9110, section 13.1.5).
+    /// The validator for `If-Range` in a request that resumes this response (RFC 9110, section 13.1.5).
     ///
-    /// It is a strong `ETag` or, without any `ETag`, a `Last-Modified` that is at least a minute before `Date`.
+    /// It is a strong `ETag`. Without any `ETag`, it is a `Last-Modified` that is at least a minute before `Date`.
     fileprivate var strongVersion: String? {
         if let tag = headers["ETag"] { return tag.hasPrefix("W/") ? nil : tag }
         guard let text = headers["Last-Modified"], let modified = Date(httpDate: text),

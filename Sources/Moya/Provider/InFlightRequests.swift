@@ -8,7 +8,7 @@ import Foundation
 final class InFlightRequests: Sendable {
     private struct State: Sendable {
         var all: [ObjectIdentifier: RequestExecution] = [:]
-        /// The requests that other calls may join.
+        /// The requests that later calls with an equal key may join.
         var shared: [SharingKey: RequestExecution] = [:]
         var keys: [ObjectIdentifier: SharingKey] = [:]
     }
@@ -19,13 +19,13 @@ final class InFlightRequests: Sendable {
         state.withLock { $0.all[ObjectIdentifier(request)] = request }
     }
 
-    /// Returns the in-flight request with the given key.
+    /// Returns another in-flight request with an equal key.
     ///
-    /// Without one, registers `request` under the key, so that later calls can join it, and returns `nil`.
+    /// If there is none, registers `request` under the key, so that later calls can join it, and returns `nil`.
     func other(for key: SharingKey, than request: RequestExecution) -> RequestExecution? {
         state.withLock { state in
             if let other = state.shared[key] { return other }
-            // If `request` has ended in the meantime, it is not registered.
+            // A `request` that has already ended is not registered.
             guard state.all[ObjectIdentifier(request)] != nil else { return nil }
             state.shared[key] = request
             state.keys[ObjectIdentifier(request)] = key
@@ -51,22 +51,22 @@ final class InFlightRequests: Sendable {
     }
 }
 
-/// The key by which requests are compared before they share one exchange.
+/// The key for comparing requests: requests with equal keys may share one exchange.
 ///
-/// It contains everything that changes what is sent or how the response is handled.
+/// It contains all values that affect what is sent or how the response is handled.
 struct SharingKey: Hashable {
     private let request: RequestKey
     private let timeoutInterval: TimeInterval?
-    /// The value of the `Cookie` field that the cookie jar adds.
+    /// The value of the `Cookie` field that is added from the cookie jar.
     private let cookies: String?
-    /// The name and the password for challenges.
+    /// The user name and the password for challenges; empty without a credential.
     private let credential: [String?]
-    /// The sharing keys of the interceptors.
+    /// The keys that the interceptors return from ``RequestInterceptor/sharingKey(for:)``.
     private let interceptors: [String]
     private let validation: ValidationType
     private let options: RequestOptions
     private let behavior: StubBehavior
-    /// The content of a stub's response.
+    /// The sample data of the target; `nil` if the request is not stubbed.
     private let sampleData: Data?
 
     /// Creates a key; returns `nil` for a request that must not be shared or cannot be compared.
@@ -74,9 +74,9 @@ struct SharingKey: Hashable {
     /// - Parameter request: the request before interceptors and plugins adapt it.
     init?(_ request: ResolvedRequest, _ context: RequestContext, id: UInt64) {
         let target = context.target
-        // The prepared request is compared, because plugins may add fields such as tokens.
+        // The key is created from the request with the changes of plugins, which may add fields such as tokens.
         guard let prepared = try? context.pipeline.prepare(request, for: target, context.options) else { return nil }
-        // An interval that is NaN differs from itself and cannot be compared.
+        // A timeout interval that is NaN is not equal to itself, so that two such requests cannot be compared.
         guard prepared.method.isSafe || context.options.sharesInflight == true,
             prepared.timeoutInterval == prepared.timeoutInterval
         else { return nil }

@@ -4,7 +4,7 @@ extension MoyaProvider {
     /// ```swift
     /// let user = try await provider.response(.showUser(id: 7)).filterSuccessfulStatusCodes().map(User.self)
     /// ```
-    /// Cancelling the task cancels the request, which then throws an error of the kind `cancelled`.
+    /// Cancelling the task cancels the request. The method then throws an error of the kind `cancelled`.
     ///
     /// - Throws: the error that `request` would pass to its completion.
     public func response(_ target: Target, progress: ProgressBlock? = nil) async throws(MoyaError) -> Response {
@@ -25,7 +25,7 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Sends a request for a target of any type and waits for its outcome; see `response`.
+    /// Wraps a target of any type in a ``MultiTarget``, sends its request and waits for the outcome.
     public func response(
         _ target: some RelativeTarget, progress: ProgressBlock? = nil
     ) async throws(MoyaError) -> Response {

@@ -14,11 +14,11 @@ extension MoyaProvider {
     /// Creates a provider whose endpoints depend on the method and parameters of each call.
     ///
     /// - Parameters:
-    ///   - endpointsClosure: creates an endpoint; called once per request, on the caller's thread. Parameters that it
-    ///     does not add to the endpoint are not sent.
+    ///   - endpointsClosure: creates an endpoint; called once per request, on the caller's thread. Parameters that the
+    ///     closure does not add to the endpoint are not sent.
     ///   - endpointResolver: creates the request of an endpoint.
     ///   - stubResponses: whether requests receive their sample responses immediately instead of being sent.
-    ///   - transport: the transport; `nil`: the platform's default.
+    ///   - transport: the transport; if `nil`, the platform's default transport is used.
     ///   - plugins: the plugins, in the order in which they are called.
     public convenience init(
         endpointsClosure: @escaping EndpointsClosure,
@@ -41,15 +41,15 @@ extension MoyaProvider {
 
     /// Sends a request with the given method and parameters.
     ///
-    /// An ``EndpointsClosure`` receives them. Without one, they replace the method and the task of the target's
-    /// endpoint.
+    /// The provider's ``EndpointsClosure`` creates the endpoint from the method and parameters. If the provider has no
+    /// such closure, the method and parameters replace the method and the task of the target's endpoint.
     ///
     /// - Parameters:
     ///   - target: the target to call.
     ///   - method: the method.
     ///   - parameters: the parameters, by key.
     ///   - completion: receives the outcome, exactly once.
-    /// - Returns: a token that cancels the request. Releasing it does not.
+    /// - Returns: a token that cancels the request. Releasing the token does not cancel the request.
     @discardableResult
     public func request(
         _ target: Target, method: HTTPMethod, parameters: [String: any Sendable] = [:],

@@ -4,13 +4,13 @@ extension MoyaProvider {
     /// ```swift
     /// provider.request(.zen, onMain: { result in label.text = try? result.get().mapString() })
     /// ```
-    /// As with `callbackQueue: .main`, the main queue delivers progress and result, so the process must run that queue.
+    /// The main queue delivers progress and result, so the process must run the main queue, as apps do.
     ///
     /// - Parameters:
     ///   - target: the target to call.
     ///   - progress: receives how much has been sent or received.
     ///   - completion: receives the outcome, exactly once.
-    /// - Returns: a token that cancels the request. Releasing it does not.
+    /// - Returns: a token that cancels the request. Releasing the token does not cancel the request.
     @discardableResult
     public func request(
         _ target: Target, progress: (@MainActor (ProgressResponse) -> Void)? = nil,
@@ -25,7 +25,7 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Sends a request for a target of any type, whose completion runs on the main actor; see the other `request(_:onMain:)`.
+    /// Sends a request for a target of any type; its closures run on the main actor.
     @discardableResult
     public func request(
         _ target: some RelativeTarget, progress: (@MainActor (ProgressResponse) -> Void)? = nil,

@@ -13,14 +13,14 @@ public import Foundation
 /// }
 /// let user = try await provider.response(.showUser(id: 7)).map(User.self)
 /// ```
-/// A provider may be used from any thread. Its requests retain it until they end. Releasing the provider, or the token
-/// of a request, cancels nothing.
+/// A provider may be used from any thread. Requests retain the provider until they end. Releasing the provider, or the
+/// token of a request, does not cancel requests.
 public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// Creates the endpoint of a target.
     public typealias EndpointClosure = @Sendable (Target) -> Endpoint
-    /// Receives the request of an endpoint, or the error if none could be created.
+    /// Receives the request of an endpoint, or the error if the request could not be created.
     ///
-    /// Call it once, on any thread; later calls are ignored.
+    /// Call the closure once, on any thread; later calls are ignored.
     public typealias RequestResultClosure = ProviderConfiguration.RequestResultClosure
     /// Creates the request of an endpoint and passes it to the given closure, at once or later.
     public typealias RequestClosure = ProviderConfiguration.RequestClosure
@@ -38,12 +38,12 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// The options that do not depend on the type of target.
     public var configuration: ProviderConfiguration { pipeline.configuration }
 
-    /// The rules by which typed calls decode the content of responses.
+    /// The rules by which typed calls, such as `value(_:)`, decode the content of responses.
     package var decoding: ResponseDecoding { pipeline.configuration.decoding }
 
     let pipeline: RequestPipeline
-    /// Creates the endpoint of a call of ``request(_:method:parameters:completion:)``; `nil`: the endpoint of the target is
-    /// changed instead.
+    /// Creates the endpoint for ``request(_:method:parameters:completion:)``; if `nil`, that method changes the
+    /// endpoint of the target instead.
     let endpointsClosure: EndpointsClosure?
 
     /// Creates a provider with the options of a configuration.
@@ -78,7 +78,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///   - maximumResponseSize: see ``ProviderConfiguration/maximumResponseSize``.
     ///   - timeouts: see ``ProviderConfiguration/timeouts``.
     ///   - scheduler: the clock of stub delays, retries and timeouts; tests pass a virtual scheduler.
-    ///   - decoding: the rules by which typed calls decode the content of responses.
+    ///   - decoding: see ``ProviderConfiguration/decoding``.
     ///   - observers: receive the events of all calls; see ``CallObserver``.
     public convenience init(
         baseURL: URL? = nil,
@@ -123,11 +123,11 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// - Parameters:
     ///   - target: the target to call.
     ///   - callbackQueue: the scheduler that delivers progress and result; the provider's if `nil`.
-    ///   - progress: receives how much has been sent or received; its last call, right before `completion`, has the
-    ///     response, if there is one.
-    ///   - completion: receives the outcome, exactly once. A response with any status code is a success, unless the target's
-    ///     validation refuses it. A cancel is a failure of the kind `cancelled`.
-    /// - Returns: a token that cancels the request. Releasing it does not.
+    ///   - progress: receives how much has been sent or received. Its last call comes right before `completion`, and
+    ///     contains the response if there is one.
+    ///   - completion: receives the outcome, exactly once. A response with any status code is a success, unless the
+    ///     target's validation refuses it. A cancelled request fails with an error of the kind `cancelled`.
+    /// - Returns: a token that cancels the request. Releasing the token does not cancel the request.
     @discardableResult
     public func request(
         _ target: Target, callbackQueue: (any Scheduler)? = nil, progress: ProgressBlock? = nil,
@@ -136,7 +136,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         send(target, endpoint(target), callbackQueue: callbackQueue, progress: progress, completion: completion)
     }
 
-    /// Sends a request with an endpoint and a stub behavior that the caller has made of the target.
+    /// Sends a request with an endpoint and a stub behavior that the caller has created for the target.
     package func request(
         _ target: Target, _ endpoint: Endpoint, _ behavior: StubBehavior, callbackQueue: (any Scheduler)?,
         progress: ProgressBlock?, completion: @escaping Completion
@@ -146,7 +146,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
             progress: progress, completion: completion)
     }
 
-    /// Cancels all requests that are in flight; later ones are not affected.
+    /// Cancels all requests that are in flight; does not affect later requests.
     public func cancelAll() {
         pipeline.inFlight.cancelAll()
     }
@@ -154,9 +154,9 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// Sends a request for an endpoint.
     ///
     /// - Parameters:
-    ///   - behavior: the stub behavior; `nil` for that of the stub closure.
-    ///   - sink: receives the parts of the response as they arrive; `nil`: only the completion receives the response.
-    ///   - runsCallbacks: whether the callbacks run the caller's closures. If not, they may run on a transport's thread.
+    ///   - behavior: the stub behavior; if `nil`, the stub closure decides.
+    ///   - sink: receives the parts of the response as they arrive; if `nil`, only the completion receives it.
+    ///   - runsCallbacks: whether the callbacks run user code. If not, they may run on a transport's thread.
     func send(
         _ target: Target, _ endpoint: Endpoint, _ behavior: StubBehavior? = nil, callbackQueue: (any Scheduler)?,
         sink: StreamSink? = nil, runsCallbacks: Bool = true, progress: ProgressBlock?, completion: @escaping Completion
@@ -173,7 +173,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         let context = RequestContext(
             target, options, endpoint, behavior: behavior,
             isShared: sink == nil && isShared(options, endpoint, behavior),
-            // The immediate scheduler runs callbacks on the thread that produces them.
+            // With the immediate scheduler, callbacks run on the thread that produces their values.
             runsCallbacksInline: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
             sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, pipeline: pipeline, provider: self,
             callContext: callContext)
@@ -181,7 +181,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         return call
     }
 
-    /// Returns whether the options, the endpoint and the stub behavior of a request allow it to join an equal one.
+    /// Returns whether a request may join an equal request that is in flight.
     private func isShared(_ options: RequestOptions, _ endpoint: Endpoint, _ behavior: StubBehavior) -> Bool {
         (options.sharesInflight ?? (pipeline.configuration.trackInflights && endpoint.method.isSafe))
             && endpoint.task.download == nil
@@ -198,7 +198,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// - Returns: an endpoint with the URL, method, task and headers of the target; its sample response has the status
     ///   code 200 and the target's sample data.
     public static func defaultEndpointMapping(for target: Target) -> Endpoint {
-        // A generic call costs less than one on `any RelativeTarget`.
+        // The initializer is faster for a concrete type than for `any RelativeTarget`, the type of `unwrapped`.
         Target.self == MultiTarget.self ? Endpoint(target.unwrapped) : Endpoint(target)
     }
 
@@ -213,7 +213,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Sends a request for a target of any type; see `request`.
+    /// Wraps a target of any type in a ``MultiTarget``, and sends its request.
     @discardableResult
     public func request(
         _ target: some RelativeTarget, callbackQueue: (any Scheduler)? = nil, progress: ProgressBlock? = nil,

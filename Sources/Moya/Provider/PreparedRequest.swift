@@ -9,7 +9,7 @@ struct PreparedRequest: Sendable {
     let timeouts: Timeouts
     /// The progress of sending the content; `nil` if progress reports the bytes of the response instead.
     let upload: ResponseAccumulator.UploadProgress?
-    /// The provider's cookie jar; `nil` if it has none, or if the request or the default headers have a `Cookie` field.
+    /// The provider's cookie jar; `nil` without a jar, or if the request or the default headers have a `Cookie` field.
     let cookies: CookieJar?
     /// Whether the request is for the missing range of a partial download.
     let isResumption: Bool
@@ -19,7 +19,7 @@ struct PreparedRequest: Sendable {
     /// - Parameters:
     ///   - prepared: the request as the plugins have prepared it.
     ///   - resumption: the fields that request the missing range of a partial download; `nil` for any other request.
-    ///   - wantsProgress: whether received content is reported as it arrives.
+    ///   - wantsProgress: whether progress is reported while the response arrives.
     init(
         _ prepared: ResolvedRequest, _ context: RequestContext, resumption: HTTPHeaders?, wantsProgress: Bool
     ) throws(MoyaError) {
@@ -32,7 +32,7 @@ struct PreparedRequest: Sendable {
         if let content = try task.content(for: prepared.method) {
             body = content.body
             if content.contentType.hasPrefix("multipart/") {
-                // The content's own type replaces any other, because only it contains the boundary of the parts.
+                // This content type replaces any other, because it contains the boundary between the parts.
                 request.headers["Content-Type"] = content.contentType
             } else {
                 request.setIfMissing("Content-Type", content.contentType)
@@ -63,7 +63,7 @@ struct PreparedRequest: Sendable {
 extension HTTPHeaders {
     /// Adds the fields of `other` whose names are missing.
     fileprivate mutating func addMissing(_ other: HTTPHeaders) {
-        // A request without fields of its own then shares the storage of the default fields.
+        // Assigning `other` shares its storage instead of copying the fields one by one.
         guard !fields.isEmpty else { return self = other }
         reserveCapacity(fields.count + other.fields.count)
         for field in other.fields where self[field.name] == nil { add(field.name, field.value) }
@@ -71,7 +71,7 @@ extension HTTPHeaders {
 }
 
 extension RequestContext {
-    /// Returns the delivery mode of the response: in chunks if any option uses the content before it is complete.
+    /// Returns `chunks` if content is used before the response is complete, otherwise `whole`.
     fileprivate func delivery(wantsProgress: Bool) -> TransportRequest.Delivery {
         if let sink { return .chunks(window: sink.window) }
         if endpoint.task.download != nil { return .chunks(window: 1 << 20) }

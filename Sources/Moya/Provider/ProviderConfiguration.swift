@@ -14,31 +14,31 @@ public import Foundation
 /// let orders = MoyaProvider<Orders>(configuration: configuration)
 /// ```
 public struct ProviderConfiguration: Sendable {
-    /// Receives the request of an endpoint, or the error if none could be created.
+    /// Receives the request of an endpoint, or the error if the request could not be created.
     ///
-    /// Call it once, on any thread; later calls are ignored.
+    /// Call the closure once, on any thread; later calls are ignored.
     public typealias RequestResultClosure = @Sendable (Result<URLRequest, MoyaError>) -> Void
     /// Creates the request of an endpoint and passes it to the given closure, at once or later.
     public typealias RequestClosure = @Sendable (Endpoint, @escaping RequestResultClosure) -> Void
 
-    /// The base URL of targets that have none of their own; their paths are appended to it.
+    /// The base URL for targets that have no base URL of their own.
     ///
-    /// Defaults to `nil`.
+    /// The path of the target is appended. Defaults to `nil`.
     public var baseURL: URL?
-    /// Creates the request of an endpoint, before interceptors and plugins.
+    /// Creates the request of an endpoint, before interceptors and plugins adapt it.
     ///
-    /// Defaults to `nil`: the endpoint's own request. The closure may call back later; a request that is cancelled
-    /// meanwhile ends at once.
+    /// Defaults to `nil`: the endpoint creates its request. The closure may deliver the request after it has returned.
+    /// A call that is cancelled in the meantime ends at once.
     public var requestClosure: RequestClosure?
     /// The scheduler that delivers progress and results.
     ///
-    /// Defaults to `nil`.
-    /// If `nil`, callbacks run on the thread that produces them: those of immediate stubs before `request` returns, those of
-    /// delayed stubs on `scheduler`, and those of a server's responses on a background queue, never on the main queue.
+    /// Defaults to `nil`: callbacks run on the thread that produces their values. For an immediate stub, they run
+    /// before `request` returns; for a delayed stub, on ``scheduler``; for a response of a server, on a background
+    /// queue.
     public var callbackQueue: (any Scheduler)?
-    /// The transport.
+    /// The transport that sends the requests.
     ///
-    /// Defaults to the platform's: ``CurlTransport`` on Linux, ``URLSessionTransport`` elsewhere.
+    /// Defaults to the transport of the platform: ``CurlTransport`` on Linux, ``URLSessionTransport`` elsewhere.
     public var transport: any Transport
     /// The plugins, in the order in which they are called.
     ///
@@ -48,20 +48,20 @@ public struct ProviderConfiguration: Sendable {
     ///
     /// Defaults to none.
     public var interceptors: [any RequestInterceptor]
-    /// Whether a request joins an equal one that is in flight.
+    /// Whether a request joins an equal request in flight, instead of being sent itself.
     ///
     /// Defaults to `false`.
-    /// Requests are equal if they have the same safe method and the same URL, header fields, content, credential and
-    /// validation. They are compared after the request closure: plugins prepare each request once more for the
-    /// comparison, and interceptors contribute their ``RequestInterceptor/sharingKey(for:)``. Requests that would
-    /// differ on the wire never join. Each call has its own progress, queue and cancel; cancelling the last call ends
+    /// Requests are equal if they have the same safe method, URL, header fields, content, credential and validation.
+    /// They are compared after the request closure has created them. For the comparison, plugins prepare each request
+    /// once more, and interceptors contribute their ``RequestInterceptor/sharingKey(for:)``. Requests that would differ
+    /// on the wire never join. Each call has its own progress, callback queue and cancel. Cancelling the last call ends
     /// the exchange.
     public var trackInflights: Bool
     /// The policy for redirects, unless the target's options specify one.
     ///
     /// Defaults to ``RedirectPolicy/follow``.
     public var redirects: RedirectPolicy
-    /// The jar that holds the cookies.
+    /// The jar that stores cookies and adds them to requests.
     ///
     /// Defaults to `nil`: servers cannot set cookies.
     public var cookies: CookieJar?
@@ -72,16 +72,16 @@ public struct ProviderConfiguration: Sendable {
     /// The maximum size of a response in memory, in bytes after decompression.
     ///
     /// Defaults to `nil`: no limit.
-    /// A larger response is a failure of the kind `badResponse`. The limit does not apply to downloads to files and to
-    /// streams.
+    /// A request with a larger response fails with an error of the kind `badResponse`. The limit does not apply to
+    /// downloads to files and to streamed responses.
     public var maximumResponseSize: Int?
     /// The time limits of requests, unless the target's options specify others.
     public var timeouts: Timeouts
-    /// The clock of stub delays, retries and timeouts.
+    /// The scheduler that measures the delays of stubs and retries, and the timeouts.
     ///
     /// Defaults to a background queue; tests pass a virtual scheduler.
     public var scheduler: any Scheduler
-    /// The rules by which typed calls decode the content of responses.
+    /// The rules by which typed calls, such as `value(_:)`, decode the content of responses.
     public var decoding: ResponseDecoding
     /// The observers, which receive the events of all calls.
     ///
@@ -91,12 +91,12 @@ public struct ProviderConfiguration: Sendable {
     /// ``CallEvent/context``.
     ///
     /// Defaults to ``TraceContext/current``.
-    /// It is called once for each call, on the caller's thread and in its task, where task-local values are available. A stream
-    /// captures the context of its subscriber. If several calls share an in-flight request, transports receive the context of
-    /// the first call.
+    /// The closure is called once for each call, on the caller's thread and in the caller's task, so that it can read
+    /// task-local values. For a stream, these are the values of the subscriber. If several calls share an in-flight
+    /// request, transports receive the context of the first call.
     public var callContext: @Sendable (any RelativeTarget) -> (any Sendable)? = { _ in TraceContext.current }
 
-    /// Creates a configuration; each parameter sets the property of its name.
+    /// Creates a configuration; each parameter sets the property of the same name.
     public init(
         baseURL: URL? = nil, requestClosure: RequestClosure? = nil, callbackQueue: (any Scheduler)? = nil,
         transport: (any Transport)? = nil, plugins: [any PluginType] = [],

@@ -21,14 +21,15 @@ extension RequestExecution {
 
     /// Returns whether an interceptor may request another attempt after the outcome.
     ///
-    /// This is the case after a failure other than a cancel, after a status code of 400 or more, and after any response if an
-    /// interceptor inspects successes; but not after a part of the response was delivered.
+    /// This is allowed after a failure other than a cancel, and after a status code of 400 or more. For an interceptor
+    /// that inspects successes, it is also allowed after all other responses, except completed downloads. It is not
+    /// allowed after a part of the response was delivered to the caller.
     func isSubjectToRetry(_ outcome: Attempt.Outcome) -> Bool {
         guard !outcome.isDelivered else { return false }
         return context.interceptors.contains { $0.isAsked(about: outcome.result) }
     }
 
-    /// Asks the interceptors in their order, up to the first whose decision is not `doNotRetry`.
+    /// Asks the interceptors in their order, and delivers the first decision other than `doNotRetry`.
     func decide(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) {
         decide(outcome, from: 0, done)
     }
@@ -57,7 +58,7 @@ extension RequestExecution {
 extension RequestInterceptor {
     fileprivate func isAsked(about result: Result<Response, MoyaError>) -> Bool {
         switch result {
-        // The file of a completed download was already moved to its destination.
+        // A completed download is not repeated, because its file was already moved to the destination.
         case .success(let response): response.statusCode >= 400 || inspectsSuccesses && response.fileURL == nil
         case .failure(let error): error.kind != .cancelled
         }

@@ -1,14 +1,14 @@
 extension RequestExecution {
-    /// Reports a step of the request to the observers, for the oldest of its calls.
+    /// Reports a step of the request to the observers, as an event of the oldest call that shares the request.
     ///
-    /// - Parameter attempt: the attempt that the step belongs to.
+    /// - Parameter attempt: the number of the attempt that the step belongs to.
     func notify(_ step: @autoclosure () -> CallStep, attempt: Int) {
         guard context.pipeline.events != nil else { return }
         let call = state.withLock { $0.first ?? $0.others.first }
         call?.observation?.report(step(), attempt: attempt)
     }
 
-    /// Returns a function that reports the exchanges of an attempt; `nil` without observers.
+    /// Returns a function that reports steps of an attempt to the observers; `nil` if there are no observers.
     func exchangeObserver(attempt: Int) -> (@Sendable (CallStep) -> Void)? {
         guard context.pipeline.events != nil else { return nil }
         return { [self] step in notify(step, attempt: attempt) }
@@ -16,6 +16,6 @@ extension RequestExecution {
 }
 
 extension Result where Failure == MoyaError {
-    /// The error of a failure.
+    /// The error; `nil` for a success.
     var failure: MoyaError? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -1,7 +1,8 @@
 extension RequestExecution {
-    /// Moves the call to an equal in-flight request and ends this execution; returns `false` if there is none.
+    /// Moves the call to an equal in-flight request, if there is one, and ends this execution.
     ///
-    /// It is called before the first attempt, when the execution still has only one call.
+    /// This method is called before the first attempt, when the execution has only one call. Returns `false` if there
+    /// is no equal request.
     func joinsOther(_ request: ResolvedRequest) -> Bool {
         guard context.isShared, state.withLock({ $0.isActive }), let key = SharingKey(request, context, id: id)
         else {
@@ -17,8 +18,7 @@ extension RequestExecution {
             state.withLock { $0.finish() }
             registry.remove(self)
             call.observation?.report(.joined(call: other.id))
-            // A cancel that came before the call was attached to the other execution was reported to this execution only, so
-            // the call is removed from the other one here.
+            // If the call was cancelled before it was attached to `other`, the cancel did not remove it from `other`.
             if call.isCancelled { other.remove(call) }
             return true
         }
@@ -34,9 +34,9 @@ extension RequestExecution {
         }
     }
 
-    /// Removes a cancelled call; without calls, the exchange is cancelled.
+    /// Removes a cancelled call; cancels the exchange if no calls remain.
     ///
-    /// It may be called twice for a call that is cancelled while it joins this request.
+    /// This method may be called twice for a call that is cancelled while it joins this request.
     func remove(_ call: Call) {
         enum Removal {
             case ofOne

@@ -4,8 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Executes one request for all calls that join it: creates the request, and sends it as often as the interceptors
-/// decide.
+/// Executes one request for all calls that share it.
+///
+/// The execution creates and sends the request, and sends it again if an interceptor requests another attempt.
 final class RequestExecution: Sendable {
     enum Phase {
         /// Waiting for the request closure, an interceptor or a delay.
@@ -19,7 +20,7 @@ final class RequestExecution: Sendable {
 
     struct State: Sendable {
         var phase = Phase.waiting(nil)
-        /// The request before the interceptors adapt it, which they do for each attempt.
+        /// The request that each attempt starts with, before the interceptors adapt it.
         var request: ResolvedRequest?
         /// The call that started the request; `nil` after it was removed.
         var first: Call?
@@ -56,7 +57,7 @@ final class RequestExecution: Sendable {
         context.pipeline.inFlight.add(self)
     }
 
-    /// Creates the request, then either joins an equal in-flight request or sends its own.
+    /// Creates the request, then either joins an equal in-flight request or sends the created request.
     func start() {
         guard let requestClosure = context.pipeline.configuration.requestClosure else {
             do throws(MoyaError) {
@@ -121,7 +122,7 @@ final class RequestExecution: Sendable {
 
     private var firstWantsProgress: Bool { state.withLock { $0.first }?.wantsProgress == true }
 
-    /// Asks the interceptors whether to send the request again; otherwise ends with the outcome.
+    /// Sends the request again if an interceptor decides to retry; otherwise ends with the outcome.
     func finish(_ outcome: Attempt.Outcome, of attempt: Attempt) {
         guard isSubjectToRetry(outcome), let sent = outcome.sent?.urlRequest, moves(to: .waiting(nil)) else {
             return end(outcome)
@@ -149,7 +150,7 @@ final class RequestExecution: Sendable {
 
     /// Ends with the outcome of the last attempt.
     ///
-    /// If the response was held back from the sink, it is delivered to the sink first.
+    /// If `context.sink` has received no part of the response, it first receives the whole response.
     private func end(_ outcome: Attempt.Outcome) {
         if let sink = context.sink, !outcome.isDelivered, case .success(let response) = outcome.result {
             guard beginsDelivery() else { return }
@@ -170,10 +171,10 @@ final class RequestExecution: Sendable {
         return true
     }
 
-    /// Starts an asynchronous operation, which is cancelled with the request.
+    /// Starts an asynchronous operation, which is cancelled together with the request.
     ///
     /// - Parameters:
-    ///   - start: starts the operation, passes it the closure that receives its value, and returns its token.
+    ///   - start: starts the operation, which calls the given closure with its value; returns a token to cancel it.
     ///   - proceed: receives the first value; later values are ignored.
     func wait<Value: Sendable>(
         _ start: (@escaping @Sendable (Value) -> Void) -> any Cancellable,
@@ -185,7 +186,7 @@ final class RequestExecution: Sendable {
         token.store(start { value in if first.setIfUnset() { proceed(value) } })
     }
 
-    /// Counts an attempt that an interceptor requests.
+    /// Counts a further attempt that the interceptor at this index has requested.
     func countRetry(of interceptor: Int) { state.withLock { $0.retries[interceptor] += 1 } }
 
     func retries(of interceptor: Int) -> Int { state.withLock { $0.retries[interceptor] } }
@@ -194,7 +195,7 @@ final class RequestExecution: Sendable {
     ///
     /// After a cancel, ends with the error `cancelled` and returns `false`.
     private func moves(to next: Phase) -> Bool {
-        // The former phase may have the last reference to an interceptor's token, which must be released after unlocking.
+        // The former phase may hold the last reference to a user's token, whose `deinit` must run after unlocking.
         let former = state.withLock { state -> Phase? in
             guard state.isActive else { return nil }
             defer { state.phase = next }

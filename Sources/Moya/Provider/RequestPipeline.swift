@@ -25,13 +25,13 @@ final class RequestPipeline: Sendable {
         return request.headers["Cookie"] == nil && configuration.defaultHeaders["Cookie"] == nil ? cookies : nil
     }
 
-    /// Returns the request with the cache policy of the options, and as the plugins prepare it.
+    /// Returns the request with the cache policy of the options and the changes of the plugins.
     func prepare(
         _ request: ResolvedRequest, for target: any RelativeTarget, _ options: RequestOptions
     ) throws(MoyaError) -> ResolvedRequest {
         var request = request
         if let policy = options.cachePolicy { request.apply(policy) }
-        // The request as plugins have changed it that prepare a `URLRequest`; `nil` if these changes are in `request`.
+        // The request with changes of plugins that are not yet in `request`; `nil` if there are none.
         var urlRequest: URLRequest?
         for plugin in configuration.plugins {
             if let plugin = plugin as? any BuiltInPlugin {
@@ -44,7 +44,7 @@ final class RequestPipeline: Sendable {
         return try urlRequest.map { prepared throws(MoyaError) in try request.updated(to: prepared) } ?? request
     }
 
-    /// Returns the credential of the first plugin that has one.
+    /// Returns the first credential that a plugin has for the request; `nil` if no plugin has one.
     func credential(for request: RequestType, _ target: any RelativeTarget) -> URLCredential? {
         for plugin in configuration.plugins {
             if let credential = plugin.credential(for: request, target: target) { return credential }
@@ -64,10 +64,10 @@ final class RequestContext: Sendable {
     let isShared: Bool
     /// Whether the caller's closures run on the thread that handles the response, instead of on a scheduler.
     let runsCallbacksInline: Bool
-    /// Receives the parts of a response that is delivered as it arrives.
+    /// Receives the parts of a response as they arrive; `nil` if the response is delivered when it is complete.
     let sink: StreamSink?
     let pipeline: RequestPipeline
-    /// The context of the call that started the request, see ``ProviderConfiguration/callContext``; `nil` if it has none.
+    /// The context of the call that started the request (``ProviderConfiguration/callContext``), if any.
     let callContext: SharedCallContext?
     /// Retains the provider while the request is in flight.
     private let provider: any AnyObject & Sendable
@@ -96,18 +96,19 @@ final class RequestContext: Sendable {
     var scheduler: any Scheduler { pipeline.configuration.scheduler }
     var isStubbed: Bool { behavior != .never }
 
-    /// The maximum size of a response in memory, in bytes.
+    /// The maximum size of a response in memory, in bytes; `nil`: no limit.
     var maximumResponseSize: Int? {
         options.maximumResponseSize ?? pipeline.configuration.maximumResponseSize
     }
 
     var timeouts: Timeouts { options.timeouts ?? pipeline.configuration.timeouts }
 
-    /// Whether the batches of the transport are handled on a background queue.
+    /// Whether transport events are handled on a background queue instead of on the transport's thread.
     ///
-    /// The caller's closures, plugins, interceptors and file I/O must not run on the transport's thread, which serves other
-    /// requests, too. They run on the queue, one batch of a request at a time. Resuming an `async` call and enqueuing on the
-    /// scheduler of a call are done on the transport's thread. Stubs are handled on the thread that delivers them.
+    /// Closures of the caller, plugins, interceptors and file I/O must not run on the transport's thread, because they
+    /// would delay the other requests of that thread. For a request without any of these, the transport's thread only
+    /// resumes an `async` call or enqueues a callback. The queue handles one batch of events of a request at a time.
+    /// Stubs are handled on the thread that delivers them.
     var deliversInBackground: Bool {
         guard !isStubbed else { return false }
         return runsCallbacksInline || isShared || endpoint.task.download != nil || !plugins.isEmpty
@@ -115,7 +116,7 @@ final class RequestContext: Sendable {
     }
 }
 
-/// The receiver of a response that is delivered as it arrives.
+/// A closure that receives the parts of a response as they arrive, and the limit of unacknowledged bytes.
 struct StreamSink: Sendable {
     /// The number of unacknowledged bytes at which reading stops; `nil`: reading never stops.
     let window: Int?

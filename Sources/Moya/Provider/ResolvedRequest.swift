@@ -6,9 +6,9 @@ import Foundation
 
 /// A request that was created from an endpoint and is not yet converted for the transport.
 ///
-/// It is used in place of a `URLRequest`, which costs more and, on Linux, loses the order, spelling and repetition of
-/// header fields. A `URLRequest` is created only for a closure, a plugin, an interceptor or a caller that reads one.
-/// The method is a token, and the URL is an absolute `http` or `https` URL with a host.
+/// This type is used instead of `URLRequest`, which costs more and, on Linux, loses the order, spelling and repetition
+/// of header fields. A `URLRequest` is created only if a closure, a plugin, an interceptor or a caller reads it. `url`
+/// is an absolute `http` or `https` URL with a host.
 struct ResolvedRequest: Sendable {
     var method: HTTPMethod
     var url: URL
@@ -20,9 +20,9 @@ struct ResolvedRequest: Sendable {
     /// The idle timeout in seconds; `nil` unless a request closure, a plugin or an interceptor has set it.
     private(set) var timeoutInterval: TimeInterval?
     private(set) var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
-    /// The `URLRequest` that this request was created from.
+    /// The `URLRequest` that this request was created from, if any.
     ///
-    /// It has the properties that this type does not store.
+    /// It contains the properties that `ResolvedRequest` does not store, such as `httpShouldHandleCookies`.
     private var template: URLRequest?
 
     init(method: HTTPMethod, url: URL, headers: HTTPHeaders) {
@@ -37,8 +37,8 @@ struct ResolvedRequest: Sendable {
     ///   - request: the request.
     ///   - original: the header fields that `request` was created with. Unchanged fields keep their order, spelling and
     ///     repetition.
-    ///   - method: the method that `request` was created with. Foundation changes `get` to `GET`, which is another
-    ///     method.
+    ///   - method: the method that `request` was created with. It is needed because Foundation changes `get` to `GET`,
+    ///     although methods are case-sensitive.
     init(_ request: URLRequest, original: HTTPHeaders, method: HTTPMethod? = nil) throws(MoyaError) {
         guard request.httpBodyStream == nil else {
             throw .requestMapping("a httpBodyStream cannot be read again: give the content by the endpoint's task")
@@ -78,10 +78,9 @@ struct ResolvedRequest: Sendable {
         return request
     }
 
-    /// Sets the cache policy.
+    /// Sets the cache policy, and the corresponding `Cache-Control` field if the request has no such field.
     ///
-    /// Unless the request has a `Cache-Control` field, that field is set, too, so that the caches between client and server
-    /// apply the policy (RFC 9111, section 5.2.1).
+    /// With the field, the caches between client and server apply the policy, too (RFC 9111, section 5.2.1).
     mutating func apply(_ policy: URLRequest.CachePolicy) {
         cachePolicy = policy
         let directive: String? =
@@ -121,7 +120,7 @@ extension ResolvedRequest {
         }
     }
 
-    /// Encodes the members of a value into the query or the content.
+    /// Encodes the members of a value, such as the properties of a struct, into the query or the content.
     mutating func encode(membersOf value: any Encodable & Sendable, _ encoding: URLEncoding) throws(MoyaError) {
         do {
             try put(encoding.text(membersOf: value), by: encoding)
@@ -144,8 +143,8 @@ extension ResolvedRequest {
 extension HTTPHeaders {
     /// Returns these fields with the values of a dictionary, which has one value for each name.
     ///
-    /// Fields that the dictionary lacks are removed. Unchanged fields keep their order, spelling and repetition; a
-    /// changed field replaces the first one of its name; new fields follow, sorted by name.
+    /// Fields that the dictionary lacks are removed. Unchanged fields keep their order, spelling and repetition. A
+    /// changed field replaces the first field of its name. New fields follow, sorted by name.
     func updated(to dictionary: [String: String]) -> HTTPHeaders {
         let new = HTTPHeaders(dictionary)
         var updated = HTTPHeaders()

@@ -15,50 +15,49 @@ struct ResponseAccumulator: Sendable {
 
     /// The state of a response whose parts are delivered as they arrive.
     private enum DeliveryPhase {
-        /// The first bytes are held back, because the validation may refuse the response or the request may be sent again.
+        /// The first bytes are held back: the validation may refuse the response, or the request may be sent again.
         case holding(ValidationType)
         case delivering
     }
 
-    /// What the caller must do after a batch was added.
+    /// The result of adding a batch of transport events: progress to report, and content to deliver.
     struct BatchResult: Sendable {
         var progress: ProgressResponse?
         /// The parts to deliver.
         var parts: [ResponsePart] = []
         /// The number of bytes of the batch that are held back and therefore not in `parts`.
         var heldBack = 0
-        /// Whether the validation refuses the response and enough of its content has arrived for the error.
+        /// Whether the validation refuses the response, and enough of its content for the error has arrived.
         var isRefused = false
     }
 
-    /// The size up to which the content of an unaccepted response, or of one with a status code from 400, is buffered before
-    /// it is delivered or refused.
+    /// The maximum number of bytes that are held back; a response with more content is delivered or refused.
     private static let maximumHeld = 64 << 10
 
     /// The progress of sending the request's content; `nil` if progress reports the response instead.
     var upload: UploadProgress?
-    /// The content that was neither delivered nor written to a file.
+    /// The received content, except bytes that were delivered or written to a file.
     private var data = Data()
     private var streaming: DeliveryPhase?
     /// The maximum size of `data`, in bytes; `nil`: no limit.
     private let limit: Int?
     private var head: ResponseHead?
     private var isInFile = false
-    /// The number of bytes that the file contained before the response.
+    /// The size that the file of a download had before the response, in bytes.
     private var offset: Int64 = 0
     private var received: Int64 = 0
 
     /// Creates an empty accumulator.
     ///
     /// - Parameters:
-    ///   - validation: decides which responses are delivered as they arrive; `nil`: no response is.
+    ///   - validation: decides which responses are delivered as they arrive; if `nil`, no response is.
     ///   - limit: the maximum size of the content in memory, in bytes; `nil`: no limit.
     init(streaming validation: ValidationType? = nil, limit: Int? = nil) {
         streaming = validation.map { .holding($0) }
         self.limit = limit
     }
 
-    /// The number of bytes that progress reports.
+    /// The number of bytes that progress reports: sent bytes for an upload, otherwise received bytes.
     var units: Int64 { upload?.sent ?? offset + received }
 
     /// Whether a part of the response was delivered.
@@ -74,8 +73,8 @@ struct ResponseAccumulator: Sendable {
 
     /// Adds a batch.
     ///
-    /// - Parameter fileOffset: if a file was opened for the head of this batch, the number of bytes that it contained
-    ///   before. The content of the response is then not accumulated in memory.
+    /// - Parameter fileOffset: the size that the file of a download had before this batch, if the batch has the head of
+    ///   the response; otherwise `nil`. Content that is written to a file is not accumulated in memory.
     /// - Throws: `URLError.dataLengthExceedsMaximum` if the content in memory exceeds the limit.
     mutating func add(_ batch: TransportEvents, fileOffset: Int64?) throws -> BatchResult {
         var result = BatchResult()
@@ -131,14 +130,14 @@ struct ResponseAccumulator: Sendable {
 
     private func origin(of head: ResponseHead, _ sent: SentRequest?) -> Response.HeadSource {
         if let sample = head.sample { return .foundation(sample) }
-        // A sample response that consists of a status code and data has no head; its version is empty.
+        // A stub that consists of a status code and data has an empty version. Its `Response` has no head.
         guard !head.version.isEmpty, let url = sent?.url else { return .none }
         return .server(head, url)
     }
 
-    /// Returns the response; after a failure, the error with the response as far as it has arrived.
+    /// Returns the response; after a failure, the error with the part of the response that has arrived.
     ///
-    /// - Parameter sent: the request that the response belongs to.
+    /// - Parameter sent: the last request, after redirects and challenges.
     func result(for sent: SentRequest?, _ outcome: TransportOutcome) -> Result<Response, MoyaError> {
         let response = head.map { head in
             Response(

@@ -38,9 +38,9 @@ enum SentRequest: Sendable {
         }
     }
 
-    /// Returns this request with the URL, method and fields of the last request that followed it.
+    /// Returns this request with the URL, method and header fields of a later request that has replaced it.
     ///
-    /// - Parameter last: the last request of a chain of redirects, or the request with credentials.
+    /// - Parameter last: the last request after redirects and challenges.
     func followed(by last: TransportRequest) -> SentRequest {
         guard case .resolved(var request) = self, last.url != request.url || last.method != request.method else {
             return self

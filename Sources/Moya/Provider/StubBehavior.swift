@@ -16,7 +16,7 @@ extension MoyaProvider {
     /// ```
     /// - Parameters:
     ///   - configuration: the options of the provider.
-    ///   - stubClosure: the behaviour of the stubs; by default they respond before `request` returns.
+    ///   - stubClosure: decides how a target is stubbed; by default, stubs respond before `request` returns.
     ///   - sample: returns the response to the request for a target; called when the response is due.
     public static func stubbed(
         configuration: ProviderConfiguration = ProviderConfiguration(),
@@ -29,13 +29,13 @@ extension MoyaProvider {
             stubClosure: stubClosure)
     }
 
-    /// Sends all requests to the server: the default.
+    /// The default stub closure, which sends all requests to the server.
     public static func neverStub(_: Target) -> StubBehavior { .never }
 
-    /// Delivers the sample responses of all requests immediately.
+    /// A stub closure that delivers the sample responses of all requests immediately.
     public static func immediatelyStub(_: Target) -> StubBehavior { .immediate }
 
-    /// Delivers the sample responses of all requests after a delay, in seconds.
+    /// Returns a stub closure that delivers the sample responses of all requests after a delay, in seconds.
     public static func delayedStub(_ seconds: Double) -> StubClosure {
         { _ in .delayed(seconds: seconds) }
     }

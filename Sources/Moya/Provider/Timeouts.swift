@@ -10,12 +10,13 @@ import Foundation
 public struct Timeouts: Sendable, Hashable {
     /// The maximum time for name look-up, connection and TLS handshake; `nil`: no separate limit.
     ///
-    /// It applies only to transports that measure this time.
+    /// The limit applies only with a transport that measures this time.
     public var connect: Duration?
     /// The maximum time between two batches of sent or received bytes; `nil`: no limit.
     ///
-    /// If a request closure, a plugin or an interceptor sets the `timeoutInterval` of the request, it replaces this value,
-    /// even if it is 60. A `URLRequest` that a request closure creates itself has Foundation's default of 60 seconds.
+    /// If a request closure, a plugin or an interceptor sets the `timeoutInterval` of the request, that interval
+    /// replaces this value, even if it is 60 seconds. A `URLRequest` that a request closure creates itself always
+    /// replaces this value, because Foundation sets its interval to 60 seconds.
     public var idle: Duration?
     /// The maximum time for the whole exchange, or for a stub's delay; `nil`: no limit.
     public var total: Duration?
@@ -38,8 +39,9 @@ public struct Timeouts: Sendable, Hashable {
         return timeouts
     }
 
-    /// The `timeoutInterval` of a `URLRequest` for which none was set: the number after 60.
+    /// The `timeoutInterval` of a `URLRequest` whose interval was not set.
     ///
-    /// It differs from Foundation's default, so that a closure can set 60.
+    /// It is the next number after Foundation's default of 60 seconds, so that an interval of 60 seconds that a user
+    /// has set can be recognized.
     static let unsetInterval = 60.0.nextUp
 }

@@ -34,7 +34,7 @@ struct JSONKeyPath: Sendable {
 }
 
 extension JSONKeyPath {
-    /// Returns the path with its names as the decoder's key strategy converts them.
+    /// Returns the path with its names converted by the decoder's `keyDecodingStrategy`.
     ///
     /// To convert the names, the decoder decodes an object that has only the members of this path.
     func converted(by decoder: JSONDecoder) -> JSONKeyPath {
@@ -46,7 +46,7 @@ extension JSONKeyPath {
         return JSONKeyPath(names: keys)
     }
 
-    /// The names of the members of nested objects with one member each, as a decoder has converted them.
+    /// Decodes the converted names of nested members from objects with one member each.
     private struct ConvertedKeyNames: Decodable {
         let names: [String]
 
@@ -60,7 +60,7 @@ extension JSONKeyPath {
         }
     }
 
-    /// A coding key with the name of any member.
+    /// A coding key for a member with any name.
     struct MemberName: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }

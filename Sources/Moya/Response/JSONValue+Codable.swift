@@ -8,8 +8,8 @@ extension JSONValue: Codable {
 
     /// Decodes a value of any shape.
     ///
-    /// A number becomes the same value as with ``init(data:)``, except one with an exponent or the fraction 0: decoders
-    /// do not distinguish `1e3` and `1000.0` from `1000`.
+    /// Numbers become the same values as with ``init(data:)``, with one exception: decoders do not distinguish `1e3`
+    /// and `1000.0` from `1000`.
     ///
     /// - Throws: a `DecodingError` for a value that is nested deeper than 200 levels.
     public init(from decoder: any Decoder) throws {
@@ -37,8 +37,8 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Returns a number that is not an `Int64`: as a `Double` if the shortest text of that is the number, otherwise as a
-    /// decimal.
+    /// Returns a number outside `Int64`: a `Double` if its shortest text represents the number exactly, otherwise a
+    /// `Decimal`.
     private static func number(_ double: Double, in container: any SingleValueDecodingContainer) -> JSONValue {
         if double >= 0x1p63, let value = try? container.decode(UInt64.self) { return .decimal(Decimal(value)) }
         guard let decimal = try? container.decode(Decimal.self), Decimal(string: "\(double)") != decimal else {

@@ -23,7 +23,7 @@ public enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     /// An object.
     ///
-    /// Of several members with the same name, the last one is used.
+    /// If several members have the same name, the last member is used.
     case object([String: JSONValue])
 
     /// Parses a JSON text, which need not be an array or object.
@@ -33,9 +33,9 @@ public enum JSONValue: Sendable, Hashable {
         self.init(foundation: try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed))
     }
 
-    /// Converts an object of Foundation.
+    /// Converts an object that `JSONSerialization` has returned.
     ///
-    /// The exact type is compared before a cast, because a cast that fails is slow: it tries all bridged types.
+    /// The exact type is compared before a cast, because a cast that fails is slow: Swift tries all bridged types.
     private init(foundation object: Any) {
         let type = type(of: object)
         if type == String.self, let value = object as? String {
@@ -69,10 +69,10 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The member of an object; `nil` if there is none or the value is not an object.
+    /// The member of an object with the given name; `nil` if there is none or the value is not an object.
     public subscript(key: String) -> JSONValue? { object?[key] }
 
-    /// The element of an array; `nil` if there is none or the value is not an array.
+    /// The element of an array at the given index; `nil` if there is none or the value is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
@@ -108,7 +108,7 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The same value as Foundation's types: `NSNull`, `Bool`, numbers, `String`, `[Any]` and `[String: Any]`.
+    /// The same value in types of Foundation: `NSNull`, `Bool`, numbers, `String`, `[Any]` and `[String: Any]`.
     public var foundationObject: Any {
         switch self {
         case .null: NSNull()

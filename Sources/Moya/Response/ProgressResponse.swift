@@ -1,10 +1,10 @@
 /// The progress of a request.
 ///
-/// It counts bytes in one direction. For a request with content (parameters in the body, JSON, data, a file or a form),
-/// it counts the bytes sent. For a request without content, and for every download to a file, it counts the bytes
-/// received.
+/// Progress is counted in one direction only. For a request with content (parameters in the body, JSON, data, a file or
+/// a form), it is the number of bytes sent. For a request without content, and for every download to a file, it is the
+/// number of bytes received.
 public struct ProgressResponse: Sendable {
-    /// The response; `nil` except in the last progress of a request that has succeeded.
+    /// The response, in the last progress value of a request that has succeeded; otherwise `nil`.
     public let response: Response?
     /// The number of bytes of content that have been sent or received.
     public let completedUnitCount: Int64

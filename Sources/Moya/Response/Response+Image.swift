@@ -1,4 +1,4 @@
-// The types have the platform's names, because a type with a name such as `Image` would hide SwiftUI's.
+// The methods return the platform's types, because a type of this module named `Image` would hide SwiftUI's.
 #if canImport(UIKit)
     public import UIKit
 

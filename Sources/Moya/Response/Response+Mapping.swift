@@ -3,7 +3,7 @@ public import Foundation
 extension Response {
     /// Returns the content as JSON of any shape.
     ///
-    /// - Parameter failsOnEmptyData: whether empty content is an error rather than null.
+    /// - Parameter failsOnEmptyData: whether empty content is an error. If `false`, it is returned as null.
     /// - Throws: `MoyaError.jsonMapping` with the response.
     public func mapJSON(failsOnEmptyData: Bool = true) throws(MoyaError) -> JSONValue {
         if data.isEmpty, !failsOnEmptyData { return .null }
@@ -19,8 +19,9 @@ extension Response {
     /// The text is in the encoding that `Content-Type` names (RFC 9110, section 8.3.2), and in UTF-8 if it names none.
     ///
     /// - Parameter keyPath: names of nested members, separated by dots; `nil`: the whole content.
-    /// - Throws: `MoyaError.stringMapping` with the response if there is no text or string, or its encoding is not known;
-    ///   `MoyaError.jsonMapping` if a key path was given and the content is not JSON.
+    /// - Throws: `MoyaError.stringMapping` with the response if the content is not text in a known encoding, or if
+    ///   there is no string at the key path; `MoyaError.jsonMapping` if a key path was given and the content is not
+    ///   JSON.
     public func mapString(atKeyPath keyPath: String? = nil) throws(MoyaError) -> String {
         guard let keyPath else {
             guard let encoding = textEncoding, let string = String(data: data, encoding: encoding) else {
@@ -44,8 +45,8 @@ extension Response {
     ///   - type: the type of the value.
     ///   - keyPath: names of nested members as in the JSON, separated by dots; `nil`: the whole content.
     ///   - decoder: decodes the value.
-    ///   - failsOnEmptyData: whether empty content is an error. If it is not, an empty object is decoded instead of it or,
-    ///     if that fails, an array with one empty object.
+    ///   - failsOnEmptyData: whether empty content is an error. If `false`, an empty object is decoded in place of
+    ///     empty content or, if that fails, an array with one empty object.
     /// - Throws: `MoyaError.objectMapping` with the decoder's error and the response; `MoyaError.jsonMapping` with the
     ///   response if there is no value at the key path.
     public func map<Value: Decodable>(

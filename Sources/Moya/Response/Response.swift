@@ -14,15 +14,15 @@ public struct Response: Sendable {
     public var statusCode: Int { storage.statusCode }
     /// The content, decompressed.
     ///
-    /// It is empty if there is none.
+    /// It is empty if the response has no content.
     public var data: Data { storage.data }
     /// The request as it was sent.
     ///
-    /// It is created at the first access.
+    /// The `URLRequest` is created at the first access.
     public var request: URLRequest? { storage.request }
-    /// The response head; `nil` for a stub with a status code only.
+    /// The response head; `nil` for a stub that consists of a status code and data.
     ///
-    /// It is created at each access: ``headers`` and ``statusCode`` cost less.
+    /// The `HTTPURLResponse` is created at each access. Reading ``headers`` and ``statusCode`` costs less.
     public var response: HTTPURLResponse? {
         switch storage.origin {
         case .none: nil
@@ -32,21 +32,21 @@ public struct Response: Sendable {
                 url: url, statusCode: head.statusCode, httpVersion: head.version, headerFields: head.headers.dictionary)
         }
     }
-    /// The header fields in order; repeated fields are separate if the transport delivers them so.
+    /// The header fields, in order; repeated fields are separate if the transport delivers them separately.
     public var headers: HTTPHeaders { storage.headers }
     /// The trailer fields, if the transport delivers them.
     public var trailers: HTTPHeaders { storage.trailers }
-    /// The durations of the exchange; `nil` for a stub.
+    /// The measurements of the exchange, such as durations; `nil` for a stub.
     public var metrics: TransportMetrics? { storage.metrics }
-    /// The file of a download, in place of ``data``, which is then empty; `nil` for other requests.
+    /// The file that contains the content of a download, whose ``data`` is empty; `nil` for other requests.
     public let fileURL: URL?
 
-    /// The URL of the request as it was sent, without creating ``request``.
+    /// The URL of the request as it was sent, which can be read without creating ``request``.
     var requestURL: URL? { storage.sent?.url }
     /// The head that the transport delivered; `nil` for a stub.
     var head: ResponseHead? { if case .server(let head, _) = storage.origin { head } else { nil } }
 
-    /// The head of a response in the form in which it was received.
+    /// The form in which the head of a response was received; `none` for a response without a head.
     enum HeadSource: Sendable {
         case none
         case foundation(HTTPURLResponse)
@@ -55,7 +55,7 @@ public struct Response: Sendable {
 
     /// Creates a response.
     ///
-    /// Without `headers`, the fields of `response` are used.
+    /// If `headers` is `nil`, the header fields of `response` are used.
     public init(
         statusCode: Int, data: Data, request: URLRequest? = nil, response: HTTPURLResponse? = nil,
         headers: HTTPHeaders? = nil, trailers: HTTPHeaders = [:], metrics: TransportMetrics? = nil,

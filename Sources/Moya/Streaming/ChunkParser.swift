@@ -2,14 +2,14 @@ public import Foundation
 
 /// A parser of content that arrives in chunks with arbitrary boundaries.
 ///
-/// A parser is a value: each subscription or iteration has its own.
+/// A parser is a value: each subscription or iteration has its own parser.
 package protocol ChunkParser<Output>: Sendable {
     associatedtype Output: Sendable
 
     /// Parses a chunk and appends the completed values to `values`.
     ///
-    /// After an error, `values` contains all values before the position of the error, regardless of how the content is
-    /// divided into chunks.
+    /// If the method throws, `values` contains all values before the position of the error. This does not depend on how
+    /// the content is divided into chunks.
     mutating func add(_ chunk: Data, to values: inout [Output]) throws
 
     /// Returns the values that are complete only because the content has ended, such as a last line without a line end.
@@ -29,7 +29,7 @@ public enum StreamingError: Error, Sendable, Hashable, LocalizedError {
     }
 }
 
-/// A parser of lines of text, which end with LF, CR LF, CR or the end of the content.
+/// A parser that returns the lines of a text; a line ends with LF, CR LF, CR or the end of the content.
 package struct LineParser: ChunkParser {
     private let maximumLength: Int
     private var rest: [UInt8] = []

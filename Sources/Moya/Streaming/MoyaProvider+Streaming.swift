@@ -2,7 +2,7 @@ public import Foundation
 
 /// A part of a response that is delivered as it arrives.
 public enum ResponsePart: Sendable {
-    /// The head, which is delivered first.
+    /// The response head, which is delivered first.
     case head(ResponseHead)
     /// The next bytes of the content.
     case chunk(Data)
@@ -14,18 +14,18 @@ extension MoyaProvider {
 
     /// Sends a request and delivers the response as it arrives, without storing its content.
     ///
-    /// Plugins, interceptors, redirects and deadlines apply as with `request`; interceptors do not repeat a request
-    /// after the first part of its response was delivered. A response that the target's validation rejects is not
-    /// delivered: the request fails, and the response of the error has up to 64 KiB of the content.
+    /// Plugins, interceptors, redirects and deadlines apply as with `request`. After the first part of a response was
+    /// delivered, interceptors do not repeat the request. A response that the target's validation rejects is not
+    /// delivered: the request fails, and the error contains the response with about 64 KiB of its content.
     ///
     /// - Parameters:
     ///   - target: the target of the request.
     ///   - callbackQueue: the scheduler that parts and result are delivered on; `nil` for the provider's.
-    ///   - window: reading stops when this number of delivered bytes is not acknowledged with
-    ///     ``TransportExchange/consumed(_:)``; `nil` for no limit. A transport without backpressure continues to read, see
-    ///     ``TransportRequest/Delivery/chunks(window:)``.
+    ///   - window: the number of delivered but unacknowledged bytes at which reading stops; `nil` for no limit.
+    ///     ``TransportExchange/consumed(_:)`` acknowledges bytes. A transport without backpressure continues to read,
+    ///     see ``TransportRequest/Delivery/chunks(window:)``.
     ///   - receive: receives the head, then the content.
-    ///   - completion: receives the result, exactly once, after the last part; its response has no data.
+    ///   - completion: receives the result, exactly once, after the last part; a response in the result has no data.
     /// - Returns: the exchange, which cancels the request and acknowledges consumed content.
     @discardableResult
     public func requestStream(
@@ -35,14 +35,14 @@ extension MoyaProvider {
         stream(target, headers: [:], callbackQueue: callbackQueue, window: window, receive, completion)
     }
 
-    /// Sends a request and waits for the head of its response; the content is read as fast as it is iterated.
+    /// Sends a request and waits for the head of its response, whose content can then be iterated.
     ///
     /// ```swift
     /// let response = try await provider.streamedResponse(.log)
     /// for try await line in response.lines() { print(line) }
     /// ```
-    /// While no task iterates the content, reading stops after 256 KiB. Cancelling the task, or releasing the response
-    /// and its iterators, cancels the request.
+    /// The content is read as fast as it is iterated: while no task iterates it, reading stops after 256 KiB.
+    /// Cancelling the task, or releasing the response and its iterators, cancels the request.
     ///
     /// - Throws: the error that `request` would report.
     public func streamedResponse(_ target: Target) async throws(MoyaError) -> StreamedResponse {
@@ -70,7 +70,7 @@ extension MoyaProvider {
     /// Sends a request and delivers the response as it arrives.
     ///
     /// - Parameters:
-    ///   - headers: additional header fields, which replace those of the endpoint with the same name.
+    ///   - headers: additional header fields; they replace fields of the endpoint that have the same name.
     ///   - accept: the value of the header field `Accept` if the target has none.
     package func stream(
         _ target: Target, headers: [String: String], accept: String? = nil, callbackQueue: (any Scheduler)?,
@@ -84,7 +84,7 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Sends a request for a target of any type and delivers the response as it arrives; see `requestStream`.
+    /// Wraps a target of any type in a ``MultiTarget``, sends its request and delivers the response as it arrives.
     @discardableResult
     public func requestStream(
         _ target: some RelativeTarget, callbackQueue: (any Scheduler)? = nil, window: Int? = nil,
@@ -94,7 +94,7 @@ extension MoyaProvider where Target == MultiTarget {
             MultiTarget(target), callbackQueue: callbackQueue, window: window, receive: receive, completion: completion)
     }
 
-    /// Sends a request for a target of any type and waits for the head of its response; see `streamedResponse`.
+    /// Wraps a target of any type in a ``MultiTarget``, sends its request and waits for the head of its response.
     public func streamedResponse(_ target: some RelativeTarget) async throws(MoyaError) -> StreamedResponse {
         try await streamedResponse(MultiTarget(target))
     }

@@ -12,36 +12,36 @@ public struct ParsedSequence<Element: Sendable>: AsyncSequence, Sendable {
         public mutating func next() async throws -> Element? { try await nextElement() }
     }
 
-    /// Returns an iterator that reads the content.
+    /// Returns an iterator that reads and parses the content.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(nextElement: makeNext()) }
 }
 
 extension AsyncSequence where Element == Data, Self: Sendable {
-    /// Returns the content's lines of text in UTF-8, without the line ends LF, CR LF or CR.
+    /// Returns the lines of UTF-8 text, without the line ends LF, CR LF or CR.
     ///
     /// ```swift
     /// for try await line in try await provider.streamedResponse(.log).lines() { print(line) }
     /// ```
-    /// - Parameter maximumLength: the maximum length of a line in bytes; a longer one throws a ``StreamingError``.
+    /// - Parameter maximumLength: the maximum length of a line in bytes; a longer line throws a ``StreamingError``.
     public func lines(maximumLength: Int = 1 << 20) -> ParsedSequence<String> {
         parsed { LineParser(maximumLength: maximumLength) }
     }
 
     /// Returns the events of an event stream (WHATWG HTML, section 9.2).
     ///
-    /// - Parameter maximumLength: the maximum length of an event in bytes; a longer one throws a ``StreamingError``.
+    /// - Parameter maximumLength: the maximum length of an event in bytes; a longer event throws a ``StreamingError``.
     public func serverSentEvents(maximumLength: Int = 1 << 20) -> ParsedSequence<ServerSentEvent> {
         parsed { EventStreamParser(maximumLength: maximumLength) }
     }
 
-    /// Returns the decoded values of JSON texts, one on each line; throws the decoder's error.
+    /// Decodes each line as a JSON text and returns the values.
     ///
-    /// Blank lines are skipped.
+    /// Blank lines are skipped. A line that cannot be decoded throws the error of the decoder.
     ///
     /// - Parameters:
     ///   - type: the type of the values.
     ///   - decoder: decodes the values.
-    ///   - maximumLength: the maximum length of a line in bytes; a longer one throws a ``StreamingError``.
+    ///   - maximumLength: the maximum length of a line in bytes; a longer line throws a ``StreamingError``.
     public func jsonLines<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self, using decoder: JSONDecoder = JSONDecoder(), maximumLength: Int = 1 << 20
     ) -> AsyncThrowingCompactMapSequence<ParsedSequence<String>, Value> {

@@ -2,13 +2,13 @@ package import Foundation
 
 /// An event of an event stream (WHATWG HTML, section 9.2).
 public struct ServerSentEvent: Sendable, Hashable {
-    /// The last event ID of the stream; empty if there was none.
+    /// The event ID that the stream has set last; empty if it has set none.
     public let id: String
     /// The event's type; `message` if the stream specifies none.
     public let event: String
     /// The data of the event: its lines, joined by line feeds.
     public let data: String
-    /// The last reconnection time of the stream, if there was one.
+    /// The reconnection time that the stream has set last; `nil` if it has set none.
     public let retry: Duration?
 
     /// Creates an event.
@@ -26,7 +26,7 @@ extension ResponseHead {
     /// - Throws: `MoyaError` of the kind `badResponse`.
     package func checkIsEventStream() throws(MoyaError) {
         let type = headers.mediaType
-        // Accepts stubs without any header field, and the status code 204, which has no content.
+        // Accepts stubs without header fields, and responses with the status code 204, which have no content.
         guard type != "text/event-stream", !headers.fields.isEmpty, statusCode != 204 else { return }
         let reason = "the response is of type \(type ?? "unknown"), and not an event stream (text/event-stream)"
         throw .underlying(
@@ -41,11 +41,11 @@ package struct EventStreamParser: ChunkParser {
     private var lines: LineParser
     private var isFirstLine = true
     private var id: String
-    /// The last event ID, to be sent when the client reconnects.
+    /// The last event ID, which a client sends in `Last-Event-ID` when it reconnects.
     ///
-    /// It is set at the end of each block, even if the block has no data and is not an event.
+    /// It is updated at each empty line, even if the lines before have no data and therefore are not an event.
     package private(set) var lastID: String
-    /// The last reconnection time of the stream, if there was one.
+    /// The reconnection time that the stream has set last; `nil` if it has set none.
     package private(set) var retry: Duration?
     private var event = ""
     private var data: [String] = []
@@ -72,7 +72,7 @@ package struct EventStreamParser: ChunkParser {
         try lines.get()
     }
 
-    /// Returns no events: an event that no empty line has ended is discarded.
+    /// Returns no events, because an event without an empty line at its end is discarded.
     package mutating func finish() -> [ServerSentEvent] { [] }
 
     private mutating func take(_ text: String) throws -> ServerSentEvent? {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The buffer between a request and the ``StreamedResponse``: the head, and the content that was not read yet.
+/// Stores the head and the unread content of a response until a ``StreamedResponse`` reads them.
 final class StreamedContentBuffer: Sendable {
     static let window = 256 << 10
 
@@ -82,7 +82,7 @@ final class StreamedContentBuffer: Sendable {
         return await withCheckedContinuation { continuation in
             let (known, former) = state.withLock { state in
                 let known = Self.take(&state)
-                // Only one reader can wait. A second reader ends the first one, which receives the end of the content.
+                // Only one reader can wait for a chunk. A second reader replaces the first, which receives the end.
                 let former = known == nil ? state.waitingForChunk.take() : nil
                 if known == nil { state.waitingForChunk = continuation }
                 return (known, former)

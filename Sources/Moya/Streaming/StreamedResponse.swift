@@ -5,7 +5,7 @@ public struct StreamedResponse: AsyncSequence, Sendable {
     /// A chunk of content.
     public typealias Element = Data
 
-    /// The head.
+    /// The response head.
     public let head: ResponseHead
     private let canceller: RequestCanceller
 
@@ -54,7 +54,7 @@ public struct StreamedResponse: AsyncSequence, Sendable {
 }
 
 extension ResponseHead {
-    /// Creates the head of a complete response.
+    /// Creates a head from a complete response.
     init(of response: Response) {
         self = response.head ?? Self(statusCode: response.statusCode, version: "HTTP/1.1", headers: response.headers)
         isRequestedRange = response.isRequestedRange

@@ -1,11 +1,11 @@
 import Foundation
 
 extension Date {
-    /// Parses the date of a header field in one of the three formats of HTTP (RFC 9110, section 5.6.7); returns `nil` for
-    /// any other text.
+    /// Parses the date of a header field in one of the three formats of HTTP (RFC 9110, section 5.6.7); returns `nil`
+    /// for any other text.
     ///
-    /// The format must match exactly: zone `GMT`, digits of fixed width, single spaces. Names are compared without regard to
-    /// case (RFC 9111, section 4.2). The name of the day need not fit the date.
+    /// The format must match exactly: zone `GMT`, digits of fixed width, single spaces. Names are compared without
+    /// regard to case (RFC 9111, section 4.2). The name of the day need not match the date.
     init?(httpDate text: String) {
         self.init(httpDate: text, now: Date())
     }
@@ -15,7 +15,7 @@ extension Date {
     /// - Parameter now: the current time. In the RFC 850 format, a two-digit year stands for the latest year in which the
     ///   date is at most 50 years after `now`.
     init?(httpDate text: String, now: Date) {
-        // 33 bytes is the length of a Wednesday in the RFC 850 format, which is the longest date.
+        // The longest date is a Wednesday in the RFC 850 format, with 33 bytes.
         guard text.utf8.count <= 33 else { return nil }
         var reader = HTTPDateReader(Array(text.utf8))
         guard let date = reader.date(now: now) else { return nil }
@@ -106,7 +106,7 @@ private struct HTTPDateReader {
         return value
     }
 
-    /// Reads one of the names; returns its index, or reads nothing and returns `nil`.
+    /// Reads the next name and returns its index in `names`; returns `nil` if none of the names is next.
     private mutating func name(of names: [[UInt8]]) -> Int? {
         for (position, name) in names.enumerated() where index + name.count <= bytes.count {
             guard zip(bytes[index...], name).allSatisfy({ $0.lowercased == $1 }) else { continue }
@@ -116,7 +116,8 @@ private struct HTTPDateReader {
         return nil
     }
 
-    /// Returns the date for a day of the Gregorian calendar and a time in seconds; `nil` if there is no such day.
+    /// Returns the date for a day of the Gregorian calendar and a time of day in seconds; `nil` if the day does not
+    /// exist.
     private static func date(_ year: Int, _ month: Int, _ day: Int, _ time: Int) -> Date? {
         let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let lengths = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

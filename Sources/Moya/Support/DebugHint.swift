@@ -21,7 +21,7 @@ enum DebugHint {
         private static let printed = Locked<Set<String>>([])
         private static let observers = Locked<[@Sendable (String) -> Void]>([])
 
-        /// Calls `observer` with each further hint; for tests.
+        /// Calls `observer` with each hint from now on; for tests.
         static func addObserver(_ observer: @escaping @Sendable (String) -> Void) {
             observers.withLock { $0.append(observer) }
         }

@@ -1,12 +1,12 @@
 extension StringProtocol {
-    /// Whether the text consists of decimal digits, at least one.
+    /// Whether the text is not empty and consists of the digits 0 to 9.
     var isDigits: Bool {
         !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }
 
 extension Sequence<UInt8> {
-    /// The bytes as two lower-case hexadecimal digits each.
+    /// The bytes as hexadecimal text, with two lower-case digits for each byte.
     var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []

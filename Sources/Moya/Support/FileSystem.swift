@@ -2,13 +2,13 @@ import Foundation
 
 /// The operations of a file system that a cache on disk uses.
 ///
-/// The operations block. Tests use an implementation that fails, or that ends the process, at a chosen operation.
+/// All operations may block. Tests use an implementation that fails, or that ends the process, at a chosen operation.
 protocol FileSystem: Sendable {
     /// Opens a file without following a symbolic link.
     func openFile(_ path: String, _ purpose: FileOpenMode) throws(FileError) -> any OpenFile
     /// Renames a file or directory atomically, within one file system; replaces a file at the new path.
     func move(_ source: String, to target: String) throws(FileError)
-    /// Removes a file; if it is open, it stays readable until it is closed.
+    /// Removes a file; an open file stays readable until it is closed.
     func removeFile(_ path: String) throws(FileError)
     /// Removes an empty directory.
     func removeDirectory(_ path: String) throws(FileError)
@@ -24,20 +24,20 @@ protocol FileSystem: Sendable {
     func touch(_ path: String) throws(FileError)
 }
 
-/// An open file, which is closed when it is released.
+/// An open file; releasing the object closes the file.
 protocol OpenFile: Sendable {
     /// Appends bytes.
     func append(_ data: Data) throws(FileError)
     /// Reads bytes at an offset: fewer than `count` only at the end of the file.
     func read(at offset: Int, count: Int) throws(FileError) -> Data
     func status() throws(FileError) -> FileStatus
-    /// Acquires the advisory lock of the file until it is closed; returns `false` if it is locked through another open file.
+    /// Acquires the advisory lock until the file is closed; returns `false` if another open file holds the lock.
     func tryLock() -> Bool
 }
 
 /// The purpose for which a file is opened.
 enum FileOpenMode: Sendable {
-    /// Opens a file for reading; returns at once, even if the path is that of a pipe.
+    /// Opens a file for reading; returns at once, even if the path names a pipe.
     case reading
     /// Creates a file that only its owner can use; fails if the path exists.
     case creating
@@ -92,13 +92,13 @@ extension FileSystem {
         }
     }
 
-    /// Runs an operation on a path; if the directory of the path is missing, creates it and runs the operation again.
+    /// Runs an operation on a path; if the parent directory is missing, creates it and runs the operation again.
     func withDirectory<Result>(
         of path: String, _ operation: () throws(FileError) -> Result
     ) throws(FileError) -> Result {
         for _ in 0..<2 {
             do throws(FileError) { return try operation() } catch { if !error.isMissing { throw error } }
-            // This is tried twice, because another process may remove the directory again while it is empty.
+            // The directory is created up to twice, because another process may remove the empty directory again.
             try createDirectories((path as NSString).deletingLastPathComponent)
         }
         return try operation()

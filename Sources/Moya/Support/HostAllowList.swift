@@ -1,9 +1,9 @@
 import Foundation
 
-/// The hosts that a credential may be sent to.
+/// The hosts that credentials and other sensitive data may be sent to.
 ///
-/// A list with names allows these hosts only. A list without names allows any host over https, and this machine over any
-/// scheme.
+/// A list with names allows only the hosts with these names. A list without names allows any host over https, and this
+/// machine over any scheme.
 struct HostAllowList: Sendable {
     private let names: Set<String>?
 

@@ -49,7 +49,7 @@ enum MessageDigest {
         return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
     }
 
-    /// Adds one block to the state of SHA-256: runs its 64 rounds, without allocations.
+    /// Updates the state of SHA-256 with a block; `words` is the message schedule of the block.
     private static func add(_ words: [UInt32], to state: inout [UInt32]) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
@@ -65,7 +65,7 @@ enum MessageDigest {
         for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
     }
 
-    /// Returns the blocks of 64 bytes of a message, followed by its padding and its length in bits.
+    /// Returns a message with its padding and its length in bits, split into blocks of 64 bytes.
     private static func blocks(of message: some Sequence<UInt8>, lengthIsBigEndian: Bool) -> [ArraySlice<UInt8>] {
         var bytes = Array(message)
         let bits = UInt64(bytes.count) * 8

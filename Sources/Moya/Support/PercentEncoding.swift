@@ -1,6 +1,6 @@
 /// A set of bytes that are not percent-encoded in a component of a URL (RFC 3986).
 struct URLAllowedBytes: Sendable {
-    /// One bit for each byte of ASCII.
+    /// One bit for each ASCII byte; a bit is set if the byte is allowed.
     private let allowed: (low: UInt64, high: UInt64)
 
     private init(besidesUnreserved others: String) {
@@ -10,13 +10,13 @@ struct URLAllowedBytes: Sendable {
         }
     }
 
-    /// The bytes for one segment of a path: only unreserved characters are not encoded.
+    /// The allowed bytes in one segment of a path: the unreserved characters (RFC 3986, section 2.3).
     static let segment = URLAllowedBytes(besidesUnreserved: "")
-    /// The bytes for a complete path: `pchar` and the slash.
+    /// The allowed bytes in a complete path: `pchar` and the slash.
     static let path = URLAllowedBytes(besidesUnreserved: "/!$&'()*+,;=:@")
-    /// The bytes for a key or a value in a query.
+    /// The allowed bytes in a key or a value of a query.
     static let query = URLAllowedBytes(besidesUnreserved: "/?")
-    /// The bytes for a complete query, including its delimiters.
+    /// The allowed bytes in a complete query, including its delimiters.
     static let wholeQuery = URLAllowedBytes(besidesUnreserved: "/?!$&'()*+,;=:@")
 
     func contains(_ byte: UInt8) -> Bool {
@@ -25,7 +25,7 @@ struct URLAllowedBytes: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends a text in UTF-8, and percent-encodes each byte that is not allowed.
+    /// Appends a text in UTF-8, and percent-encodes each byte that is not in `allowed`.
     ///
     /// - Parameter spaceAsPlus: whether a space becomes `+` instead of `%20`.
     mutating func append(percentEncoding text: String, allowing allowed: URLAllowedBytes, spaceAsPlus: Bool = false) {
@@ -52,7 +52,7 @@ extension [UInt8] {
 }
 
 extension StringProtocol {
-    /// Returns the text with each byte percent-encoded that is not allowed.
+    /// Returns the text with all bytes of its UTF-8 form percent-encoded, except those in `allowed`.
     ///
     /// - Parameter keepingEscapes: whether `%` followed by two hexadecimal digits is left unchanged.
     func percentEncoded(allowing allowed: URLAllowedBytes, keepingEscapes: Bool = false) -> String {

@@ -51,6 +51,6 @@ extension DecodableTargetType where Value == Void {
 }
 
 extension DecodableTargetType {
-    /// The target with its mapping.
+    /// This target and its ``mapping`` as a ``TypedTarget``.
     package var typed: TypedTarget<Self, Value> { TypedTarget(self, mapping) }
 }

@@ -2,16 +2,16 @@ import Foundation
 
 /// Decodes the output of another parser, such as lines or events, to values.
 ///
-/// If the status code of the response is not accepted, the content is decoded to an error, which is thrown.
+/// If the status code of the response is not accepted, the parser decodes the content to an error and throws the error.
 struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     private enum ResponseAcceptance {
         case unknown
         case values(ResponseHead)
-        /// The status code is not accepted. The data is the content so far, which will be decoded to the error.
+        /// The status code is not accepted. The `Data` is the content so far; it will be decoded to an error.
         case refused(ResponseHead, Data)
     }
 
-    /// The maximum number of bytes that are read of a response whose status code is not accepted.
+    /// The maximum number of bytes that are read from a response whose status code is not accepted.
     private static var maximumErrorBody: Int { 64 << 10 }
 
     private var base: Base
@@ -25,7 +25,7 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     /// Creates a parser.
     ///
     /// - Parameters:
-    ///   - head: returns the head of the response, which is known when the first chunk arrives.
+    ///   - head: returns the head of the response; it is known when the first chunk arrives.
     ///   - check: throws if the response does not have the expected media type.
     ///   - decode: returns a value, or `nil` for output that is skipped.
     init(

@@ -3,8 +3,8 @@ public import Foundation
 /// Reads the content of responses whose status code is not accepted.
 ///
 /// If the content can be read, the call fails with ``ErrorResponse`` in `MoyaError.underlying`, otherwise with
-/// `MoyaError.statusCode`. Both have the kind `http` and the response. A failure to read the content is not reported,
-/// because it would hide the status code.
+/// `MoyaError.statusCode`. Both errors have the kind `http` and contain the response. A failure to read the content is
+/// not reported, because it would hide the status code.
 ///
 /// ```swift
 /// do {
@@ -18,8 +18,8 @@ public struct ErrorBodyMapping: Sendable {
 
     /// Creates a mapping from a function.
     ///
-    /// - Parameter read: returns the value that is decoded from the content, or `nil` if the content has none. An error
-    ///   that `read` throws has the same effect as `nil`.
+    /// - Parameter read: returns the value that is decoded from the content, or `nil` if the content has no such value.
+    ///   An error that `read` throws has the same effect as `nil`.
     public init<Body: Sendable>(_ read: @escaping @Sendable (Response, ResponseDecoding) throws -> Body?) {
         self.read = { response, decoding in
             (try? read(response, decoding)).flatMap(\.self).map { ErrorResponse(body: $0, response: response) }
@@ -35,7 +35,7 @@ public struct ErrorBodyMapping: Sendable {
     /// Returns a mapping that decodes the content, or the value at a key path in it, from JSON with the provider's
     /// decoder.
     ///
-    /// Content of the media type `application/problem+json` that cannot be decoded to this type is read as
+    /// Content of the media type `application/problem+json` that cannot be decoded to `Body` is read as
     /// ``ProblemDetails``.
     public static func json<Body: Decodable & Sendable>(_ type: Body.Type, at keyPath: String? = nil) -> Self {
         let mapping = ResponseMapping<Body>.json(at: keyPath)
@@ -84,13 +84,13 @@ extension ErrorResponse: AnyErrorResponse, LocalizedError, CustomStringConvertib
 }
 
 extension MoyaError {
-    /// Returns the decoded content of an error response, if it has this type.
+    /// Returns the decoded content of an error response, if it has the type `Body`.
     ///
     /// ```swift
     /// let message = error.body(as: GitHubError.self)?.message
     /// ```
-    /// The provider's ``ResponseDecoding/errorBody`` decodes the content. If the call failed with an error of this type
-    /// that a ``ResponseEnvelope`` threw, that error is returned.
+    /// The provider's ``ResponseDecoding/errorBody`` decodes the content. If a ``ResponseEnvelope`` threw an error of
+    /// the type `Body`, that error is returned.
     public func body<Body: Sendable>(as type: Body.Type = Body.self) -> Body? {
         guard case .underlying(let error, _) = self else { return nil }
         return switch error {

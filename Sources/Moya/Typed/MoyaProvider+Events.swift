@@ -8,7 +8,7 @@ extension MoyaProvider {
     /// for try await delta in provider.events(.chat("Hi"), as: Delta.self, where: { $0.data != "[DONE]" }) { … }
     /// ```
     /// Each iteration sends a request. The provider's ``ResponseDecoding`` decodes the data of each event. The sequence
-    /// ends with its response; `requestEvents(_:as:reconnecting:on:)` of the module MoyaStreams connects again.
+    /// ends when the response ends; `requestEvents(_:as:reconnecting:on:)` of the module MoyaStreams connects again.
     ///
     /// - Parameters:
     ///   - target: the target to call.
@@ -26,12 +26,12 @@ extension MoyaProvider {
         }
     }
 
-    /// Returns the values of JSON texts, one on each line.
+    /// Returns the values of a response whose lines are JSON texts.
     ///
     /// ```swift
     /// for try await entry in provider.jsonLines(.log, as: Entry.self) { print(entry.message) }
     /// ```
-    /// Each iteration sends a request. The provider's ``ResponseDecoding`` decodes each line; empty lines are skipped.
+    /// Each iteration sends a request. The provider's ``ResponseDecoding`` decodes each line; blank lines are skipped.
     ///
     /// - Parameters:
     ///   - target: the target to call.
@@ -60,8 +60,8 @@ extension MoyaProvider {
 
     /// Returns the error to throw for the failure of a stream.
     ///
-    /// If the target's validation rejected the response (`MoyaError.statusCode`), the error body is decoded by
-    /// ``ResponseDecoding/errorBody``. Other errors, and an error body that is not decoded, are returned unchanged.
+    /// If the target's validation rejected the response (`MoyaError.statusCode`), ``ResponseDecoding/errorBody``
+    /// decodes the error body. Any other error, or an error whose body cannot be decoded, is returned unchanged.
     package func decodingErrorBody(of error: MoyaError) -> MoyaError {
         guard case .statusCode(let response) = error else { return error }
         return decoding.statusCodeError(for: response)
@@ -100,7 +100,7 @@ extension MoyaProvider where Target == MultiTarget {
         events(MultiTarget(target), as: type, where: isIncluded, maximumLength: maximumLength)
     }
 
-    /// Returns the values of JSON texts, one on each line, for a target of any type.
+    /// Returns the values of a response whose lines are JSON texts, for a target of any type.
     @_disfavoredOverload
     public func jsonLines<Value: Decodable & Sendable>(
         _ target: some RelativeTarget, as type: Value.Type, maximumLength: Int = 1 << 20

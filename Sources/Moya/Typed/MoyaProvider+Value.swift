@@ -11,9 +11,9 @@ extension MoyaProvider {
     ///
     /// - Parameters:
     ///   - target: the target, with the type of its response.
-    ///   - progress: receives how much has been sent or received, as that of `response(_:progress:)`.
-    /// - Throws: `MoyaError` of the kind `http` for a status code that is not accepted (by default, one outside 200 to
-    ///   299), of the kind `decoding` for content that cannot be decoded, and the errors of `request`.
+    ///   - progress: receives how much has been sent or received, see ``ProgressResponse``.
+    /// - Throws: a `MoyaError` of the kind `http` if the status code is not accepted (by default, if it is not in the
+    ///   range 200 to 299), of the kind `decoding` if the content cannot be decoded, or the error of `request`.
     @concurrent
     public func value<Value>(
         _ target: TypedTarget<Target, Value>, progress: ProgressBlock? = nil
@@ -39,7 +39,7 @@ extension MoyaProvider {
             progress: progress)
     }
 
-    /// Returns the endpoint of a target, with the header field `Accept` of its mapping.
+    /// Returns the endpoint of a target, with the media types of its mapping in the header field `Accept`.
     func endpoint<Value>(_ target: TypedTarget<Target, Value>) -> Endpoint {
         endpoint(target.target).accepting(target.mapping.accept)
     }
@@ -63,8 +63,7 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target: DecodableTargetType {
-    /// Sends a request for a target that declares the type of its response, and waits for the value; see the other
-    /// `value(_:)`.
+    /// Sends a request for a target that declares the type of its response, and waits for the value.
     @concurrent
     public func value(_ target: Target, progress: ProgressBlock? = nil) async throws(MoyaError) -> Target.Value {
         try await value(target.typed, progress: progress)

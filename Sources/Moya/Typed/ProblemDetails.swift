@@ -5,22 +5,22 @@
 /// ```
 /// A member whose value is not of the type that RFC 9457 defines is ignored (section 3.1).
 public struct ProblemDetails: Sendable, Hashable, Decodable {
-    /// The type of the problem, a URI reference: `about:blank` if the content has none.
+    /// The type of the problem as a URI reference; `about:blank` if the content has none.
     public let type: String
-    /// A short summary of the type.
+    /// A short summary of the type of the problem.
     public let title: String?
     /// The status code in the content; only the status code of the response is authoritative (RFC 9457, section 3.1.2).
     public let status: Int?
     /// An explanation of this occurrence of the problem.
     public let detail: String?
-    /// The URI reference that identifies this occurrence.
+    /// The URI reference that identifies this occurrence of the problem.
     public let instance: String?
-    /// All other members.
+    /// All other members of the JSON object, by name.
     public let extensions: [String: JSONValue]
 
     /// Decodes a JSON object.
     ///
-    /// - Throws: a `DecodingError` for content that is no object.
+    /// - Throws: a `DecodingError` for content that is not an object.
     public init(from decoder: any Decoder) throws {
         guard case .object(let members) = try JSONValue(from: decoder) else {
             let reason = "problem details are a JSON object"

@@ -10,7 +10,7 @@ public import Foundation
 /// let provider = MoyaProvider<GitHub>(
 ///     decoding: ResponseDecoding(errorBody: .json(GitHubError.self)) { $0.keyDecodingStrategy = .convertFromSnakeCase })
 /// ```
-/// They apply to typed calls: `value(_:)`, pages, events and JSON lines. `request` and `response` do not use them.
+/// The rules apply to typed calls: `value(_:)`, pages, events and JSON lines. `request` and `response` do not use them.
 public struct ResponseDecoding: Sendable {
     /// Configures a JSON decoder.
     public typealias DecoderSetup = @Sendable (JSONDecoder) -> Void
@@ -19,8 +19,8 @@ public struct ResponseDecoding: Sendable {
     public var errorBody: ErrorBodyMapping
     /// The status codes that are accepted if the target's own ``RelativeTarget/validationType`` is `none`.
     ///
-    /// Status code 206 is not accepted for a request without the header field `Range`, unless
-    /// ``ValidationType/customCodes(_:)`` lists it.
+    /// A response with the status code 206 has only a part of the content. If its request has no header field `Range`,
+    /// the response is accepted only if ``ValidationType/customCodes(_:)`` lists 206.
     public var accepted: ValidationType
     /// Configures each new JSON decoder; called on the thread that decodes.
     public var setUpDecoder: DecoderSetup
@@ -38,7 +38,7 @@ public struct ResponseDecoding: Sendable {
         self.setUpDecoder = setUpDecoder
     }
 
-    /// Returns a new decoder.
+    /// Returns a new decoder, configured by ``setUpDecoder``.
     public func makeDecoder() -> JSONDecoder {
         let decoder = JSONDecoder()
         setUpDecoder(decoder)

@@ -12,7 +12,7 @@
 ///     }
 /// }
 /// ```
-/// A target uses it in its mapping: `.enveloped(Slack<[Channel]>.self)`.
+/// A target specifies an envelope in its mapping: `.enveloped(Slack<[Channel]>.self)`.
 public protocol ResponseEnvelope: Decodable, Sendable {
     /// The type of the wrapped value.
     associatedtype Content: Sendable
@@ -26,7 +26,7 @@ public protocol ResponseEnvelope: Decodable, Sendable {
 }
 
 extension ResponseMapping {
-    /// Returns a mapping that decodes an envelope from JSON and takes its content.
+    /// Returns a mapping that decodes an envelope from JSON and returns the wrapped value.
     public static func enveloped<Envelope: ResponseEnvelope>(_ type: Envelope.Type) -> Self
     where Envelope.Content == Value {
         let envelope = ResponseMapping<Envelope>.json()

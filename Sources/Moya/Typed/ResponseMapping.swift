@@ -6,13 +6,13 @@ public import Foundation
 /// let user = ResponseMapping<User>.json(at: "result.user")
 /// let size = ResponseMapping.data.map(\.count)
 /// ```
-/// Typed calls use a mapping only if the status code is accepted, see ``ResponseDecoding/accepted``. They call it
-/// neither on a transport's thread nor on the main actor.
+/// Typed calls use a mapping only if the status code is accepted, see ``ResponseDecoding/accepted``. For responses of
+/// servers, a mapping runs neither on a transport's thread nor on the main actor.
 public struct ResponseMapping<Value: Sendable>: Sendable {
     /// The media types that the mapping reads, such as `application/json`.
     ///
-    /// They are sent in the header field `Accept` (RFC 9110, section 12.5.1), unless the target has that field. If
-    /// `nil`, the field is not added.
+    /// The media types are sent in the header field `Accept` (RFC 9110, section 12.5.1), unless the target has that
+    /// field. If `nil`, the field is not added.
     public let accept: String?
 
     let read: @Sendable (Response, ResponseDecoding) throws -> Value
@@ -31,7 +31,8 @@ public struct ResponseMapping<Value: Sendable>: Sendable {
 
     /// Returns a mapping that converts the value with a function.
     ///
-    /// - Parameter transform: returns the new value; its errors are treated as in ``init(accept:_:)``.
+    /// - Parameter transform: returns the new value. A `MoyaError` that it throws is the error of the call; any other
+    ///   error becomes `MoyaError.objectMapping`.
     public func map<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) throws -> NewValue
     ) -> ResponseMapping<NewValue> {
@@ -69,8 +70,8 @@ extension ResponseMapping where Value: Decodable {
     ///
     /// The media type of the response is not checked. The content must be UTF-8, with or without a byte order mark (RFC
     /// 8259, section 8.1). Empty content, as with the status codes 204, 205 and 304 and the method HEAD, is decoded to
-    /// `nil` for an optional value, and otherwise is an error. Of several members with the same name, the decoder takes
-    /// one; Foundation's takes the first.
+    /// `nil` for an optional value, and otherwise is an error. If several members have the same name, Foundation's
+    /// decoder uses the first; other decoders may use another.
     ///
     /// - Parameter keyPath: the names of nested members, as in the JSON, separated by dots. A dot after a backslash
     ///   belongs to the name. If `nil`, the whole content is decoded.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A target and the type of its response.
 ///
-/// One static function for each case of an enum gives the case its type. Call sites name the case only:
+/// One static function for each case of an enum gives the case its response type. Call sites name the case only:
 ///
 /// ```swift
 /// extension TypedTarget<GitHub, User> {

@@ -1,6 +1,6 @@
 /// A running call that maps its response to a value.
 ///
-/// It completes exactly once, even if it is cancelled while it maps.
+/// The call completes exactly once, even if it is cancelled while `map` is running.
 final class ValueMappingCall<Value: Sendable>: Cancellable {
     typealias Completion = @Sendable (Result<Value, MoyaError>) -> Void
 
@@ -47,7 +47,7 @@ final class ValueMappingCall<Value: Sendable>: Cancellable {
         state.withLock { state in
             if case .mapping = state { state = .mapping(isCancelled: true) }
         }
-        // Has no effect if the response has arrived.
+        // Cancelling `request` has no effect if the response has arrived.
         request.cancel()
     }
 
@@ -59,7 +59,7 @@ final class ValueMappingCall<Value: Sendable>: Cancellable {
             return completion
         }
         guard let completion else { return }
-        // A cancelled call does not decode the response.
+        // The response of a cancelled call is not decoded.
         let value =
             isCancelled ? .failure(.cancelled) : Result { () throws(MoyaError) in try map(result) }
         let isLate = state.withLock { state in

@@ -1,11 +1,11 @@
-/// The values that a server sends one by one.
+/// The values that a server sends one by one in a response.
 ///
 /// Each iteration sends its own request.
 ///
-/// While the iteration does not request values, reading from the server stops after 256 KiB, as with
-/// `streamedResponse(_:)`. Cancelling the task, or releasing the iterator, cancels the request.
+/// While no value is requested, reading from the server stops after 256 KiB. Cancelling the task, or releasing the
+/// iterator, cancels the request.
 public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
-    /// The type of all errors.
+    /// The type of all errors that the sequence throws.
     public typealias Failure = MoyaError
 
     fileprivate typealias Open = @Sendable () async throws(MoyaError) -> ParsedSequence<Element>
@@ -21,7 +21,7 @@ public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Iterates over the values once.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// The type of all errors.
+        /// The type of all errors that the iterator throws.
         public typealias Failure = MoyaError
 
         fileprivate enum State {
@@ -34,8 +34,8 @@ public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next value, or `nil` at the end.
         ///
-        /// - Throws: `MoyaError`: of the kind `http` for a status code that is not accepted, of the kind `decoding` for
-        ///   a value that cannot be decoded, and otherwise the error that ended the content.
+        /// - Throws: a `MoyaError` of the kind `http` if the status code is not accepted, of the kind `decoding` if a
+        ///   value cannot be decoded, or the error that ended the content.
         public mutating func next() async throws(MoyaError) -> Element? {
             do {
                 if case .ready(let open) = state { state = .open(try await open().makeAsyncIterator()) }

@@ -11,7 +11,7 @@ import Foundation
 extension FileManager {
     /// Replaces a file atomically with another file of the same file system.
     ///
-    /// Foundation's `replaceItemAt` fails on Linux, because it does not find existing files.
+    /// Foundation's `replaceItemAt` is not used, because on Linux it fails for existing files.
     func replaceFile(at target: URL, with file: URL) throws {
         // SAFETY: both paths are copied to NUL-terminated buffers that are valid for the duration of the call.
         let result = unsafe rename(file.path, target.path)

@@ -53,7 +53,7 @@ struct LocalFileSystem: FileSystem {
         guard let stream = unsafe opendir(directory) else { throw FileError("opendir", directory) }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        // SAFETY: an entry is valid until the next call with the same stream, which only this thread uses.
+        // SAFETY: `entry` is valid until the next call with `stream`, and only this thread uses `stream`.
         while let entry = unsafe readdir(stream) {
             guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
             // SAFETY: `d_name` is a NUL-terminated string within the entry.
@@ -73,8 +73,8 @@ struct LocalFileSystem: FileSystem {
     }
 
     func touch(_ path: String) throws(FileError) {
-        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call. Without
-        // times, the call reads no other memory and sets the current time.
+        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call. With `nil`
+        // for the times, the call reads no other memory, and sets the current time.
         guard unsafe utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW) == 0 else { throw FileError("touch", path) }
     }
 }
@@ -94,7 +94,7 @@ private final class LocalFile: OpenFile {
     func append(_ data: Data) throws(FileError) {
         var rest = data[...]
         while !rest.isEmpty {
-            // SAFETY: the buffer is valid for the duration of the call, which reads no more than its length.
+            // SAFETY: the buffer is valid for the duration of the call, which reads at most `$0.count` bytes.
             let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno != EINTR { throw FileError("write", path) }
             rest = rest.dropFirst(max(0, count))
@@ -134,7 +134,7 @@ extension FileStatus {
         #else
             let time = value.st_mtim
         #endif
-        // The members of `timespec` are not visible to all builds, because several modules define it.
+        // The members of `timespec` are not accessible in all builds, because several modules define the type.
         //
         // SAFETY: a `timespec` is a `time_t` and then a number of nanoseconds, on all systems with 64 bits.
         let (seconds, nanoseconds) = unsafe withUnsafeBytes(of: time) { bytes in

@@ -14,7 +14,7 @@ extension NSNumber {
     var kind: Kind {
         if self is NSDecimalNumber { return .decimal }
         #if canImport(Darwin)
-            // On Darwin, `Int8` has the same type code as `Bool`.
+            // On Darwin, a Boolean has the type code of `Int8`, so the Core Foundation type is compared.
             if CFGetTypeID(self) == CFBooleanGetTypeID() { return .bool }
             let boolean = UInt8(ascii: "B")
         #else
