@@ -1,6 +1,6 @@
 import Foundation
 
-/// A challenge of the scheme Digest (RFC 7616) with supported parameters.
+/// A challenge of the scheme Digest (RFC 7616) whose parameters are supported.
 struct DigestChallenge {
     private let realm: String
     let nonce: String
@@ -12,8 +12,8 @@ struct DigestChallenge {
 
     /// Creates a challenge.
     ///
-    /// Returns `nil` for another scheme, an unknown algorithm, a quality of protection other than `auth`, and
-    /// parameters that are not valid in a header field.
+    /// Returns `nil` for another scheme, an unknown algorithm, a quality of protection other than `auth`, and a
+    /// parameter with control characters.
     init?(_ challenge: Challenge) {
         guard challenge.scheme == "digest", let nonce = challenge.parameters["nonce"],
             !challenge.parameters.values.contains(where: \.hasControls)
@@ -69,7 +69,7 @@ struct DigestChallenge {
     }
 }
 
-/// The number of requests of a provider that have used each nonce (RFC 7616, section 3.4: `nc`).
+/// Counts the requests that have used each nonce, for the parameter `nc` (RFC 7616, section 3.4).
 final class NonceCounts: Sendable {
     private static let limit = 256
 
