@@ -67,7 +67,7 @@ extension Scheduler where Self == DispatchScheduler {
         DispatchScheduler(queue: DispatchQueue(label: label))
     }
 
-    /// The scheduler of a serial queue that this package has created.
+    /// The scheduler of a serial background queue that all users of this package share.
     public static var background: DispatchScheduler { DispatchScheduler(queue: backgroundQueue) }
 }
 

@@ -1,4 +1,4 @@
-/// Stores a cancellable that is created after its owner may have been cancelled or finished.
+/// A container of one cancellable, which may be created after the container was cancelled or finished.
 ///
 /// All members may be called from any thread.
 package final class SingleAssignmentCancellable: Cancellable {
@@ -47,7 +47,7 @@ package final class SingleAssignmentCancellable: Cancellable {
         _ = end(as: .finished)
     }
 
-    /// Returns the former state, which the caller releases outside the lock.
+    /// Changes the state unless it is final; returns the former state, which the caller releases outside the lock.
     private func end(as end: State) -> State {
         state.withLock { state in
             let former = state

@@ -2,8 +2,7 @@
     import Foundation
     import Synchronization
 
-    /// The part of an exchange that the threads of the caller and of the event loop share: the request, the receiver and the
-    /// cancellation.
+    /// The part of an exchange that the caller's threads and the event loop share: request, receiver and cancellation.
     ///
     /// The part that only the thread of the event loop uses is in ``CurlTransfer``.
     final class CurlExchange: TransportExchange {
@@ -64,7 +63,7 @@
         /// How long the exchange has waited before it began.
         var queued: Duration { .nanoseconds(queueTime.load(ordering: .relaxed)) }
 
-        /// Called by the event loop when the exchange begins.
+        /// Stores how long the exchange has waited; the event loop calls this when the exchange begins.
         func begin() {
             queueTime.store((MonotonicTime.now - created).nanoseconds, ordering: .relaxed)
         }

@@ -12,7 +12,8 @@
         let connectionsPerHost: Int
         /// The number of event loops; 1 or more.
         let threads: Int
-        /// The first event loop is preferred as long as it has fewer transfers than this number.
+        /// The first event loop is preferred, so that its connections are reused, while it has fewer transfers than
+        /// this number.
         let fewTransfers: Int
         private let proxy: ProxyPolicy
 

@@ -4,9 +4,9 @@
 
     /// The callbacks of libcurl.
     ///
-    /// SAFETY, for every mark in this file: libcurl calls the callbacks on the thread of the event loop, with the context that
-    /// was set here. The transfer is retained until its handle has been removed; the socket set outlives all connections.
-    /// Buffers have the size that libcurl passes.
+    /// SAFETY, for every `unsafe` in this file: libcurl calls the callbacks on the thread of the event loop, with the
+    /// context that was set here. The transfer is retained until its handle has been removed; the socket set outlives
+    /// all connections. Buffers have the size that libcurl passes.
     extension CurlTransfer {
         func setCallbacks() {
             let context = unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
@@ -102,7 +102,7 @@
             return count
         }
 
-        /// Disables decoding if libcurl cannot decode one of the codings.
+        /// Disables decoding if libcurl cannot decode one of the content codings.
         ///
         /// Otherwise, libcurl before 8.6 would fail the transfer.
         private func decode(_ codings: String?) {

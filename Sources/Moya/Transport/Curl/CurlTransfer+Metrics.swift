@@ -9,7 +9,7 @@
             metrics.queued = exchange?.queued
             let isReused = easy.number(CCURLINFO_NUM_CONNECTS) == 0
             metrics.isReusedConnection = isReused
-            // Without a head, the exchange may have failed before it had a connection. It then has the times until the failure.
+            // If there is no head, the exchange may have failed while connecting. It has the times up to the failure.
             if !isReused || download.head == nil {
                 metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
                 metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)

@@ -4,9 +4,10 @@
 
     /// A libcurl easy handle.
     ///
-    /// It is used on the thread of its event loop only.
+    /// The handle is used on the thread of its event loop only.
     ///
-    /// SAFETY, for every mark in this file: `raw` is valid from `init` to `deinit`, and `ccurl_load` has succeeded before.
+    /// SAFETY, for every `unsafe` in this file: `raw` is valid from `init` to `deinit`, and `ccurl_load` has succeeded
+    /// before.
     @safe
     final class EasyHandle {
         private(set) var raw: UnsafeMutableRawPointer
@@ -14,7 +15,7 @@
         private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
         /// The list of header lines, which libcurl does not copy.
         private var headerLines: UnsafeMutableRawPointer?
-        /// The fields from which `headerLines` was created, and the default field of libcurl that it removes.
+        /// The fields in `headerLines`, and the default field of libcurl that `headerLines` removes.
         private var headerFields: [HTTPHeaders.Field] = []
         private var removedField: String?
 
@@ -31,7 +32,7 @@
             unsafe errorText.deallocate()
         }
 
-        /// Replaces the handle by one without options; returns `false` if there is no memory.
+        /// Replaces the handle by a new one without options; returns `false` if there is no memory.
         func renew() -> Bool {
             guard let new = unsafe ccurl_easy_init() else { return false }
             unsafe ccurl_easy_cleanup(raw)
@@ -76,7 +77,7 @@
         ///
         /// - Parameter removed: the name of a default field of libcurl that must not be sent.
         func set(_ headers: HTTPHeaders, without removed: String? = nil) {
-            // The list is kept, because most requests have the same fields as the previous one.
+            // The list is reused, because most requests have the same fields as the previous request.
             if removed != removedField || !headers.fields.elementsEqual(headerFields, by: Self.isSame) {
                 let old = unsafe headerLines
                 unsafe headerLines = nil
@@ -93,7 +94,7 @@
             }
         }
 
-        /// Returns whether two fields are sent identically: unlike `==`, it compares the case of their names.
+        /// Returns whether two fields are sent identically; unlike `==`, the comparison respects the case of names.
         private static func isSame(_ left: HTTPHeaders.Field, _ right: HTTPHeaders.Field) -> Bool {
             left.name == right.name && left.value == right.value
         }
@@ -133,7 +134,7 @@
 
         /// Resumes a transfer that a callback has paused, and returns libcurl's result code.
         ///
-        /// libcurl may call callbacks before this returns.
+        /// libcurl may call callbacks before this method returns.
         func resume() -> Int32 {
             unsafe ccurl_easy_pause(raw, Int32(CCURLPAUSE_CONT))
         }

@@ -2,9 +2,9 @@
     import CCurl
     import Foundation
 
-    /// A file that exists in memory only, and is open in this process only: it does not outlive the process.
+    /// A file that exists in memory only, and is open in this process only.
     ///
-    /// It is closed when it is deinitialized. Descriptors that were opened by its path stay valid.
+    /// The file is closed when this object is deinitialized. Descriptors that were opened by its path stay valid.
     final class MemoryFile: Sendable {
         private let descriptor: Int32
 

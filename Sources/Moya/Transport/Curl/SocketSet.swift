@@ -4,7 +4,7 @@
 
     /// The descriptor of an epoll instance.
     ///
-    /// It is created before the thread of its event loop, because creating it can fail. The ``SocketSet`` that uses it is
+    /// It is created before the thread of its event loop starts, because the creation can fail. The ``SocketSet`` is
     /// created on that thread, and cannot fail.
     final class EpollDescriptor: Sendable {
         let value: Int32
@@ -19,9 +19,9 @@
 
     /// The sockets that one thread waits for with epoll.
     ///
-    /// The socket of an idle connection stays registered, because the next transfer on it needs the same registration;
-    /// this saves two system calls per request. It is safe only for sockets that the transport opens and this type closes. If
-    /// such a socket becomes ready while libcurl does not wait for it, it is deregistered.
+    /// The socket of an idle connection stays registered, because the next transfer on the connection needs the same
+    /// registration. This saves two system calls per request, and is safe only for sockets that the transport opens and
+    /// this type closes. If such a socket becomes ready while libcurl does not wait for it, it is deregistered.
     final class SocketSet {
         private struct Events: OptionSet {
             let rawValue: UInt8
@@ -87,7 +87,7 @@
         func unwatch(_ socket: Int32) {
             change(socket) { entry in
                 entry.isAwaited = false
-                // The descriptor of a socket that was opened elsewhere can be closed and reused without notice.
+                // A socket that was opened elsewhere must not stay registered: it can be closed without notice.
                 if !entry.isOwn { deregister(socket, &entry) }
             }
         }

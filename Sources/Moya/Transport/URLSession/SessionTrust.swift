@@ -2,7 +2,7 @@
     public import Foundation
     import Security
 
-    /// A trust policy for URLSession on Apple platforms, enforced in the responses to its challenges.
+    /// Enforces a trust policy in the responses to authentication challenges of URLSession on Apple platforms.
     ///
     /// The system decides on everything that the policy does not specify.
     struct SessionTrust: Sendable {
@@ -46,7 +46,7 @@
                 ? [.customAuthorities, .pinning] : [.customAuthorities, .pinning, .clientIdentity]
         }
 
-        /// Sets the minimum version of TLS, which applies to the session.
+        /// Sets the minimum version of TLS for the session.
         func apply(to configuration: URLSessionConfiguration) {
             configuration.tlsMinimumSupportedProtocolVersion =
                 switch policy.minimumTLSVersion {
@@ -69,8 +69,8 @@
 
         /// Checks the server's certificates with the policy's authorities, then with the pins of the host.
         ///
-        /// If the policy has neither for the host, only the system decides. If it has pins but no authorities, the system
-        /// decides after a pin has matched, so that pins restrict trust and never extend it.
+        /// Without authorities and pins for the host, the system decides alone. With pins only, the system decides
+        /// after a pin has matched, so that pins restrict trust and never extend it.
         private func trustResponse(_ space: URLProtectionSpace) -> ChallengeResponse {
             let pins = policy.pins(for: space.host)
             guard pins != nil || !authorities.isEmpty else { return (.performDefaultHandling, nil, nil) }
@@ -157,7 +157,7 @@
         /// The empty set: only the system's trust is supported.
         var capabilities: TransportCapabilities { [] }
 
-        /// Does nothing.
+        /// Does nothing, because the system's policy needs no settings.
         func apply(to configuration: URLSessionConfiguration) {}
     }
 #endif
