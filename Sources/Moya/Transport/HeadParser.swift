@@ -98,7 +98,7 @@ extension UInt8 {
 }
 
 extension RandomAccessCollection<UInt8> {
-    /// The bytes without the line end and without leading and trailing blanks.
+    /// The bytes without the line end and without leading and trailing spaces and tabs.
     fileprivate var trimmed: SubSequence {
         var rest = self[...]
         while let last = rest.last, last == .lineFeed || last == .carriageReturn { rest.removeLast() }

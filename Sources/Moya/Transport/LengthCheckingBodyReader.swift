@@ -3,8 +3,8 @@ import Foundation
 /// A body reader that throws if the content is shorter or longer than its declared length.
 ///
 /// The last bytes are returned only after the reader has found the end of the content. Otherwise a server could receive
-/// a complete request with truncated content. A file that is longer than declared is not an error, because it may have
-/// grown since its length was read: the bytes beyond the declared length are not returned.
+/// a request that looks complete although its content is truncated. A file that is longer than declared is not an
+/// error, because it may have grown since its length was read: the bytes beyond the declared length are not returned.
 struct LengthCheckingBodyReader: BodyReader {
     private var reader: any BodyReader
     private let length: Int64

@@ -41,7 +41,7 @@ public enum BodyPart: Sendable {
 }
 
 extension RequestBody {
-    /// Returns the length in bytes that a transport declares, or `nil` if it is not known.
+    /// Returns the length in bytes, which a transport declares to the server, or `nil` if the length is not known.
     ///
     /// - Throws: the error of the file system if the file does not exist; a `URLError` if it is not a regular file.
     public func length() throws -> Int64? {

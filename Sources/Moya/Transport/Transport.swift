@@ -22,7 +22,7 @@ public protocol Transport: Sendable {
     ///   - receive: receives the events of the exchange in order, one call at a time, on a thread of the transport. It
     ///     must not block, because one slow call may delay all other exchanges. Only the last call has an
     ///     ``TransportEvents/outcome``. There is exactly one such call, even after a cancel.
-    /// - Returns: the exchange, with which the caller can cancel it and acknowledge content.
+    /// - Returns: the running exchange, for cancelling it and for acknowledging content.
     func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange
@@ -42,7 +42,7 @@ public struct TransportCapabilities: OptionSet, Sendable {
     public static let backpressure = TransportCapabilities(rawValue: 1)
     /// The transport reports trailer fields.
     public static let trailers = TransportCapabilities(rawValue: 2)
-    /// The transport reports ``TransportMetrics`` beyond the total time.
+    /// The transport measures the phases of an exchange, see ``TransportMetrics``.
     public static let metrics = TransportCapabilities(rawValue: 4)
     /// The transport enforces the deadline for connecting.
     public static let connectTimeout = TransportCapabilities(rawValue: 8)
@@ -85,7 +85,7 @@ public struct TransportRequest: Sendable {
     public internal(set) var method: HTTPMethod
     /// An absolute URL of the scheme http or https, with a host.
     public internal(set) var url: URL
-    /// The header fields, except those about the content's length and framing, which the transport adds.
+    /// The header fields, except `Content-Length` and `Transfer-Encoding`, which the transport adds.
     public internal(set) var headers: HTTPHeaders
     /// The content.
     public internal(set) var body: RequestBody
@@ -93,9 +93,9 @@ public struct TransportRequest: Sendable {
     public let connectTimeout: Duration?
     /// The delivery mode of the response content.
     public let delivery: Delivery
-    /// The context of the call that the request is sent for, see ``ProviderConfiguration/callContext``; `nil` if it has none.
+    /// The context of the call that the request is sent for, if any, see ``ProviderConfiguration/callContext``.
     ///
-    /// The context is not sent to the server. A transport that wraps another one preserves it by creating requests with
+    /// The context is not sent. A wrapping transport preserves it with
     /// ``replacing(method:url:headers:body:delivery:)``.
     public var callContext: (any Sendable)? { context?.value }
     var context: SharedCallContext?
@@ -183,7 +183,7 @@ public struct TransportEvents: Sendable {
     /// The outcome, in the last batch of the exchange; `nil` in all others.
     public var outcome: TransportOutcome?
 
-    /// Creates a batch.
+    /// Creates a batch of events.
     public init(
         head: ResponseHead? = nil, chunks: [Data] = [], bytesSent: Int64 = 0, outcome: TransportOutcome? = nil
     ) {
@@ -205,7 +205,7 @@ public struct TransportEvents: Sendable {
     var isProgressOnly: Bool { head == nil && chunks.isEmpty && outcome == nil }
 }
 
-/// The head of a response.
+/// The head of a response: its status code, HTTP version and header fields.
 public struct ResponseHead: Sendable, Hashable {
     /// The status code.
     public let statusCode: Int
@@ -217,7 +217,7 @@ public struct ResponseHead: Sendable, Hashable {
     private(set) var sample: HTTPURLResponse?
     /// Whether the head comes from a cache.
     ///
-    /// Its cookies were stored when the server sent it, and are not stored again.
+    /// The cookies of such a head were stored when the server sent the head, and are not stored again.
     var isReused = false
     /// Whether the response has the status code 206, and its request had the header field `Range`.
     var isRequestedRange = false

@@ -13,8 +13,8 @@ public struct TransportMetrics: Sendable, Hashable {
     public var secureConnect: Duration?
     /// The time until the request was sent, with its content.
     ///
-    /// libcurl before 8.10 does not measure this time. The value is then `nil` for a request with content; for other requests
-    /// it is the time until the head of the request was ready to be sent.
+    /// libcurl before 8.10 does not measure this time. The value is then `nil` for a request with content; for other
+    /// requests it is the time until the head of the request was ready to be sent.
     public var requestSent: Duration?
     /// The time until the first byte of the response.
     public var firstByte: Duration?

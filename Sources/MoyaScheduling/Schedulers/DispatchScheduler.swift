@@ -95,7 +95,7 @@ private enum MainThreadRunner {
     }
 }
 
-/// The time since the clock was first read.
+/// A monotonic clock, which is zero when it is first read.
 package enum MonotonicTime {
     private static let origin = SuspendingClock.now
 

@@ -42,7 +42,7 @@ public struct RetryPolicy: Sendable {
 
     /// Creates a policy with a delay of at most 0.5 seconds at first, which doubles with each retry, up to 30 seconds.
     ///
-    /// The delays are varied at random; ``exponential(initial:multiplier:times:cap:jitter:seed:when:)`` has all options.
+    /// The delays vary at random; ``exponential(initial:multiplier:times:cap:jitter:seed:when:)`` has all options.
     ///
     /// ```swift
     /// provider.request(.zen).retry(RetryPolicy(times: 3), on: .background)

@@ -8,8 +8,7 @@ extension Duration {
         self = seconds > 0 ? .nanoseconds(Int64((min(seconds, limit) * 1e9).rounded())) : .zero
     }
 
-    /// The number of nanoseconds, rounded up so that a timer never fires early, and clamped to 100 years in both
-    /// directions.
+    /// The number of nanoseconds, rounded up so that a timer never fires early, and clamped to ±100 years.
     package var nanoseconds: Int64 {
         let parts = max(min(self, .longest), .zero - .longest).components
         return parts.seconds * 1_000_000_000 + (parts.attoseconds + 999_999_999) / 1_000_000_000

@@ -20,7 +20,7 @@ package final class SingleAssignmentCancellable: Cancellable {
 
     /// Stores the cancellable; called at most once.
     ///
-    /// Cancels it if ``cancel()`` was called before, and releases it if ``finish()`` was called before.
+    /// If ``cancel()`` was called before, cancels the cancellable. If ``finish()`` was called before, releases it.
     package func store(_ cancellable: any Cancellable) {
         let isCancelled = state.withLock { state in
             switch state {

@@ -1,6 +1,6 @@
 #if canImport(Combine)
-    // SAFETY: Combine does not say which of its types may cross threads, so the compiler cannot check their use. The types
-    // below say what makes each use safe.
+    // SAFETY: Combine does not say which of its types may cross threads, so the compiler cannot check their use. The
+    // comment of `Transferred` says why each use is safe.
     @unsafe @preconcurrency public import Combine
     public import MoyaStreams
     import Synchronization

@@ -8,8 +8,7 @@
     /// on the thread of its event loop only. Its deinitialiser cancels the timer.
     final class ConnectDeadline {
         private let timer: any Cancellable
-        /// The time of an earlier attempt to send the request, on a reused connection that was closed; `nil` if there
-        /// was none.
+        /// The time of an earlier attempt to send the request on a closed, reused connection; `nil` if there was none.
         private let sentBefore: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

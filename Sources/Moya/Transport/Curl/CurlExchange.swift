@@ -30,7 +30,7 @@
         private let transport: CurlTransport
         private let group: CurlLoopGroup
         private let created = MonotonicTime.now
-        /// How long the exchange has waited for a connection and for its event loop, in nanoseconds; set by the event loop.
+        /// How long the exchange has waited for a connection and for its event loop, in nanoseconds.
         private let queueTime = Atomic<Int64>(0)
         private let state = Atomic<State>(.running)
         /// The index of the event loop that runs the exchange.

@@ -22,8 +22,7 @@
             try configureContent(exchange)
             configureDecoding(request)
             easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
-            // Without `hasQuickExit`, libcurl would block the event loop at the deadline; `ConnectDeadline` replaces
-            // it.
+            // Without `hasQuickExit`, libcurl would block the event loop at the deadline: see `ConnectDeadline`.
             let connectTimeout = settings.library.hasQuickExit ? request.connectTimeout : nil
             let milliseconds = connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
             easy.set(CCURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(Int32.max))))
@@ -34,8 +33,7 @@
             // would then send several requests at a time on the connection and mix up their responses.
             let mayMultiplex = settings.library.hasHTTP2 && isSecure
             easy.set(CCURLOPT_HTTP_VERSION, mayMultiplex ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
-            // libcurl copies the CA paths for each request. Without TLS they are not needed, unless the handle is
-            // reused.
+            // libcurl copies the CA paths for each request. Without TLS, only a handle that is reused needs them.
             if !isSecure, !settings.library.hasReusableHandles {
                 for option in [CCURLOPT_CAINFO, CCURLOPT_CAPATH] { easy.set(option, nil) }
             }

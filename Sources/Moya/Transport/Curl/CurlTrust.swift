@@ -48,8 +48,7 @@
             return isAccepted
         }
 
-        /// Sets the pins of a host, or removes earlier pins if there are none; returns whether libcurl accepts the
-        /// pins.
+        /// Sets the pins of a host, or removes those of an earlier host; returns whether libcurl accepts the pins.
         func pin(_ easy: EasyHandle, for host: String) -> Bool {
             guard !policy.pins.isEmpty else { return true }
             let pins = policy.pins(for: host)?.map { "sha256//\($0.base64EncodedString())" }
@@ -58,7 +57,7 @@
 
         /// Returns the certificates of all authorities that the policy trusts.
         ///
-        /// If the policy trusts the system's authorities, they are included, because `CURLOPT_CAINFO` replaces them.
+        /// `CURLOPT_CAINFO` replaces the system's authorities, so they are included if the policy trusts them.
         private static func bundle(_ policy: ServerTrustPolicy) -> [Data] {
             guard policy.trustsSystemAuthorities else { return policy.authorities }
             let paths = [

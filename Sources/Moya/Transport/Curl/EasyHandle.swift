@@ -73,7 +73,7 @@
             unsafe _ = ccurl_easy_set_data_callback(raw, Int32(option), callback)
         }
 
-        /// Sets the header fields that libcurl sends in addition to its default fields, including fields with an empty value.
+        /// Sets the header fields that libcurl sends in addition to its default fields; their values may be empty.
         ///
         /// - Parameter removed: the name of a default field of libcurl that must not be sent.
         func set(_ headers: HTTPHeaders, without removed: String? = nil) {
@@ -110,13 +110,13 @@
             return microseconds > 0 ? .microseconds(microseconds) : nil
         }
 
-        /// Returns a number of 64 bits; 0 if this libcurl does not know the information.
+        /// Returns a 64-bit number about the transfer; 0 if this libcurl does not support `info`.
         func size(_ info: Int) -> Int64 {
             var value: Int64 = 0
             return unsafe ccurl_easy_get_offset(raw, Int32(info), &value) == 0 ? value : 0
         }
 
-        /// Returns a text; `nil` if it is empty.
+        /// Returns a text about the transfer; `nil` if it is empty.
         func text(_ info: Int) -> String? {
             var text: UnsafeMutableRawPointer?
             guard unsafe ccurl_easy_get_pointer(raw, Int32(info), &text) == 0, let text = unsafe text else {

@@ -81,7 +81,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     mutating func release(_ ended: [ReleasedConnection]) -> [Assignment] {
         for transfer in ended {
             loads[transfer.loop] -= 1
-            // The state is removed from the dictionary while it changes, so that its array is not copied.
+            // The origin is removed from the dictionary while it changes, so that its array is not copied.
             guard var origin = origins.removeValue(forKey: transfer.origin) else { continue }
             origin.running[transfer.loop] -= 1
             if transfer.isMultiplexed { origin.isMultiplexed = true }

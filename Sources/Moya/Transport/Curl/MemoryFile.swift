@@ -10,8 +10,7 @@
 
         /// Creates a file with the given content.
         ///
-        /// - Throws: a `POSIXError` if there is no memory or no descriptor for it, or if it cannot be opened by its
-        ///   path.
+        /// - Throws: a `POSIXError` if there is no memory or descriptor for the file, or if its path cannot be read.
         init(_ content: Data) throws {
             // SAFETY: the function reads as many bytes as the buffer has, and does not retain the pointer.
             descriptor = unsafe content.withUnsafeBytes { unsafe cepoll_memory_file($0.baseAddress, $0.count) }

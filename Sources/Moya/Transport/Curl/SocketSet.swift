@@ -4,8 +4,8 @@
 
     /// The descriptor of an epoll instance.
     ///
-    /// It is created before the thread of its event loop starts, because the creation can fail. The ``SocketSet`` is
-    /// created on that thread, and cannot fail.
+    /// The descriptor is created before the thread of its event loop starts, because the creation can fail. The
+    /// ``SocketSet`` is created on that thread, and cannot fail.
     final class EpollDescriptor: Sendable {
         let value: Int32
 
@@ -32,7 +32,7 @@
         private struct Entry {
             /// The events that the socket is registered for with epoll; empty if it is not registered.
             var registeredEvents: Events = []
-            /// Whether the socket was opened by ``opened(_:)``.
+            /// Whether ``opened(_:)`` has added the socket.
             var isOwn = false
             /// Whether libcurl waits for the socket.
             var isAwaited = false
@@ -98,10 +98,10 @@
             entry.registeredEvents = []
         }
 
-        /// Waits until a socket is ready or the timeout has passed, and calls `act` for each socket that libcurl waits for.
+        /// Waits until a socket is ready or the timeout has passed; calls `act` for each socket that libcurl waits for.
         ///
         /// - Parameters:
-        ///   - timeout: the timeout in milliseconds; a negative number: no timeout.
+        ///   - timeout: the timeout in milliseconds; negative for no timeout.
         ///   - act: receives a socket that is ready.
         func wait(_ timeout: Int32, _ act: (cepoll_ready) -> Void) {
             // SAFETY: the buffer has as many elements as the given capacity.

@@ -78,7 +78,7 @@ final class NonceCounts: Sendable {
     /// Increments and returns the count of a nonce.
     func next(_ nonce: String) -> Int {
         counts.withLock { counts in
-            // Discarding the counts is safe: if a server receives an old nonce with a low count, it sends a new challenge.
+            // Discarding the counts is safe: a server that receives an old nonce with a low count sends a challenge.
             if counts.count >= Self.limit, counts[nonce] == nil { counts = [:] }
             counts[nonce, default: 0] += 1
             return counts[nonce, default: 1]

@@ -28,7 +28,7 @@ final class FollowUpExchange: TransportExchange {
         var isCancelled = false
     }
 
-    /// The reaction to a batch of events, which runs outside the lock.
+    /// The action that follows a batch of events; it is performed outside the lock.
     private enum Action {
         case deliver
         case deliverFailure(URLError, withHead: Bool)

@@ -67,7 +67,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         exchange(of: task)?.measured(TransportMetrics(metrics))
     }
 
-    /// Rejects challenges for a name and a password, so that the response with the status code 401 or 407 is delivered.
+    /// Rejects challenges for a password, so that the response with the status code 401 or 407 is delivered.
     ///
     /// The trust policy responds to challenges of TLS, which Foundation does not report on Linux.
     func urlSession(

@@ -8,7 +8,7 @@ import Synchronization
 
 /// An exchange that is performed by a `URLSession`, with workarounds for Foundation on Linux.
 ///
-/// On Linux, the process crashes if a cancel races with the completion of its task, or with a call of a redirect's
+/// On Linux, the process crashes if a cancel of a task races with the task's completion, or with a call of a redirect's
 /// completion handler. Therefore all three run under the lock of the exchange, and a cancel holds the lock until
 /// Foundation has processed it. Cancels run on a separate queue, because they wait for Foundation's queue, on which the
 /// caller may run.
@@ -60,8 +60,8 @@ final class SessionExchange: TransportExchange {
     ///
     /// - Parameters:
     ///   - request: the request to send.
-    ///   - maximumBufferedBytes: the maximum number of delivered bytes that the receiver has not consumed; if the
-    ///     request has a larger window, the window is the maximum.
+    ///   - maximumBufferedBytes: the maximum number of delivered bytes that the receiver has not consumed; the window
+    ///     of `request.delivery` applies instead if it is larger.
     ///   - preparation: the work before the task starts, such as writing a file. ``cancel()`` cancels it; the transport
     ///     must then call ``refuse(_:on:)``.
     ///   - receive: receives the events of the exchange.

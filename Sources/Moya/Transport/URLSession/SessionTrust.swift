@@ -57,7 +57,7 @@
 
         /// Returns the response to a challenge.
         ///
-        /// Challenges for a name and a password are rejected, so that their HTTP responses are delivered.
+        /// Challenges for a password are rejected, so that their HTTP responses are delivered.
         func response(to challenge: URLAuthenticationChallenge) -> ChallengeResponse {
             let space = challenge.protectionSpace
             if space.authenticationMethod == NSURLAuthenticationMethodServerTrust { return trustResponse(space) }
@@ -93,7 +93,7 @@
 
         /// Returns whether the certificates are valid for the policy's authorities.
         ///
-        /// The evaluation includes the name of the host and the dates, because the session has already set policies for them.
+        /// The evaluation checks the host name and the dates, too, because the session has set policies for them.
         private func isValid(_ trust: SecTrust) -> Bool {
             if !authorities.isEmpty {
                 let anchors = authorities.compactMap(Self.systemCertificate)
@@ -138,7 +138,7 @@
         import FoundationNetworking
     #endif
 
-    /// A trust policy for URLSession on Linux: only the system's policy, because Foundation has no callback for trust there.
+    /// The trust policy of URLSession on Linux: always the system's, as Foundation has no callback for trust there.
     struct SessionTrust: Sendable {
         static let system = SessionTrust()
 
@@ -163,7 +163,7 @@
 #endif
 
 extension ServerTrustPolicy {
-    /// Descriptions of the parts that differ from ``system``.
+    /// Descriptions of the parts of this policy that differ from ``system``, for error messages.
     var partsBeyondSystem: [String] {
         var parts: [String] = []
         if !authorities.isEmpty { parts.append("additional authorities") }

@@ -32,9 +32,10 @@ public final class URLSessionTransport: Transport {
 
     /// Creates a transport with its own session and a trust policy.
     ///
-    /// On Linux, Foundation cannot enforce a policy: any policy but ``ServerTrustPolicy/system`` is rejected. On Apple
-    /// platforms, a client identity in PEM is rejected; pass a credential from PKCS#12 or the keychain instead. In an
-    /// app, App Transport Security is checked first: a host with an additional authority needs an exception from it.
+    /// On Linux, Foundation cannot enforce a policy: any policy except ``ServerTrustPolicy/system`` is rejected. On
+    /// Apple platforms, a client identity in PEM is rejected; pass a credential from PKCS#12 or the keychain instead.
+    /// In an app, App Transport Security applies first: a host with an additional authority needs an exception in the
+    /// app's settings.
     ///
     /// - Parameters:
     ///   - configuration: the session's configuration; its settings for cookies, cache, timeouts and trust are
