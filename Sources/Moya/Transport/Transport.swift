@@ -95,8 +95,7 @@ public struct TransportRequest: Sendable {
     public let delivery: Delivery
     /// The context of the call that the request is sent for, if any, see ``ProviderConfiguration/callContext``.
     ///
-    /// The context is not sent. A wrapping transport preserves it with
-    /// ``replacing(method:url:headers:body:delivery:)``.
+    /// The context is not sent to the server. ``replacing(method:url:headers:body:delivery:)`` preserves the context.
     public var callContext: (any Sendable)? { context?.value }
     var context: SharedCallContext?
 

@@ -14,7 +14,7 @@ extension Duration {
         return parts.seconds * 1_000_000_000 + (parts.attoseconds + 999_999_999) / 1_000_000_000
     }
 
-    /// A text such as `1.5 seconds`.
+    /// The duration as a text such as `1.5 seconds`.
     package var inSeconds: String {
         let seconds = Double(nanoseconds) / 1e9
         let number = seconds == seconds.rounded() ? String(Int64(seconds)) : String(seconds)

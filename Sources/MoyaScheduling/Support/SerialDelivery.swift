@@ -18,7 +18,7 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
 
     @usableFromInline
     struct State: Sendable {
-        /// `nil` after `close()`.
+        /// The receiver of the messages; `nil` after `close()`.
         @usableFromInline var receiver: Receiver?
         @usableFromInline var messages: [Message] = []
         /// A batch that was delivered up to `restStart`; the messages from there on are delivered before `messages`.

@@ -43,7 +43,7 @@ final class TimerService: Sendable {
         return work
     }
 
-    /// Counts a cancelled timer, and removes all cancelled timers when they are the majority.
+    /// Counts a cancelled timer; removes all cancelled timers if there are more than 64 and they are the majority.
     private func countCancelled() {
         let dropped = state.withLock { state -> TimerHeap<Timer>? in
             state.cancelled += 1

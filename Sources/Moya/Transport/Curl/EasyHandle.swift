@@ -15,8 +15,9 @@
         private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
         /// The list of header lines, which libcurl does not copy.
         private var headerLines: UnsafeMutableRawPointer?
-        /// The fields in `headerLines`, and the default field of libcurl that `headerLines` removes.
+        /// The fields in `headerLines`.
         private var headerFields: [HTTPHeaders.Field] = []
+        /// The default field of libcurl that `headerLines` removes.
         private var removedField: String?
 
         init?() {
@@ -54,13 +55,13 @@
             _ = setIfKnown(option, value)
         }
 
-        /// Sets an option that must not be ignored; returns whether this libcurl supports it.
+        /// Sets an option that must not be ignored; returns whether this libcurl supports the option.
         func setIfKnown(_ option: Int, _ value: String?) -> Bool {
             guard let value else { return unsafe ccurl_easy_set_pointer(raw, Int32(option), nil) == 0 }
             return unsafe value.withCString { unsafe ccurl_easy_set_pointer(raw, Int32(option), $0) == 0 }
         }
 
-        /// Sets an option that must not be ignored; returns whether this libcurl supports it.
+        /// Sets an option that must not be ignored; returns whether this libcurl supports the option.
         func setIfKnown(_ option: Int, _ value: Int) -> Bool {
             unsafe ccurl_easy_set_long(raw, Int32(option), value) == 0
         }

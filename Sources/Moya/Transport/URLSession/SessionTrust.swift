@@ -40,7 +40,7 @@
             self.init(policy: policy, authorities: authorities, clientCertificate: clientCertificate)
         }
 
-        /// The capabilities that concern trust.
+        /// The capabilities of the transport that concern trust.
         var capabilities: TransportCapabilities {
             clientCertificate == nil
                 ? [.customAuthorities, .pinning] : [.customAuthorities, .pinning, .clientIdentity]
