@@ -1,4 +1,4 @@
-/// The transport of providers that are created without one.
+/// The transport that a provider uses if it is created without a transport.
 package enum DefaultTransport {
     package static let shared: any Transport = {
         #if os(Linux)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The phase of an exchange in which it failed.
+/// The phase in which an exchange failed.
 enum FailedPhase: Sendable, Hashable {
     case resolving
     case connecting
@@ -9,7 +9,7 @@ enum FailedPhase: Sendable, Hashable {
     case waitingForResponse
     case receiving
 
-    /// Derives the phase from an error; returns `nil` if the error is not about the connection.
+    /// Derives the phase from an error; returns `nil` if the error code does not belong to a phase.
     ///
     /// - Parameters:
     ///   - code: the code of the error.
@@ -68,7 +68,7 @@ enum FailedPhase: Sendable, Hashable {
 }
 
 extension URLError {
-    /// Creates an error that names the host, the phase and the remedy, and no other part of the URL.
+    /// Creates an error whose description names the host, the phase and a remedy, and omits the rest of the URL.
     ///
     /// - Parameters:
     ///   - code: the kind of the error.
@@ -96,7 +96,7 @@ extension URL {
         return port.map { "\(host):\($0)" } ?? host
     }
 
-    /// The URL without user, password, query and fragment, for errors, whose descriptions are often logged.
+    /// The URL without user, password, query and fragment, which may be secret and must not be logged with an error.
     var withoutSecrets: URL? {
         var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
         parts?.user = nil

@@ -1,7 +1,7 @@
-/// A parser of the lines of response heads and trailers.
+/// A parser of response heads (a status line and header fields) and of trailers, line by line.
 struct HeadParser {
     enum Result: Equatable {
-        /// The line does not complete a head, or the completed head has a status code of the class 1xx and is ignored.
+        /// The line completes no head, or it completes the head of an interim response (1xx), which is ignored.
         case incomplete
         case head(ResponseHead)
         /// The version is unknown, the status code does not have three digits, the length of the content is invalid
@@ -9,11 +9,11 @@ struct HeadParser {
         case malformed
     }
 
-    /// The maximum length in bytes of a head together with all preceding heads of the class 1xx.
+    /// The maximum length in bytes of a head and of all preceding interim heads (1xx) together.
     ///
     /// The trailers of a response have the same maximum length.
     private static let maximumLength = 300 << 10
-    /// The accepted HTTP versions; some versions of libcurl accept any text in their place.
+    /// The accepted HTTP versions, which are checked because some versions of libcurl accept any text.
     private static let versions: [Substring] = ["HTTP/1.1", "HTTP/1.0", "HTTP/2", "HTTP/3"]
 
     /// The status code; `nil` before the status line.
@@ -26,7 +26,7 @@ struct HeadParser {
 
     /// Creates a parser.
     ///
-    /// - Parameter length: the length in bytes of the preceding heads of the class 1xx.
+    /// - Parameter length: the length in bytes of the preceding heads of interim responses (1xx).
     init(length: Int = 0) {
         self.length = length
     }
@@ -79,7 +79,7 @@ struct HeadParser {
 }
 
 extension HTTPHeaders {
-    /// Whether `Content-Length` is absent, a number, or a list of the same number.
+    /// Whether `Content-Length` is absent, a number, or a list that repeats the same number.
     fileprivate var hasValidContentLength: Bool {
         guard let field = self["Content-Length"] else { return true }
         guard !field.isDigits || Int64(field) == nil else { return true }
@@ -98,7 +98,7 @@ extension UInt8 {
 }
 
 extension RandomAccessCollection<UInt8> {
-    /// The bytes without the line end and without leading and trailing blanks.
+    /// The bytes without the line end and without leading and trailing spaces and tabs.
     fileprivate var trimmed: SubSequence {
         var rest = self[...]
         while let last = rest.last, last == .lineFeed || last == .carriageReturn { rest.removeLast() }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A reader that throws if the content is shorter or longer than its declared length.
+/// A body reader that throws if the content is shorter or longer than its declared length.
 ///
-/// The last bytes are returned only after the end of the content was read, so that a server never receives a request that
-/// looks complete but has truncated content. A file that is longer than declared is not an error, because it may have grown
-/// in the meantime: the bytes beyond the declared length are not returned.
+/// The last bytes are returned only after the reader has found the end of the content. Otherwise a server could receive
+/// a request that looks complete although its content is truncated. A file that is longer than declared is not an
+/// error, because it may have grown since its length was read: the bytes beyond the declared length are not returned.
 struct LengthCheckingBodyReader: BodyReader {
     private var reader: any BodyReader
     private let length: Int64
@@ -38,7 +38,7 @@ struct LengthCheckingBodyReader: BodyReader {
         return .data(part)
     }
 
-    /// Returns whether the end of the content was reached; `false` if that is not known yet.
+    /// Returns whether the end of the content is reached; `false` if the reader is still waiting for content.
     private mutating func isAtEnd() throws -> Bool {
         guard !hasEnded, !mayGrow else { return true }
         switch try reader.read(upTo: 1) {

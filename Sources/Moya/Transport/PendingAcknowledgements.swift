@@ -1,4 +1,4 @@
-/// Adds up the bytes that a receiver acknowledges before `Transport.start` has returned the exchange that delivers them.
+/// Adds up the bytes that a receiver acknowledges before `Transport.start` has returned its exchange.
 package struct PendingAcknowledgements: Sendable {
     private var bytes = 0
 
@@ -18,7 +18,7 @@ package struct PendingAcknowledgements: Sendable {
 }
 
 extension TransportExchange {
-    /// Passes on the acknowledged bytes and the cancel that came before `Transport.start` returned this exchange.
+    /// Applies the acknowledged bytes and the cancel that came before `Transport.start` returned this exchange.
     package func catchUp(acknowledged: Int, isCancelled: Bool) {
         if acknowledged > 0 { consumed(acknowledged) }
         if isCancelled { cancel() }

@@ -15,9 +15,9 @@ public enum ProxyPolicy: Sendable, Hashable {
     case direct
     /// One proxy, except for some hosts.
     ///
-    /// The URL has the scheme http, https, socks4, socks4a, socks5 or socks5h (with socks4a and socks5h the proxy
-    /// resolves names), a port, and a user and password if the proxy requires them. An exception is a name or an
-    /// address; a name with a leading dot matches its subdomains.
+    /// The URL has a port, and a user and password if the proxy requires them. Its scheme is http, https, socks4,
+    /// socks4a, socks5 or socks5h; with socks4a and socks5h, the proxy resolves host names. An exception is a host name
+    /// or an address; a name with a leading dot matches its subdomains.
     case proxy(URL, except: [String] = [])
 
     private static let schemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]

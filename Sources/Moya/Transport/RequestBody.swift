@@ -12,10 +12,10 @@ public enum RequestBody: Sendable {
     case file(URL)
     /// A stream, which is opened again each time the request is sent.
     ///
-    /// Without a length, the content is sent in chunks. With a length, a stream that is shorter or longer is an error;
-    /// to detect that, the transport can delay the last bytes until the reader returns ``BodyPart/end``. `open`
-    /// receives the closure `resume`: after a reader has returned ``BodyPart/pending``, `resume` must be called, on any
-    /// thread, as soon as there is more content.
+    /// If `length` is `nil`, the content is sent in chunks. Otherwise, a stream that is shorter or longer is an error;
+    /// to detect that, the transport may delay the last bytes until the reader returns ``BodyPart/end``. `open`
+    /// receives the closure `resume`. After a reader has returned ``BodyPart/pending``, the reader must call `resume`,
+    /// on any thread, as soon as it has more content.
     case stream(length: Int64?, open: @Sendable (_ resume: @escaping @Sendable () -> Void) throws -> any BodyReader)
 }
 
@@ -23,7 +23,8 @@ public enum RequestBody: Sendable {
 ///
 /// A reader is used by one thread at a time.
 public protocol BodyReader {
-    /// Returns the next 1 to `count` bytes of the content, or the case that says why there are none.
+    /// Returns the next 1 to `count` bytes of the content, ``BodyPart/pending`` if none are available yet, or
+    /// ``BodyPart/end``.
     ///
     /// The method must not block.
     mutating func read(upTo count: Int) throws -> BodyPart
@@ -31,16 +32,16 @@ public protocol BodyReader {
 
 /// A part of the content that a reader returns.
 public enum BodyPart: Sendable {
-    /// Bytes.
+    /// The next bytes of the content.
     case data(Data)
-    /// No bytes are available yet; `resume` is called when there are more.
+    /// No bytes are available yet; the reader calls its closure `resume` when there are more.
     case pending
     /// The end of the content.
     case end
 }
 
 extension RequestBody {
-    /// Returns the length in bytes that a transport declares, or `nil` if it is not known.
+    /// Returns the length in bytes, which a transport declares to the server, or `nil` if the length is not known.
     ///
     /// - Throws: the error of the file system if the file does not exist; a `URLError` if it is not a regular file.
     public func length() throws -> Int64? {

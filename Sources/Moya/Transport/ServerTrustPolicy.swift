@@ -38,9 +38,9 @@ public struct ServerTrustPolicy: Sendable, Hashable {
     /// The default policy: the system's authorities, and TLS 1.2 or newer.
     public static let system = ServerTrustPolicy()
 
-    /// The certificates of additional authorities, in PEM.
+    /// The certificates of additional certificate authorities, in PEM.
     public var authorities: [Data]
-    /// Whether the system's authorities are trusted, too.
+    /// Whether the system's authorities are trusted in addition to ``authorities``.
     public var trustsSystemAuthorities: Bool
     /// The pinned public keys of each host, as SHA-256 hashes (of SubjectPublicKeyInfo) in base 64.
     ///
@@ -66,7 +66,7 @@ public struct ServerTrustPolicy: Sendable, Hashable {
 
     /// Returns the decoded pins of a host, or `nil` if it has none.
     ///
-    /// Hosts are compared without regard to case and a trailing dot.
+    /// The case of a host and a trailing dot are ignored.
     func pins(for host: String) -> Set<Data>? {
         func normalized(_ host: String) -> String {
             let host = host.lowercased()

@@ -36,7 +36,7 @@ public struct StubTransport: Transport {
     /// The empty set: a stub has no capabilities.
     public var capabilities: TransportCapabilities { [] }
 
-    /// Delivers the sample response.
+    /// Delivers the sample response to a request, after the delay.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
@@ -141,7 +141,7 @@ final class StubExchange: TransportExchange {
                 head: head, chunks: content.isEmpty ? [] : [content], outcome: TransportOutcome(error: nil)))
     }
 
-    /// Delivers the last batch; if the exchange was cancelled, delivers the error `cancelled` instead.
+    /// Delivers the last batch of events; if the exchange was cancelled, delivers the error `cancelled` instead.
     private func deliverLast(_ last: TransportEvents) {
         if moves(to: .finished(isCancelled: false)) { receive(last) } else { deliverCancel() }
     }

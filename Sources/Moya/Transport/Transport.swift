@@ -6,13 +6,13 @@ public import Foundation
 
 /// A type that sends requests to servers and delivers their responses.
 ///
-/// A transport exchanges one request for one response. Redirects, challenges, cookies, caches, retries and all
-/// deadlines except that for connecting are implemented above it, identically for all transports. A transport must not
-/// change the method, the URL or the content. It decompresses content only if it added the field `Accept-Encoding`
-/// itself. If a connection is closed before a response, the transport may send the request again on a new connection,
-/// if the request is ``TransportRequest/isRepeatable`` or no byte of it was sent.
+/// A transport exchanges one request for one response. The layers above a transport implement redirects, challenges,
+/// cookies, caching, retries and all deadlines except the one for connecting. A transport must not change the method,
+/// the URL or the content. It decompresses content only if it added the field `Accept-Encoding` itself. If a connection
+/// is closed before a response arrives, the transport may send the request again on a new connection, provided that the
+/// request is ``TransportRequest/isRepeatable`` or no byte of it was sent.
 public protocol Transport: Sendable {
-    /// The capabilities of this transport beyond the plain exchange.
+    /// The optional capabilities of this transport.
     var capabilities: TransportCapabilities { get }
 
     /// Starts an exchange and returns without blocking.
@@ -21,14 +21,14 @@ public protocol Transport: Sendable {
     ///   - request: the request to send.
     ///   - receive: receives the events of the exchange in order, one call at a time, on a thread of the transport. It
     ///     must not block, because one slow call may delay all other exchanges. Only the last call has an
-    ///     ``TransportEvents/outcome``; it is made exactly once, also after a cancel.
-    /// - Returns: the exchange, which can be cancelled and which acknowledges consumed content.
+    ///     ``TransportEvents/outcome``. There is exactly one such call, even after a cancel.
+    /// - Returns: the running exchange, for cancelling it and for acknowledging content.
     func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange
 }
 
-/// The capabilities of a transport beyond the plain exchange.
+/// The optional capabilities of a transport.
 public struct TransportCapabilities: OptionSet, Sendable {
     /// One bit for each capability.
     public let rawValue: UInt32
@@ -38,11 +38,11 @@ public struct TransportCapabilities: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The transport stops reading when the window is exhausted, see ``TransportRequest/Delivery/chunks(window:)``.
+    /// The transport stops reading at the limit of ``TransportRequest/Delivery/chunks(window:)``.
     public static let backpressure = TransportCapabilities(rawValue: 1)
-    /// The transport reports trailers.
+    /// The transport reports trailer fields.
     public static let trailers = TransportCapabilities(rawValue: 2)
-    /// The transport reports ``TransportMetrics`` beyond the total time.
+    /// The transport measures the phases of an exchange, see ``TransportMetrics``.
     public static let metrics = TransportCapabilities(rawValue: 4)
     /// The transport enforces the deadline for connecting.
     public static let connectTimeout = TransportCapabilities(rawValue: 8)
@@ -54,10 +54,11 @@ public struct TransportCapabilities: OptionSet, Sendable {
     public static let clientIdentity = TransportCapabilities(rawValue: 64)
 }
 
-/// A running exchange.
+/// A running exchange of one request for one response.
 public protocol TransportExchange: Cancellable {
-    /// Acknowledges content that the receiver has processed, in bytes, so that an exchange with an exhausted window
-    /// resumes reading.
+    /// Acknowledges a number of content bytes that the receiver has processed.
+    ///
+    /// If the exchange has stopped reading at the limit of ``TransportRequest/Delivery/chunks(window:)``, it resumes.
     func consumed(_ bytes: Int)
 }
 
@@ -65,17 +66,18 @@ public protocol TransportExchange: Cancellable {
 public struct TransportRequest: Sendable {
     /// The delivery mode of the response content.
     public enum Delivery: Sendable, Hashable {
-        /// The content is delivered in one piece, together with head and outcome.
+        /// The content is delivered in one piece, in the same ``TransportEvents`` as the head and the outcome.
         ///
-        /// Earlier batches have neither head nor content; they report progress only. Exception: a redirect or a challenge
-        /// (``ResponseHead/mayBeFollowed``) is delivered as it arrives, because another request may replace it.
+        /// Earlier events report progress only. Exception: a redirect or a challenge (``ResponseHead/mayBeFollowed``)
+        /// is delivered as it arrives, because another request may replace it.
         case whole
         /// The content is delivered as it arrives.
         ///
-        /// With a window, reading stops when that number of delivered bytes is not acknowledged with
-        /// ``TransportExchange/consumed(_:)``. Content that was already read, usually one chunk, may still be
-        /// delivered. A transport without ``TransportCapabilities/backpressure`` continues to read, and may fail the
-        /// exchange when too much content is unconsumed; ``URLSessionTransport`` on Linux does so at more than 256 MiB.
+        /// `window` is the maximum number of delivered bytes that are not acknowledged with
+        /// ``TransportExchange/consumed(_:)``; `nil` means no limit. Reading stops when the maximum is reached. Content
+        /// that was already read, usually one chunk, may still be delivered. A transport without
+        /// ``TransportCapabilities/backpressure`` continues to read, and may fail the exchange when too much content is
+        /// unacknowledged; ``URLSessionTransport`` on Linux does so at more than 256 MiB.
         case chunks(window: Int?)
     }
 
@@ -83,7 +85,7 @@ public struct TransportRequest: Sendable {
     public internal(set) var method: HTTPMethod
     /// An absolute URL of the scheme http or https, with a host.
     public internal(set) var url: URL
-    /// The header fields, except those about the content's length and framing, which the transport adds.
+    /// The header fields, except `Content-Length` and `Transfer-Encoding`, which the transport adds.
     public internal(set) var headers: HTTPHeaders
     /// The content.
     public internal(set) var body: RequestBody
@@ -91,9 +93,9 @@ public struct TransportRequest: Sendable {
     public let connectTimeout: Duration?
     /// The delivery mode of the response content.
     public let delivery: Delivery
-    /// The context of the call that the request is sent for, see ``ProviderConfiguration/callContext``; `nil` if it has none.
+    /// The context of the call that the request is sent for, if any, see ``ProviderConfiguration/callContext``.
     ///
-    /// It is not sent. A transport that wraps another one keeps it with ``replacing(method:url:headers:body:delivery:)``.
+    /// The context is not sent to the server. ``replacing(method:url:headers:body:delivery:)`` preserves the context.
     public var callContext: (any Sendable)? { context?.value }
     var context: SharedCallContext?
 
@@ -153,14 +155,14 @@ extension TransportRequest {
 
     /// Whether the transport sends content, possibly of length 0.
     ///
-    /// It does for requests with a body, and for POST, PUT and PATCH without one.
+    /// This is the case for requests with a body, and for POST, PUT and PATCH without a body.
     var hasContent: Bool {
         if case .none = body { [.post, .put, .patch].contains(method) } else { true }
     }
 }
 
 extension URLError {
-    /// Returns the error of a request that may not be repeated, whose connection was lost after a part of it was sent.
+    /// Returns the error of a request that was sent in part when its connection was lost, and may not be repeated.
     static func notRepeated(_ request: TransportRequest) -> URLError {
         URLError(
             .networkConnectionLost,
@@ -171,16 +173,16 @@ extension URLError {
 
 /// A batch of the events that a transport has received since the previous batch.
 public struct TransportEvents: Sendable {
-    /// The head of the final response; heads of the class 1xx are not reported.
+    /// The head of the final response; interim responses (1xx) are not reported.
     public var head: ResponseHead?
-    /// Content, in order.
+    /// The content that has arrived since the previous batch, in order.
     public var chunks: [Data]
     /// The number of bytes of the request's content that were sent so far.
     public var bytesSent: Int64
-    /// The end of the exchange.
+    /// The outcome, in the last batch of the exchange; `nil` in all others.
     public var outcome: TransportOutcome?
 
-    /// Creates a batch.
+    /// Creates a batch of events.
     public init(
         head: ResponseHead? = nil, chunks: [Data] = [], bytesSent: Int64 = 0, outcome: TransportOutcome? = nil
     ) {
@@ -190,7 +192,7 @@ public struct TransportEvents: Sendable {
         self.outcome = outcome
     }
 
-    /// The end of an exchange that was cancelled, without a part of the response.
+    /// The last batch of a cancelled exchange, without head and content.
     package static var cancelled: TransportEvents {
         TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled)))
     }
@@ -202,7 +204,7 @@ public struct TransportEvents: Sendable {
     var isProgressOnly: Bool { head == nil && chunks.isEmpty && outcome == nil }
 }
 
-/// The head of a response.
+/// The head of a response: its status code, HTTP version and header fields.
 public struct ResponseHead: Sendable, Hashable {
     /// The status code.
     public let statusCode: Int
@@ -210,17 +212,17 @@ public struct ResponseHead: Sendable, Hashable {
     public let version: String
     /// The header fields, in order.
     public let headers: HTTPHeaders
-    /// The Foundation response of a stub, if this head was created from one.
+    /// The `HTTPURLResponse` of a stub, if this head was created from one.
     private(set) var sample: HTTPURLResponse?
     /// Whether the head comes from a cache.
     ///
-    /// Its cookies were stored when the server sent it, and are not stored again.
+    /// The cookies of such a head were stored when the server sent the head, and are not stored again.
     var isReused = false
     /// Whether the response has the status code 206, and its request had the header field `Range`.
     var isRequestedRange = false
 
-    /// Whether another request may follow this response: a redirect or a challenge, with a status code of 300 to 399,
-    /// or 401.
+    /// Whether another request may follow this response: it is a redirect (status code 300 to 399) or a challenge
+    /// (401).
     public var mayBeFollowed: Bool { (300..<400).contains(statusCode) || statusCode == 401 }
 
     /// Creates a head.
@@ -241,11 +243,11 @@ public struct ResponseHead: Sendable, Hashable {
 public struct TransportOutcome: Sendable {
     /// The error that the exchange failed with, described by the transport; `nil` if the response is complete.
     public let error: URLError?
-    /// The error of a stub that is not a `URLError`.
+    /// The error that a stub was created with, which may have any type.
     private(set) var sampleError: (any Error)?
     /// The trailer fields, if the transport has the capability ``TransportCapabilities/trailers``.
     public let trailers: HTTPHeaders
-    /// The durations of the phases of the exchange.
+    /// The measurements of the exchange.
     public let metrics: TransportMetrics
 
     /// Creates an outcome.

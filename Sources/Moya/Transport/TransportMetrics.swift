@@ -1,11 +1,11 @@
 /// The measurements of an exchange; `nil` for values that the transport does not measure.
 ///
-/// All durations except ``queued`` are measured from the start of the exchange, after ``queued`` has passed. If the exchange
-/// uses an existing connection, ``nameLookup``, ``connect`` and ``secureConnect`` are `nil`.
+/// All durations except ``queued`` start when ``queued`` ends. If the exchange uses an existing connection,
+/// ``nameLookup``, ``connect`` and ``secureConnect`` are `nil`.
 public struct TransportMetrics: Sendable, Hashable {
     /// The time that the request waited in the transport before its exchange began, for example for a free connection.
     public var queued: Duration?
-    /// The time until the name was resolved.
+    /// The time until the host name was resolved.
     public var nameLookup: Duration?
     /// The time until the connection was established.
     public var connect: Duration?
@@ -13,8 +13,8 @@ public struct TransportMetrics: Sendable, Hashable {
     public var secureConnect: Duration?
     /// The time until the request was sent, with its content.
     ///
-    /// libcurl before 8.10 does not measure this time. The value is then `nil` for a request with content; for other requests
-    /// it is the time until the head of the request was ready to be sent.
+    /// libcurl before 8.10 does not measure this time. The value is then `nil` for a request with content; for other
+    /// requests it is the time until the head of the request was ready to be sent.
     public var requestSent: Duration?
     /// The time until the first byte of the response.
     public var firstByte: Duration?
@@ -24,9 +24,10 @@ public struct TransportMetrics: Sendable, Hashable {
     public var version: String?
     /// Whether the connection had been used before.
     public var isReusedConnection: Bool?
-    /// The number of bytes of the request's head and content, before TLS; with HTTP/2, before the compression of the head.
+    /// The number of bytes of the request's head and content, before encryption; with HTTP/2, before the head is
+    /// compressed.
     public var bytesSent: Int64?
-    /// The number of bytes of the response's head and content, after TLS and before decompression.
+    /// The number of bytes of the response's head and content, after decryption and before decompression.
     public var bytesReceived: Int64?
     /// The address of the server or proxy, such as `192.0.2.1` or `2001:db8::1`.
     public var remoteAddress: String?

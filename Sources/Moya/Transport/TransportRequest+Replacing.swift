@@ -20,11 +20,11 @@ extension TransportRequest {
     /// }
     /// ```
     /// - Parameters:
-    ///   - method: the new method; `nil`: unchanged.
-    ///   - url: the new URL; `nil`: unchanged.
-    ///   - headers: all header fields; `nil`: unchanged.
-    ///   - body: the new content; `nil`: unchanged.
-    ///   - delivery: how the content of the response is delivered; `nil`: unchanged.
+    ///   - method: the new method; `nil` for no change.
+    ///   - url: the new URL; `nil` for no change.
+    ///   - headers: the header fields, which replace all fields of this request; `nil` for no change.
+    ///   - body: the new content; `nil` for no change.
+    ///   - delivery: the new delivery mode of the response content; `nil` for no change.
     /// - Throws: `MoyaError.requestMapping` in the same cases as the initialiser.
     public func replacing(
         method: HTTPMethod? = nil, url: URL? = nil, headers: HTTPHeaders? = nil, body: RequestBody? = nil,

@@ -12,7 +12,7 @@ extension TransportRequest {
     ///
     /// - Parameters:
     ///   - request: the resolved request.
-    ///   - body: the content; `nil`: the content in memory of `request`, if any.
+    ///   - body: the content to send; `nil` to send the content of `request`, if it has any.
     ///   - connectTimeout: the deadline for connecting.
     ///   - delivery: the delivery mode of the response content.
     init(

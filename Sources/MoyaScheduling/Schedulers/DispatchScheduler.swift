@@ -67,7 +67,7 @@ extension Scheduler where Self == DispatchScheduler {
         DispatchScheduler(queue: DispatchQueue(label: label))
     }
 
-    /// The scheduler of a serial queue that this package has created.
+    /// The scheduler of a serial background queue that all users of this package share.
     public static var background: DispatchScheduler { DispatchScheduler(queue: backgroundQueue) }
 }
 
@@ -95,7 +95,7 @@ private enum MainThreadRunner {
     }
 }
 
-/// The time since the clock was first read.
+/// A monotonic clock, which is zero when it is first read.
 package enum MonotonicTime {
     private static let origin = SuspendingClock.now
 

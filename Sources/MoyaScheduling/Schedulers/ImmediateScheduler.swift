@@ -1,7 +1,8 @@
 /// A scheduler that skips delays: work runs before `schedule` returns.
 ///
-/// Work that is scheduled while other work runs, by that work or by another thread, runs after it, in the order of due
-/// times, so that the stack does not grow. ``Scheduler/now`` is the due time of the work that runs.
+/// Work that is scheduled while other work runs, by any thread, waits until the other work has returned, so that the
+/// stack does not grow. Waiting work runs in the order of its due times. ``Scheduler/now`` is the due time of the
+/// running work.
 ///
 /// ```swift
 /// let provider = MoyaProvider<MyService>(stubClosure: MoyaProvider.delayedStub(3), scheduler: .immediate)

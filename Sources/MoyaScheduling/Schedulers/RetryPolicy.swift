@@ -7,7 +7,7 @@ import Foundation
 ///     .retry(.exponential(initial: .milliseconds(200), times: 4, cap: .seconds(5)), on: .background)
 /// ```
 public struct RetryPolicy: Sendable {
-    /// How much a delay is varied at random, so that many clients do not retry at the same moment.
+    /// The random variation of delays, so that many clients do not retry at the same moment.
     public enum Jitter: Sendable, Hashable {
         /// No variation.
         case none
@@ -40,9 +40,9 @@ public struct RetryPolicy: Sendable {
         self.isWorthwhile = isWorthwhile
     }
 
-    /// A delay of at most half a second before the first retry, which doubles with each retry, up to 30 seconds.
+    /// Creates a policy with a delay of at most 0.5 seconds at first, which doubles with each retry, up to 30 seconds.
     ///
-    /// The delays are varied at random; ``exponential(initial:multiplier:times:cap:jitter:seed:when:)`` has all options.
+    /// The delays vary at random; ``exponential(initial:multiplier:times:cap:jitter:seed:when:)`` has all options.
     ///
     /// ```swift
     /// provider.request(.zen).retry(RetryPolicy(times: 3), on: .background)
@@ -88,7 +88,7 @@ public struct RetryPolicy: Sendable {
             isWorthwhile: isWorthwhile)
     }
 
-    /// Returns the delay before a retry, or `nil` if the operation is not to be retried.
+    /// Returns the delay before a retry, or `nil` if the operation is not retried.
     ///
     /// - Parameters:
     ///   - retry: the number of the retry, from 1.

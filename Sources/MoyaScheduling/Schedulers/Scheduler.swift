@@ -35,8 +35,7 @@ extension Scheduler {
     /// Runs `work` periodically, the first time after `interval`, until the returned value is cancelled.
     ///
     /// The period does not drift: the n-th run is due n intervals after the start, however late the previous runs were.
-    /// Runs do not overlap: a run that is late is followed by the next one immediately. The minimum interval is a
-    /// millisecond.
+    /// Runs do not overlap. After a late run, the next run follows immediately. The minimum interval is a millisecond.
     @discardableResult
     public func schedule(
         every interval: Duration, _ work: @escaping @Sendable () -> Void,
@@ -58,8 +57,8 @@ private final class PeriodicWork: Cancellable {
         var isCancelled = false
     }
 
-    /// A struct around the closure: the compiler wraps a bare closure in a thunk each time it is moved into or out of
-    /// an optional.
+    /// The closure in a struct, because the compiler wraps a bare closure in a thunk each time the closure is moved
+    /// into or out of an optional.
     private struct WorkClosure: Sendable {
         let run: @Sendable () -> Void
     }

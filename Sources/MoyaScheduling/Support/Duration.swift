@@ -1,5 +1,5 @@
 extension Duration {
-    /// A hundred years; longer delays are shortened to it.
+    /// A hundred years, to which longer delays are shortened.
     package static let longest = Duration.seconds(100 * 365 * 86_400)
 
     /// Creates a duration from seconds, clamped to the range from zero to ``longest``; NaN becomes zero.
@@ -8,13 +8,13 @@ extension Duration {
         self = seconds > 0 ? .nanoseconds(Int64((min(seconds, limit) * 1e9).rounded())) : .zero
     }
 
-    /// The nanoseconds, rounded up, so that a timer never fires early; clamped to a hundred years in both directions.
+    /// The number of nanoseconds, rounded up so that a timer never fires early, and clamped to ±100 years.
     package var nanoseconds: Int64 {
         let parts = max(min(self, .longest), .zero - .longest).components
         return parts.seconds * 1_000_000_000 + (parts.attoseconds + 999_999_999) / 1_000_000_000
     }
 
-    /// A text such as `1.5 seconds`.
+    /// The duration as a text such as `1.5 seconds`.
     package var inSeconds: String {
         let seconds = Double(nanoseconds) / 1e9
         let number = seconds == seconds.rounded() ? String(Int64(seconds)) : String(seconds)

@@ -1,13 +1,13 @@
 #if MOYA_SANITIZER
-    // See Unsafe/Locked+Sanitizer.swift.
+    // `Unsafe/Locked+Sanitizer.swift` defines `Locked` for the build with the thread sanitizer.
 #else
     public import Synchronization
 
     /// A value that is protected by a lock.
     ///
     /// Code that runs under the lock must not run code of the user: it must neither call a closure of the user nor
-    /// release the last reference to an object of the user, which runs a deinitialiser. It returns the closure or the
-    /// object, and its caller calls or releases that outside the lock.
+    /// release the last reference to an object of the user, which runs a deinitialiser. Instead, it returns the closure
+    /// or the object, and its caller calls the closure or releases the object outside the lock.
     ///
     /// The lock is a `Synchronization.Mutex`. The thread sanitizer does not support that mutex, so the build for it
     /// uses a pthread mutex.
@@ -28,9 +28,9 @@
             try mutex.withLock { value throws(E) in try body(&value) }
         }
 
-        /// Runs `body` with the value if no thread holds the lock, not even the calling one.
+        /// Runs `body` with the value if no thread holds the lock.
         ///
-        /// - Returns: whether `body` was called.
+        /// - Returns: whether `body` was called; `false` also if the calling thread itself holds the lock.
         @inlinable
         @inline(__always)
         package borrowing func withLockIfFree(_ body: (inout Value) -> Void) -> Bool {

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// A flag that is set once, from any thread; only the first caller that sets it receives `true`.
+/// A flag that any thread can set, and that is never reset.
 @usableFromInline
 package final class OneShotFlag: Sendable {
     @usableFromInline let flag = Atomic<Bool>(false)

@@ -1,9 +1,9 @@
 /// A first-in, first-out queue.
 ///
-/// Removed elements are released immediately; their storage is reclaimed from time to time.
+/// A removed element is released at once. Its place in the array is freed later, together with others.
 @usableFromInline
 package struct Queue<Element: Sendable>: Sendable {
-    /// The first element; a queue of one element allocates no array.
+    /// The first element, stored outside of the array, so that a queue of one element allocates no array.
     @usableFromInline package private(set) var head: Element?
     @usableFromInline var tail: [Element?]
     @usableFromInline var first = 0

@@ -1,11 +1,11 @@
 /// Delivers messages on a scheduler, one at a time and in order.
 ///
-/// One piece of scheduled work delivers all messages that are pending. After two milliseconds it schedules the
-/// remaining messages anew, so that other work of the scheduler runs in between.
+/// One piece of scheduled work delivers all pending messages. After two milliseconds, it stops and schedules new work
+/// for the remaining messages, so that other work of the scheduler runs in between.
 @usableFromInline
 package final class SerialDelivery<Message: Sendable>: Sendable {
-    /// A struct around the closure: the compiler wraps a bare closure in a thunk each time it is moved into or out of
-    /// an optional.
+    /// The receiving closure in a struct, because the compiler wraps a bare closure in a thunk each time the closure is
+    /// moved into or out of an optional.
     @usableFromInline
     struct Receiver: Sendable {
         @usableFromInline let receive: @Sendable (Message) -> Void
@@ -18,10 +18,10 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
 
     @usableFromInline
     struct State: Sendable {
-        /// `nil` after `close()`.
+        /// The receiver of the messages; `nil` after `close()`.
         @usableFromInline var receiver: Receiver?
         @usableFromInline var messages: [Message] = []
-        /// A batch that was delivered up to `restStart`; its other messages are delivered before `messages`.
+        /// A batch that was delivered up to `restStart`; the messages from there on are delivered before `messages`.
         @usableFromInline var rest: [Message] = []
         @usableFromInline var restStart = 0
         @usableFromInline var isScheduled = false
@@ -140,14 +140,13 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
 
 /// Limits how long a receiver runs before other work of its scheduler can run.
 ///
-/// The clock of the scheduler measures the time; a virtual clock does not move during a delivery, and sets no limit.
-/// The clock is read after the first message, and then after at most 64 messages: the faster the receiver is, the less
-/// often.
+/// The clock of the scheduler measures the time. A virtual clock does not advance during a delivery, and sets no limit.
+/// The clock is read after the first message, and then after every ``stride`` messages.
 @usableFromInline
 struct TimeSlice {
     private static let length = Duration.milliseconds(2)
 
-    /// How many messages to deliver before the clock is read.
+    /// How many messages to deliver before the clock is read: at most 64, and more if the receiver is fast.
     @usableFromInline private(set) var stride = 1
     private var start: Duration?
     private var last = Duration.zero
@@ -164,7 +163,7 @@ struct TimeSlice {
             return false
         }
         if now - start >= Self.length { return true }
-        // Doubles the stride if the doubled one takes less than a quarter of the slice.
+        // Doubles the stride if twice as many messages are expected to take less than a quarter of the slice.
         if (now - last) * 8 < Self.length { stride = min(stride * 2, 64) } else { stride = 1 }
         return false
     }

@@ -1,4 +1,4 @@
-/// Stores a cancellable that is created after its owner may have been cancelled or finished.
+/// A container of one cancellable, which may be created after the container was cancelled or finished.
 ///
 /// All members may be called from any thread.
 package final class SingleAssignmentCancellable: Cancellable {
@@ -20,7 +20,7 @@ package final class SingleAssignmentCancellable: Cancellable {
 
     /// Stores the cancellable; called at most once.
     ///
-    /// Cancels it if ``cancel()`` was called before, and releases it if ``finish()`` was called before.
+    /// If ``cancel()`` was called before, cancels the cancellable. If ``finish()`` was called before, releases it.
     package func store(_ cancellable: any Cancellable) {
         let isCancelled = state.withLock { state in
             switch state {
@@ -47,7 +47,7 @@ package final class SingleAssignmentCancellable: Cancellable {
         _ = end(as: .finished)
     }
 
-    /// Returns the former state, which the caller releases outside the lock.
+    /// Changes the state unless it is final; returns the former state, which the caller releases outside the lock.
     private func end(as end: State) -> State {
         state.withLock { state in
             let former = state

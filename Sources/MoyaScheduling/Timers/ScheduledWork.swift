@@ -1,4 +1,4 @@
-/// Work that runs once, unless it is cancelled before; the schedulers of this package return it.
+/// Work that runs once, unless it is cancelled before.
 package final class ScheduledWork: Cancellable {
     private enum State {
         case waiting(@Sendable () -> Void)

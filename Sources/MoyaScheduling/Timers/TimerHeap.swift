@@ -1,4 +1,4 @@
-/// A priority queue in the order of due times; first in, first out for the same instant.
+/// A priority queue of items, ordered by due time; items with the same due time are first in, first out.
 package struct TimerHeap<Item> {
     package struct Entry {
         package let due: Duration

@@ -2,8 +2,8 @@ import Dispatch
 
 /// The timers of the process, on one dispatch queue.
 ///
-/// A wake-up of the queue is scheduled for the earliest timer only, so that a thousand deadlines that are cancelled in
-/// time cost one wake-up.
+/// The service schedules a wake-up on the queue for the earliest timer only. Thus, a thousand timers that are cancelled
+/// in time cost one wake-up.
 final class TimerService: Sendable {
     static let shared = TimerService()
 
@@ -18,7 +18,7 @@ final class TimerService: Sendable {
         /// The time of the scheduled wake-up, if there is one.
         var wakeUp: Duration?
 
-        /// Returns the time of the wake-up to schedule; `nil` if none is needed or an early enough one is scheduled.
+        /// Returns the time of the wake-up to schedule, or `nil` if no additional wake-up is necessary.
         mutating func nextWakeUp() -> Duration? {
             guard let next = heap.next, next.due < wakeUp ?? .longest * 2 else { return nil }
             wakeUp = next.due
@@ -43,7 +43,7 @@ final class TimerService: Sendable {
         return work
     }
 
-    /// Counts a cancelled timer, and removes all cancelled timers when they are the majority.
+    /// Counts a cancelled timer; removes all cancelled timers if there are more than 64 and they are the majority.
     private func countCancelled() {
         let dropped = state.withLock { state -> TimerHeap<Timer>? in
             state.cancelled += 1
@@ -61,7 +61,7 @@ final class TimerService: Sendable {
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay))) { [self] in fire(for: due) }
     }
 
-    /// Enqueues the timers that are due; does nothing if a wake-up for an earlier time has replaced this one.
+    /// Enqueues the work of due timers; does nothing if a wake-up for an earlier time has replaced this one.
     private func fire(for wakeUp: Duration) {
         let now = MonotonicTime.now
         let (due, next) = state.withLock { state -> ([Timer], Duration?) in

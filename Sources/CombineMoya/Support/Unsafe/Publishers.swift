@@ -1,6 +1,6 @@
 #if canImport(Combine)
-    // SAFETY: Combine does not say which of its types may cross threads, so the compiler cannot check their use. The types
-    // below say what makes each use safe.
+    // SAFETY: Combine does not say which of its types may cross threads, so the compiler cannot check their use. The
+    // comment of `Transferred` says why each use is safe.
     @unsafe @preconcurrency public import Combine
     public import MoyaStreams
     import Synchronization
@@ -8,9 +8,9 @@
     extension Subscribable {
         /// Returns the stream as a Combine publisher.
         ///
-        /// Each subscriber of the publisher subscribes to the stream; cancelling it cancels that subscription. Values
-        /// that the subscriber has not demanded yet are buffered, without limit; a terminal event is delivered after
-        /// them.
+        /// Each subscriber of the publisher has its own subscription to the stream, which ends when the subscriber
+        /// cancels. Values that the subscriber has not demanded yet are buffered, without limit. A terminal event is
+        /// delivered after the buffered values.
         ///
         /// ```swift
         /// provider.request(.zen).mapString().publisher().replaceError(with: "-").assign(to: &$zen)
@@ -23,9 +23,9 @@
     extension Publisher where Self: Sendable, Output: Sendable {
         /// Returns the publisher as a stream.
         ///
-        /// Each subscription subscribes to the publisher, with unlimited demand, and cancels that when it is cancelled.
-        /// Combine does not declare its publishers as `Sendable`: a file with `@preconcurrency import Combine` compiles
-        /// without warnings. Any thread that subscribes to the stream subscribes to the publisher.
+        /// Each subscription to the stream subscribes to the publisher, on the calling thread and with unlimited
+        /// demand. Its cancellation cancels the subscription to the publisher. Combine does not declare its publishers
+        /// as `Sendable`: a file with `@preconcurrency import Combine` compiles without warnings.
         ///
         /// ```swift
         /// reachability.publisher.asObservable().subscribeNext { print($0) }
@@ -37,14 +37,14 @@
 
     /// A value whose type is not known to be `Sendable`.
     ///
-    /// SAFETY: Combine does not say which of its types may cross threads. A subscriber may, because its events never
-    /// overlap: `StreamSubscription` delivers one at a time. A subscription may, because its requests and its cancel are
-    /// documented to come from any thread. `CombineTests` shows the order of the events.
+    /// SAFETY: Combine does not say which of its types may cross threads. A subscriber may, because
+    /// `StreamSubscription` delivers its events one at a time. A subscription may, because its requests and its cancel
+    /// are documented to come from any thread. `CombineTests` shows the order of the events.
     private struct Transferred<Value>: @unchecked Sendable {
         let value: Value
     }
 
-    /// The publisher of a stream.
+    /// A Combine publisher that subscribes each of its subscribers to a stream.
     private struct StreamPublisher<Output: Sendable>: Publisher {
         typealias Failure = any Error
 
@@ -64,14 +64,14 @@
         private struct State: Sendable {
             /// The subscriber; `nil` after a cancel and after the terminal event.
             var downstream: Downstream?
-            /// The values, of which those that were delivered are `nil`, so that they are not released under the lock.
+            /// The values; a delivered value is replaced by `nil`, so that it is not released under the lock.
             var buffer: [Output?] = []
             /// The number of values at the start of the buffer that were delivered.
             var delivered = 0
             var demand = Subscribers.Demand.none
             /// The terminal event of the stream.
             var end: Event<Output>?
-            /// Whether a thread calls the subscriber; that thread also delivers what arrives in the meantime.
+            /// Whether a thread calls the subscriber; that thread also delivers the events that arrive in the meantime.
             var isDelivering = false
 
             /// Removes and returns the next event that may be delivered.
@@ -96,14 +96,14 @@
         }
 
         private let state: Mutex<State>
-        /// Ends the subscription to the stream, even while the stream is still being subscribed to.
+        /// A signal that ends the subscription to the stream, even before the call of `subscribe` has returned.
         private let cancellation = Signal<Void>.pipe()
 
         init(_ subscriber: AnySubscriber<Output, any Error>) {
             state = Mutex(State(downstream: Transferred(value: subscriber)))
         }
 
-        /// Subscribes to the stream, unless the subscriber has cancelled when it received the subscription.
+        /// Subscribes to the stream, unless the subscriber has cancelled already.
         func start(_ stream: Observable<Output>) {
             guard state.withLock({ $0.downstream != nil }) else { return }
             stream.take(until: cancellation.signal).subscribe { [self] event in
@@ -121,7 +121,7 @@
         }
 
         func cancel() {
-            // The old state is released after the lock, because that runs foreign code.
+            // The old state is released outside the lock, because that can run deinitialisers of the user.
             let old = state.withLock { state in
                 let old = state
                 state = State()
@@ -130,7 +130,7 @@
             if old.downstream != nil { cancellation.emitter.send(()) }
         }
 
-        /// Delivers values up to the demand, then the terminal event, unless a caller further up or another thread does so.
+        /// Delivers values up to the demand, then the terminal event; returns if another call already delivers them.
         private func deliver() {
             while let (downstream, event) = state.withLock({ $0.next() }) {
                 switch event {
@@ -157,7 +157,7 @@
 
         func receive(subscription: any Combine.Subscription) {
             let transferred = Transferred(value: subscription)
-            // Before the request, which may deliver values without end.
+            // The cancel is registered before the request, because the request may deliver values without end.
             emitter.onTermination { transferred.value.cancel() }
             subscription.request(.unlimited)
         }

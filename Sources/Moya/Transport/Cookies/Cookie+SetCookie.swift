@@ -1,20 +1,20 @@
 import Foundation
 
-/// The algorithms of RFC 6265, sections 5.2 and 5.3, with the limits, prefixes and checks of RFC 6265bis, sections 5.6
-/// and 5.7.
+/// Parses the field `Set-Cookie` (RFC 6265, sections 5.2 and 5.3; RFC 6265bis, sections 5.6 and 5.7).
 ///
-/// The algorithms work on bytes, because a Swift character may combine a separator with the following scalars.
+/// The parser works on bytes, because a Swift `Character` can combine a separator with the scalars that follow it.
 extension Cookie {
-    /// The maximum length of name and value together, and of the value of an attribute, in bytes.
+    /// The maximum length in bytes of a cookie's name and value together.
     private static let longestPair = 4096
+    /// The maximum length in bytes of the value of an attribute.
     private static let longestAttribute = 1024
     /// The maximum age of a cookie (RFC 6265bis, section 5.5).
     private static let longestAge: TimeInterval = 400 * 86_400
 
-    /// Creates the cookie that a value of `Set-Cookie` sets, or `nil` if it must be ignored.
+    /// Creates the cookie that a `Set-Cookie` field sets, or returns `nil` if the cookie must be ignored.
     ///
     /// - Parameters:
-    ///   - field: the value of one `Set-Cookie` field, which is never split at commas.
+    ///   - field: the value of one `Set-Cookie` field; a comma does not separate cookies.
     ///   - request: the request whose response has the field.
     ///   - now: the current time.
     init?(setCookie field: String, for request: CookieRequest, now: Date) {
@@ -27,7 +27,7 @@ extension Cookie {
         guard attributes.domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         var domain = attributes.domain
         if !domain.hasSeveralLabels {
-            // A domain of one label is treated as a public suffix: only the host with that name may set a cookie, for itself.
+            // A domain of one label, such as `com`, may be a public suffix: it is valid only for the host of that name.
             guard domain.isEmpty || domain == request.host else { return nil }
             domain = ""
         }
@@ -41,7 +41,7 @@ extension Cookie {
         if let expires { self.expires = min(expires, now.addingTimeInterval(Self.longestAge)) }
     }
 
-    /// Splits a pair at the first `=`; a pair without `=` is the value of a cookie without a name.
+    /// Splits `name=value` at the first `=`; text without `=` is the value of a cookie without a name.
     private static func nameAndValue(_ pair: ArraySlice<UInt8>) -> (name: String, value: String)? {
         let equals = pair.firstIndex(of: UInt8(ascii: "="))
         let name = equals.map { pair[..<$0].trimmed } ?? []
@@ -58,10 +58,10 @@ extension Cookie {
         return !name.hasASCIIPrefix("__secure-") || isSecure
     }
 
-    /// The attributes of a cookie; of several attributes of the same name, the last one applies.
+    /// The attributes of a `Set-Cookie` field; if an attribute occurs more than once, the last occurrence applies.
     private struct Attributes {
         var domain = ""
-        /// The path; `nil` for the default path.
+        /// The path; `nil` stands for the default path of the request.
         var path: String?
         var isSecure = false
         var isHTTPOnly = false
@@ -94,7 +94,7 @@ extension Cookie {
             }
         }
 
-        /// Parses a value of `Max-Age`: an age in seconds, negative if the cookie has already expired.
+        /// Parses the value of `Max-Age`, in seconds; the result is negative if the cookie expires immediately.
         private static func age(_ value: ArraySlice<UInt8>) -> TimeInterval? {
             let isNegative = value.first == UInt8(ascii: "-")
             let digits = isNegative ? value.dropFirst() : value

@@ -11,7 +11,7 @@ public struct Cookie: Sendable, Hashable {
     public var name: String
     /// The value, as it is sent.
     public var value: String
-    /// The host that the cookie is sent to, in lower case; unless ``isHostOnly`` is set, it is sent to subdomains, too.
+    /// The host that the cookie is sent to, in lower case; ``isHostOnly`` decides about its subdomains.
     public var domain: String
     /// Whether the cookie is sent to ``domain`` only, and not to its subdomains.
     public var isHostOnly: Bool
@@ -58,7 +58,7 @@ public struct Cookie: Sendable, Hashable {
             isSecure: cookie.isSecure, isHTTPOnly: cookie.isHTTPOnly)
     }
 
-    /// The Foundation cookie; `nil` if Foundation rejects it, such as a cookie without a name.
+    /// The cookie as an `HTTPCookie`; `nil` if Foundation rejects the cookie, for example because its name is empty.
     public var httpCookie: HTTPCookie? {
         var properties: [HTTPCookiePropertyKey: Any] = [
             .name: name, .value: value, .domain: isHostOnly ? domain : ".\(domain)", .path: path,
@@ -68,7 +68,7 @@ public struct Cookie: Sendable, Hashable {
         return HTTPCookie(properties: properties)
     }
 
-    /// The pair that is sent in the field `Cookie`.
+    /// The name and value in the form of the header field `Cookie`.
     var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
 }
 
@@ -86,8 +86,9 @@ extension Cookie {
             && request.path.matches(cookiePath: path) && (request.isSecure || !isSecure)
     }
 
-    /// Returns whether this cookie is secure and `other` would replace or shadow it (RFC 6265bis, section 5.7, "leave
-    /// secure cookies alone").
+    /// Returns whether `other` must be rejected because it would replace or hide this secure cookie.
+    ///
+    /// This is the rule "leave secure cookies alone" of RFC 6265bis, section 5.7.
     ///
     /// - Parameter other: a cookie that a response without TLS sets.
     func isProtected(from other: Cookie) -> Bool {
@@ -111,7 +112,7 @@ struct CookieRequest {
         isSecure = url.scheme?.lowercased() == "https"
     }
 
-    /// The directory of the path (RFC 6265, section 5.1.4).
+    /// The default path of a cookie: the directory of the request's path (RFC 6265, section 5.1.4).
     var defaultPath: String {
         let directory = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
         return directory.isEmpty ? "/" : String(directory)
@@ -127,7 +128,7 @@ extension String {
             && !isAddress
     }
 
-    /// Returns whether the path of a request matches that of a cookie (RFC 6265, section 5.1.4).
+    /// Returns whether the path of a request matches the path of a cookie (RFC 6265, section 5.1.4).
     fileprivate func matches(cookiePath: String) -> Bool {
         guard utf8.starts(with: cookiePath.utf8) else { return false }
         let slash = UInt8(ascii: "/")
@@ -142,12 +143,12 @@ extension String {
                 && utf8.allSatisfy { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// Whether the domain has several labels.
+    /// Whether the domain has two or more labels, such as `example.com`.
     ///
-    /// For a domain of one label, such as `com`, only the host with that name may set a cookie, and only for itself. This
-    /// rule replaces the list of public suffixes.
+    /// A domain of one label, such as `com`, may be a public suffix. Only the host of that name may set a cookie for
+    /// such a domain. This check replaces a list of public suffixes.
     var hasSeveralLabels: Bool { utf8.contains(UInt8(ascii: ".")) }
 
-    /// Returns whether a host may set a cookie for a domain.
+    /// Returns whether this host may set a cookie for a domain: for itself and for its parent domains only.
     func maySetCookie(for domain: String) -> Bool { matches(domain: domain) }
 }

@@ -2,13 +2,13 @@ public import Foundation
 
 /// A store of cookies in memory, for one or several providers (RFC 6265, with the storage model of RFC 6265bis).
 ///
-/// By default a provider has no jar; providers with the same jar share its cookies. Cookies are sent to matching hosts
-/// and paths, secure cookies over TLS only, also after a redirect. Requests with a `Cookie` field are not changed. A
-/// jar may be used from any thread.
+/// By default a provider has no jar. Providers with the same jar share its cookies. Each request, also after a
+/// redirect, is sent with the cookies that match its host and path; secure cookies are sent over TLS only. The jar is
+/// not used for a request that has a `Cookie` field. A jar may be used from any thread.
 ///
-/// A response without TLS cannot set or replace secure cookies; the prefixes `__Secure-` and `__Host-` are enforced.
-/// The jar has no list of public suffixes: it rejects a cookie for a domain of one label, such as `com`, but accepts
-/// one for `co.uk`. `SameSite` and `HttpOnly` have no effect.
+/// A response without TLS cannot set or replace secure cookies. The name prefixes `__Secure-` and `__Host-` are
+/// enforced. The jar has no list of public suffixes: it rejects a cookie for a domain of one label, such as `com`, but
+/// accepts a cookie for `co.uk`. `SameSite` and `HttpOnly` have no effect.
 ///
 /// ```swift
 /// let jar = CookieJar()
@@ -20,13 +20,13 @@ public final class CookieJar: Sendable {
     /// A jar that providers of the process can share.
     public static let shared = CookieJar()
 
-    /// The maximum numbers of stored cookies (RFC 6265, section 6.1); the oldest cookies are removed first.
+    /// The maximum numbers of cookies, in all and per domain (RFC 6265, section 6.1); the oldest is removed first.
     private static let maximumCount = 3000
     private static let maximumCountPerDomain = 180
 
-    /// The identity of a cookie: its name, domain and path.
+    /// The properties that identify a cookie in the jar.
     ///
-    /// They are compared as bytes, because Swift considers some strings equal that servers distinguish.
+    /// The strings are compared as bytes, because `String` treats some strings as equal that servers distinguish.
     private struct Key: Hashable {
         let name: [UInt8]
         let domain: [UInt8]
@@ -74,7 +74,7 @@ public final class CookieJar: Sendable {
 
     /// Returns the cookies that a request for a URL is sent with (RFC 6265, section 5.4).
     ///
-    /// They are sorted by decreasing length of their paths, then by the time when they were first stored.
+    /// The cookies are sorted by decreasing length of their paths, then by the time when they were first stored.
     public func cookies(for url: URL) -> [Cookie] {
         let request = CookieRequest(url)
         let now = now()
@@ -85,9 +85,9 @@ public final class CookieJar: Sendable {
         }.map(\.cookie)
     }
 
-    /// Stores a cookie, in place of a stored one with the same name, domain, ``Cookie/isHostOnly`` and path.
+    /// Stores a cookie and removes the stored cookie with the same name, domain, ``Cookie/isHostOnly`` and path.
     ///
-    /// An expired cookie is not stored, but removes that stored one.
+    /// If `cookie` has expired, the stored cookie is removed, and `cookie` is not stored.
     public func store(_ cookie: Cookie) {
         store(cookie, unless: { _ in false })
     }

@@ -1,10 +1,9 @@
 import Foundation
 
 extension Date {
-    /// Parses a date of a cookie by the algorithm of RFC 6265, section 5.1.1; `nil` if it is invalid.
+    /// Parses the date of a cookie with the algorithm of RFC 6265, section 5.1.1; returns `nil` if the date is invalid.
     ///
-    /// The format is wider than that of dates in HTTP: day, month, year and time have any order, and years may have two
-    /// digits.
+    /// Unlike in other dates of HTTP, the day, month, year and time can have any order, and a year can have two digits.
     init?(cookieDate text: String) {
         var fields = CookieDateFields()
         for token in text.utf8.split(whereSeparator: \.isDelimiter) { fields.take(token) }
@@ -31,7 +30,7 @@ extension Calendar {
     }()
 }
 
-/// The components of a date that its tokens have set so far; of several tokens of one kind, the first one applies.
+/// The components that were found in the text of a date; if several tokens fit a component, the first token is used.
 private struct CookieDateFields {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
@@ -52,7 +51,7 @@ private struct CookieDateFields {
         }
     }
 
-    /// Returns the number at the start of a token if the number of its digits is in a range.
+    /// Parses the digits at the start of a token; returns `nil` if their count is not in the range `digits`.
     private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
         let prefix = token.prefix(while: \.isDigit)
         return digits.contains(prefix.count) ? Int(Substring(prefix)) : nil
@@ -63,8 +62,7 @@ private struct CookieDateFields {
         return months.firstIndex(of: name).map { $0 + 1 }
     }
 
-    /// Parses three numbers of one or two digits that are separated by colons; further characters that are not digits
-    /// are ignored.
+    /// Parses a time such as `8:49:37`; ignores characters after the third number.
     private static func time(_ token: Substring.UTF8View) -> (Int, Int, Int)? {
         let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let hour = number(parts[0], digits: 1...2),

@@ -11,7 +11,7 @@
         case stop
     }
 
-    /// The commands for an event loop, in order, and the event that unblocks its thread.
+    /// The queue of commands for an event loop, with the event that unblocks the thread of the loop.
     ///
     /// The event is signaled only when the thread is blocked, because signaling is a system call.
     final class CommandQueue: Sendable {
@@ -52,7 +52,7 @@
 
         var isEmpty: Bool { state.withLock { $0.commands.isEmpty } }
 
-        /// Swaps the enqueued commands into `commands`, which must be empty; its storage is used for later commands.
+        /// Moves the enqueued commands to `commands`, which must be empty, and reuses its storage for later commands.
         func take(into commands: inout [CurlCommand]) {
             state.withLock { state in
                 state.loop = .running
@@ -60,9 +60,9 @@
             }
         }
 
-        /// Returns whether the loop may block, which is the case if no command is enqueued.
+        /// Returns `true` if the loop may block, because no command is enqueued.
         ///
-        /// After `true`, the next command signals the event.
+        /// After this method has returned `true`, the next command signals the event.
         func prepareToBlock() -> Bool {
             state.withLock { state in
                 guard state.commands.isEmpty else { return false }

@@ -4,11 +4,11 @@
 
     /// The deadline for connecting, used with libcurl before 7.87.
     ///
-    /// libcurl's own deadline blocks the thread in these versions until the name is resolved. This type is used on the
-    /// thread of its event loop only. Its deinitialiser cancels the timer.
+    /// In these versions, libcurl's own deadline blocks the thread until the host name is resolved. This type is used
+    /// on the thread of its event loop only. Its deinitialiser cancels the timer.
     final class ConnectDeadline {
         private let timer: any Cancellable
-        /// The time until libcurl first sent the request, if it did so on a reused connection that was dead.
+        /// The time of an earlier attempt to send the request on a closed, reused connection; `nil` if there was none.
         private let sentBefore: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

@@ -5,7 +5,7 @@
     struct CurlDownload {
         private enum Flow {
             case reading
-            /// libcurl is paused until the number of unconsumed bytes is at most half of the window.
+            /// libcurl is paused until the number of unconsumed bytes is at most half of `window`.
             case paused
         }
 
@@ -34,9 +34,9 @@
             return result
         }
 
-        /// Returns `true` and counts the content as unconsumed if it may be delivered now.
+        /// Counts content as unconsumed and returns `true` if it may be delivered now.
         ///
-        /// After `false`, the caller must pause libcurl.
+        /// If this method returns `false`, the caller must pause libcurl.
         mutating func admit(_ count: Int) -> Bool {
             if let window, unconsumed >= max(window, 1) {
                 flow = .paused

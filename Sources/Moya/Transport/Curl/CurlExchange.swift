@@ -2,8 +2,7 @@
     import Foundation
     import Synchronization
 
-    /// The part of an exchange that the threads of the caller and of the event loop share: the request, the receiver and the
-    /// cancellation.
+    /// The part of an exchange that the caller's threads and the event loop share: request, receiver and cancellation.
     ///
     /// The part that only the thread of the event loop uses is in ``CurlTransfer``.
     final class CurlExchange: TransportExchange {
@@ -31,7 +30,7 @@
         private let transport: CurlTransport
         private let group: CurlLoopGroup
         private let created = MonotonicTime.now
-        /// How long the exchange has waited for a connection and for its event loop, in nanoseconds; set by the event loop.
+        /// How long the exchange has waited for a connection and for its event loop, in nanoseconds.
         private let queueTime = Atomic<Int64>(0)
         private let state = Atomic<State>(.running)
         /// The index of the event loop that runs the exchange.
@@ -64,7 +63,7 @@
         /// How long the exchange has waited before it began.
         var queued: Duration { .nanoseconds(queueTime.load(ordering: .relaxed)) }
 
-        /// Called by the event loop when the exchange begins.
+        /// Stores how long the exchange has waited; the event loop calls this when the exchange begins.
         func begin() {
             queueTime.store((MonotonicTime.now - created).nanoseconds, ordering: .relaxed)
         }

@@ -2,9 +2,9 @@
     import CCurl
     import Foundation
 
-    /// An event loop: waits for sockets, commands and timers, and lets libcurl process them.
+    /// An event loop, which waits for sockets, commands and timers, and lets libcurl process them.
     ///
-    /// It is used on its thread only. Receivers are called at the end of an iteration, never from inside libcurl.
+    /// The loop is used on its own thread only. It calls receivers at the end of an iteration, never from libcurl.
     final class CurlLoop {
         private let index: Int
         private let group: CurlLoopGroup
@@ -16,13 +16,13 @@
 
         private var idle: [CurlTransfer] = []
         private var busy: [ObjectIdentifier: CurlTransfer] = [:]
-        /// The transfers, by handle, whose exchange has ended while libcurl is still resolving a name for them.
+        /// The transfers whose exchange has ended while libcurl is still resolving a host name; the key is the handle.
         private var abandoned: [ObjectIdentifier: CurlTransfer] = [:]
         /// Transfers with events that were not delivered yet.
         private var withEvents: [CurlTransfer] = []
         /// Complete transfers that are not yet removed from the multi handle.
         ///
-        /// They are removed when there are no commands, or when there are ``maximumFinished`` of them.
+        /// They are removed when no commands are enqueued, or when there are ``maximumFinished`` such transfers.
         private var finished: [CurlTransfer] = []
         /// The connections of exchanges that have ended, until they are released at the end of the iteration.
         private var releasedOrigins: [CurlLoopGroup.ReleasedConnection] = []
@@ -31,9 +31,9 @@
         private var deliveries: [(CurlExchange, TransportEvents)] = []
 
         private static let maximumIdle = 256
-        /// The number of complete transfers at which they are removed, even if there are commands.
+        /// The number of complete transfers at which they are removed even if commands are enqueued.
         ///
-        /// It is small so that the next request uses a transfer whose memory is still in the processor's cache.
+        /// A small number lets the next request use a transfer whose memory is still in the processor's cache.
         private static let maximumFinished = 4
 
         init(
@@ -49,8 +49,8 @@
         }
 
         func run() {
-            // Blocks all signals: writing to a connection that the server has closed must be an error, and SIGPIPE must
-            // not end the process.
+            // Blocks all signals, because writing to a connection that the server has closed raises SIGPIPE, which
+            // would end the process.
             cepoll_block_signals()
             sockets.watch(queue.wakeUpEvent)
             while !isStopped { iterate() }
@@ -67,14 +67,14 @@
             queue.take(into: &commands)
             for command in commands { execute(command) }
             commands.removeAll(keepingCapacity: true)
-            // Timers are processed once per iteration: a transfer that is always ready sets its timer again at once,
-            // which would starve the other transfers.
+            // Timers are processed once per iteration. A transfer that is always ready sets its timer again at once,
+            // and would otherwise starve the other transfers.
             if multi.processTimers() { collectFinished() }
             startWaiting()
             deliver()
         }
 
-        /// The maximum time that the loop may block, in milliseconds; -1: no limit.
+        /// The maximum time that the loop may block, in milliseconds; -1 for no limit.
         private var timeout: Int32 {
             guard let deadline = multi.deadline else { return queue.prepareToBlock() ? -1 : 0 }
             let remaining = ContinuousClock.now.duration(to: deadline).nanoseconds
@@ -96,16 +96,16 @@
                 pendingDeliveries.append((exchange, transfer.takeEarlyEvents()))
             }
             withEvents.removeAll(keepingCapacity: true)
-            // A receiver can only enqueue commands: it does not change these arrays.
+            // A receiver that is called below can only enqueue commands: it does not change these arrays.
             swap(&pendingDeliveries, &deliveries)
-            // The loop is over indices because iterating would retain the array, and its storage could not be reused.
+            // Iterates over indices: an iterator would retain the array, and prevent the reuse of its storage.
             for index in deliveries.indices {
                 let (exchange, events) = deliveries[index]
                 if events.outcome != nil { exchange.end() }
                 exchange.receive(events)
             }
             deliveries.removeAll(keepingCapacity: true)
-            // Commands are executed before transfers are removed, because no receiver waits for a removal.
+            // Enqueued commands come first, because a receiver may wait for a command but never for a removal.
             if queue.isEmpty || finished.count >= Self.maximumFinished { removeFinished() }
         }
 
@@ -168,7 +168,7 @@
             report(error, to: exchange)
         }
 
-        /// Starts waiting exchanges in place of those that have ended.
+        /// Starts waiting exchanges in place of the exchanges that have ended.
         private func startWaiting() {
             while !releasedOrigins.isEmpty {
                 for exchange in group.release(&releasedOrigins, by: index) { start(exchange) }
@@ -214,7 +214,7 @@
             }
         }
 
-        /// Ends a transfer that has begun; each transfer ends here, exactly once.
+        /// Ends the exchange of a transfer; called exactly once for each exchange that has begun.
         private func finish(_ transfer: CurlTransfer, _ outcome: TransportOutcome) {
             var events = transfer.takeEvents()
             events.outcome = outcome

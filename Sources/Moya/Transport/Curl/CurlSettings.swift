@@ -6,13 +6,14 @@
     struct CurlSettings: Sendable {
         let library: CurlCapabilities
         let trust: CurlTrust
-        /// The content codings that are decoded.
+        /// The content codings that libcurl decodes.
         let contentCodings: Set<Substring>
         /// The limit of connections to one host, over all event loops; 1 or more.
         let connectionsPerHost: Int
         /// The number of event loops; 1 or more.
         let threads: Int
-        /// The first event loop is preferred as long as it has fewer transfers than this number.
+        /// While the first event loop has fewer transfers than this number, it gets new ones and reuses its
+        /// connections.
         let fewTransfers: Int
         private let proxy: ProxyPolicy
 

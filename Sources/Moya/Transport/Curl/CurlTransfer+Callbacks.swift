@@ -4,9 +4,9 @@
 
     /// The callbacks of libcurl.
     ///
-    /// SAFETY, for every mark in this file: libcurl calls the callbacks on the thread of the event loop, with the context that
-    /// was set here. The transfer is retained until its handle has been removed; the socket set outlives all connections.
-    /// Buffers have the size that libcurl passes.
+    /// SAFETY, for every `unsafe` in this file: libcurl calls the callbacks on the thread of the event loop, with the
+    /// contexts that these methods set. The transfer is retained until its handle has been removed; the socket set
+    /// outlives all connections. Buffers have the size that libcurl passes.
     extension CurlTransfer {
         func setCallbacks() {
             let context = unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
@@ -102,9 +102,9 @@
             return count
         }
 
-        /// Disables decoding if libcurl cannot decode one of the codings.
+        /// Disables decoding if libcurl cannot decode one of the content codings.
         ///
-        /// Otherwise, libcurl before 8.6 would fail the transfer.
+        /// If decoding were enabled, libcurl before 8.6 would fail the transfer.
         private func decode(_ codings: String?) {
             let codings = codings?.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
             download.isDecoding = !codings.isEmpty && settings.contentCodings.isSuperset(of: codings)
@@ -144,7 +144,7 @@
 
         /// Opens the content again, from its start; returns whether that succeeded.
         ///
-        /// libcurl calls this when it sends the request again because a reused connection was dead.
+        /// libcurl calls this when it sends the request again because a reused connection was closed.
         private func rewind(to offset: Int64, from origin: Int32) -> Bool {
             guard let exchange, offset == 0, origin == SEEK_SET,
                 repetition?.mayRewind(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true

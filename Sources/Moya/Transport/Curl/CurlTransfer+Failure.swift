@@ -33,8 +33,7 @@
             return URLError(.timedOut, failed, request.url, "no connection was made\(limit)")
         }
 
-        /// Returns the description of the error with which reading the request's content failed, or otherwise libcurl's
-        /// description.
+        /// Returns the error description of the content's reader if reading has failed, otherwise that of libcurl.
         private func reason(_ code: Int) -> String {
             if let error = upload.error {
                 return "the content of the request cannot be read: \(error.localizedDescription)"
@@ -59,7 +58,7 @@
 
         /// Whether the TCP connection is established and the TLS handshake follows.
         ///
-        /// Some versions of libcurl report the connection only after the handshake.
+        /// Some versions of libcurl report the connection late: the property is then `false` during the handshake.
         private var hasConnectedForTLS: Bool {
             easy.time(CCURLINFO_CONNECT_TIME_T) != nil && exchange?.request.url.isSecure == true
         }

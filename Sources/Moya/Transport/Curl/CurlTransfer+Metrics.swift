@@ -9,7 +9,7 @@
             metrics.queued = exchange?.queued
             let isReused = easy.number(CCURLINFO_NUM_CONNECTS) == 0
             metrics.isReusedConnection = isReused
-            // Without a head, the exchange may have failed before it had a connection. It then has the times until the failure.
+            // Without a head, the exchange may have failed while connecting: the times up to the failure are included.
             if !isReused || download.head == nil {
                 metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
                 metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)

@@ -22,7 +22,7 @@
             try configureContent(exchange)
             configureDecoding(request)
             easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
-            // Without `hasQuickExit`, libcurl would block the event loop when the deadline passes, until the name is resolved.
+            // Without `hasQuickExit`, libcurl would block the event loop at the deadline: see `ConnectDeadline`.
             let connectTimeout = settings.library.hasQuickExit ? request.connectTimeout : nil
             let milliseconds = connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
             easy.set(CCURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(Int32.max))))
@@ -33,7 +33,7 @@
             // would then send several requests at a time on the connection and mix up their responses.
             let mayMultiplex = settings.library.hasHTTP2 && isSecure
             easy.set(CCURLOPT_HTTP_VERSION, mayMultiplex ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
-            // Saves work: libcurl copies the paths of the authorities for each request, even for one without TLS.
+            // libcurl copies the CA paths for each request. Without TLS, only a handle that is reused needs them.
             if !isSecure, !settings.library.hasReusableHandles {
                 for option in [CCURLOPT_CAINFO, CCURLOPT_CAPATH] { easy.set(option, nil) }
             }
@@ -67,7 +67,7 @@
     extension TransportRequest {
         /// Whether the transport adds `Accept-Encoding` to this request, and decodes the content of the response.
         ///
-        /// It does not for a request with the field `Range`, because a part of compressed content cannot be decompressed.
+        /// The value is `false` for a request with `Range`: a part of compressed content cannot be decompressed.
         var isDecodedByTransport: Bool { headers["Accept-Encoding"] == nil && headers["Range"] == nil }
     }
 

@@ -2,13 +2,13 @@
     import CCurl
     import Foundation
 
-    /// A libcurl transfer, which only the thread of its event loop uses, and the exchange that it currently performs.
+    /// A libcurl transfer, and the exchange that it currently performs.
     ///
-    /// It is reused for many exchanges. The callbacks of libcurl only store events; the loop delivers them after libcurl has
-    /// returned.
+    /// Only the thread of its event loop uses a transfer. A transfer is reused for many exchanges. The callbacks of
+    /// libcurl only store events; the event loop delivers them after libcurl has returned.
     ///
-    /// SAFETY, for every mark in this file: the event loop retains the transfer, which is the context of libcurl's callbacks,
-    /// as long as its handle is in use.
+    /// SAFETY, for every `unsafe` in this file: the event loop retains the transfer, which is the context of libcurl's
+    /// callbacks, as long as its handle is in use.
     @safe
     final class CurlTransfer {
         /// The progress of the exchange, which only ``transition(to:)`` changes.
@@ -35,7 +35,7 @@
         var events = TransportEvents()
         /// Whether the transfer has events for the receiver.
         private(set) var hasEvents = false
-        /// Called for the first event after a delivery, so that the event loop plans the next delivery.
+        /// Called for the first event after a delivery, so that the event loop schedules the next delivery.
         private let onFirstEvent: (CurlTransfer) -> Void
 
         var upload = CurlUpload()
@@ -132,7 +132,7 @@
             onFirstEvent(self)
         }
 
-        /// Acknowledges content, and resumes the transfer if it was paused and the window allows it.
+        /// Acknowledges content, and resumes a paused transfer if at most half of the window is unconsumed.
         ///
         /// - Returns: libcurl's result code for resuming; 0 if the transfer was not resumed.
         func consumed(_ bytes: Int) -> Int32 { download.consumed(bytes) ? easy.resume() : 0 }
@@ -164,7 +164,7 @@
             if code != 0, let request = exchange?.request {
                 error = failure(code, request)
             } else if download.head == nil, let request = exchange?.request {
-                // Some versions of libcurl report success for an incomplete head.
+                // Some versions of libcurl report success if the connection is closed within the head.
                 let reason = "the connection was closed within the head of the response"
                 error = URLError(.networkConnectionLost, .waitingForResponse, request.url, reason)
             }

@@ -3,15 +3,15 @@
 
     /// The transport on Linux: libcurl, loaded at run time, with its own threads.
     ///
-    /// It supports HTTP/1.1 and, over TLS, HTTP/2 with multiplexing. It reuses connections, decompresses content, and trusts
-    /// the certificate authorities of the system, or those of its ``ServerTrustPolicy``.
+    /// The transport supports HTTP/1.1 and, over TLS, HTTP/2 with multiplexing. It reuses connections and decompresses
+    /// content. It trusts the certificate authorities of the system, or those of its ``ServerTrustPolicy``.
     ///
-    /// Each thread runs an event loop with its own connections. An exchange stays on one thread: its receiver is called there,
-    /// one call at a time. The first thread gets all exchanges while it has few, so that they reuse its connections; beyond
-    /// that, an exchange is assigned to the thread with the fewest.
+    /// Each thread runs an event loop with its own connections. The receiver of an exchange is called on one thread,
+    /// one call at a time. The first thread gets all exchanges while it has few, so that they reuse its connections.
+    /// Beyond that, an exchange is assigned to the thread with the fewest exchanges.
     ///
-    /// A running exchange retains the transport. When the transport is deinitialized, its connections are closed and its
-    /// threads end.
+    /// A running exchange retains the transport. When the transport is deinitialized, its connections are closed and
+    /// its threads end.
     ///
     /// ```swift
     /// let transport = try CurlTransport(connectionsPerHost: 16, threads: 4)
@@ -30,14 +30,14 @@
         /// - Parameters:
         ///   - trust: the servers to trust, and the identity of the client.
         ///   - proxy: the proxy to connect through.
-        ///   - connectionsPerHost: the limit of connections to one host, over all threads. Further requests wait, in order.
-        ///     HTTP/2 needs one connection for each thread.
-        ///   - threads: the number of threads, from 1 to 64. The connections to a host are divided among the threads, so
-        ///     more threads than `connectionsPerHost` have no effect. Defaults to half of the number of cores, but at
-        ///     least 1 and at most 8.
-        /// - Throws: `MoyaError.underlying` if libcurl (7.68 or newer) cannot be loaded, with the loader's reason, or if the
-        ///   system has no descriptors left; `MoyaError.requestMapping` for a number that is out of range, and for a policy
-        ///   that is malformed or not supported by this libcurl.
+        ///   - connectionsPerHost: the limit of connections to one host, over all threads. Further requests wait, in
+        ///     order. HTTP/2 needs one connection for each thread.
+        ///   - threads: the number of threads, from 1 to 64. The connections to a host are divided among the threads,
+        ///     so more threads than `connectionsPerHost` have no effect. Defaults to half of the number of cores, but
+        ///     at least 1 and at most 8.
+        /// - Throws: `MoyaError.underlying` if libcurl (7.68 or newer) cannot be loaded, with the loader's reason, or
+        ///   if the system has no descriptors left; `MoyaError.requestMapping` for a number that is out of range, and
+        ///   for a policy that is malformed or not supported by this libcurl.
         public convenience init(
             trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment, connectionsPerHost: Int = 64,
             threads: Int? = nil
@@ -83,12 +83,12 @@
 
         /// Opens connections that later requests to the same scheme, host and port reuse, and returns at once.
         ///
-        /// libcurl keeps a connection open only if it was used for a request. So a `HEAD` request for the path `/` is sent on
-        /// each connection, without the path, the query and the credentials of `url`. Its response is ignored. With HTTP/2, one
-        /// connection is sufficient.
+        /// libcurl keeps a connection open only if it was used for a request. So a `HEAD` request for the path `/` is
+        /// sent on each connection, without the path, the query and the credentials of `url`. The response is ignored.
+        /// With HTTP/2, one connection is sufficient.
         ///
-        /// A connection that cannot be made within 30 seconds is given up, without an error: the next request tries again and
-        /// reports the reason. A server may close a connection at any time.
+        /// A connection attempt ends after 30 seconds, without an error: the next request tries again and reports the
+        /// reason. A server may close a connection at any time.
         ///
         /// ```swift
         /// try transport.preconnect(to: URL(string: "https://api.example")!, connections: 4)
@@ -113,8 +113,8 @@
 
         /// Cancels all exchanges, closes all connections and ends the threads; returns at once.
         ///
-        /// The outcome of each exchange that is not complete is `URLError.cancelled`, and so is that of each exchange that is
-        /// started later. May be called from any thread, and more than once.
+        /// Each incomplete exchange, and each exchange that is started later, has the outcome `URLError.cancelled`. May
+        /// be called from any thread, and more than once.
         public func shutdown() {
             group.stop()
         }

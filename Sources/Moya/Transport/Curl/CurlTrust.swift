@@ -4,8 +4,8 @@
 
     /// A trust policy in the form of libcurl's options.
     ///
-    /// Certificates and keys are passed as files, because all versions of libcurl support files. The files exist in memory
-    /// only, and as long as the transport.
+    /// Certificates and keys are passed as files, because all versions of libcurl support files. The files exist in
+    /// memory only, and only as long as the transport.
     struct CurlTrust: Sendable {
         private let policy: ServerTrustPolicy
         private let authorities: MemoryFile?
@@ -48,16 +48,16 @@
             return isAccepted
         }
 
-        /// Sets the pins of a host, or removes former pins if it has none; returns whether libcurl accepts them.
+        /// Sets the pins of a host, or removes those of an earlier host; returns whether libcurl accepts the pins.
         func pin(_ easy: EasyHandle, for host: String) -> Bool {
             guard !policy.pins.isEmpty else { return true }
             let pins = policy.pins(for: host)?.map { "sha256//\($0.base64EncodedString())" }
             return easy.setIfKnown(CCURLOPT_PINNEDPUBLICKEY, pins?.sorted().joined(separator: ";"))
         }
 
-        /// Returns the certificates of the policy's authorities and, if the policy trusts them, of the system's.
+        /// Returns the certificates of all authorities that the policy trusts.
         ///
-        /// The system's are included because libcurl's option replaces them.
+        /// `CURLOPT_CAINFO` replaces the system's authorities, so they are included if the policy trusts them.
         private static func bundle(_ policy: ServerTrustPolicy) -> [Data] {
             guard policy.trustsSystemAuthorities else { return policy.authorities }
             let paths = [

@@ -63,7 +63,7 @@
             _ body: RequestBody, _ resume: @escaping @Sendable () -> Void
         ) throws -> any BodyReader {
             let reader = try body.open(resume: resume)
-            // The length of data in memory cannot differ from the declared length.
+            // Data in memory needs no check: its length cannot differ from the declared length.
             if case .data = body { return reader }
             return length.map { LengthCheckingBodyReader(reader, of: body, length: $0) } ?? reader
         }

@@ -4,9 +4,10 @@
 
     /// A libcurl easy handle.
     ///
-    /// It is used on the thread of its event loop only.
+    /// The handle is used on the thread of its event loop only.
     ///
-    /// SAFETY, for every mark in this file: `raw` is valid from `init` to `deinit`, and `ccurl_load` has succeeded before.
+    /// SAFETY, for every `unsafe` in this file: `raw` is valid from `init` to `deinit`, and `ccurl_load` has succeeded
+    /// before.
     @safe
     final class EasyHandle {
         private(set) var raw: UnsafeMutableRawPointer
@@ -14,8 +15,9 @@
         private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
         /// The list of header lines, which libcurl does not copy.
         private var headerLines: UnsafeMutableRawPointer?
-        /// The fields from which `headerLines` was created, and the default field of libcurl that it removes.
+        /// The fields in `headerLines`.
         private var headerFields: [HTTPHeaders.Field] = []
+        /// The default field of libcurl that `headerLines` removes.
         private var removedField: String?
 
         init?() {
@@ -31,7 +33,7 @@
             unsafe errorText.deallocate()
         }
 
-        /// Replaces the handle by one without options; returns `false` if there is no memory.
+        /// Replaces the handle by a new one without options; returns `false` if there is no memory.
         func renew() -> Bool {
             guard let new = unsafe ccurl_easy_init() else { return false }
             unsafe ccurl_easy_cleanup(raw)
@@ -53,13 +55,13 @@
             _ = setIfKnown(option, value)
         }
 
-        /// Sets an option that must not be ignored; returns whether this libcurl supports it.
+        /// Sets an option that must not be ignored; returns whether this libcurl supports the option.
         func setIfKnown(_ option: Int, _ value: String?) -> Bool {
             guard let value else { return unsafe ccurl_easy_set_pointer(raw, Int32(option), nil) == 0 }
             return unsafe value.withCString { unsafe ccurl_easy_set_pointer(raw, Int32(option), $0) == 0 }
         }
 
-        /// Sets an option that must not be ignored; returns whether this libcurl supports it.
+        /// Sets an option that must not be ignored; returns whether this libcurl supports the option.
         func setIfKnown(_ option: Int, _ value: Int) -> Bool {
             unsafe ccurl_easy_set_long(raw, Int32(option), value) == 0
         }
@@ -72,11 +74,11 @@
             unsafe _ = ccurl_easy_set_data_callback(raw, Int32(option), callback)
         }
 
-        /// Sets the header fields that libcurl sends in addition to its default fields, including fields with an empty value.
+        /// Sets the header fields that libcurl sends in addition to its default fields; their values may be empty.
         ///
         /// - Parameter removed: the name of a default field of libcurl that must not be sent.
         func set(_ headers: HTTPHeaders, without removed: String? = nil) {
-            // The list is kept, because most requests have the same fields as the previous one.
+            // The list is reused, because most requests have the same fields as the previous request.
             if removed != removedField || !headers.fields.elementsEqual(headerFields, by: Self.isSame) {
                 let old = unsafe headerLines
                 unsafe headerLines = nil
@@ -93,7 +95,7 @@
             }
         }
 
-        /// Returns whether two fields are sent identically: unlike `==`, it compares the case of their names.
+        /// Returns whether two fields are sent identically; unlike `==`, the comparison respects the case of names.
         private static func isSame(_ left: HTTPHeaders.Field, _ right: HTTPHeaders.Field) -> Bool {
             left.name == right.name && left.value == right.value
         }
@@ -109,13 +111,13 @@
             return microseconds > 0 ? .microseconds(microseconds) : nil
         }
 
-        /// Returns a number of 64 bits; 0 if this libcurl does not know the information.
+        /// Returns a 64-bit number about the transfer; 0 if this libcurl does not support `info`.
         func size(_ info: Int) -> Int64 {
             var value: Int64 = 0
             return unsafe ccurl_easy_get_offset(raw, Int32(info), &value) == 0 ? value : 0
         }
 
-        /// Returns a text; `nil` if it is empty.
+        /// Returns a text about the transfer; `nil` if it is empty.
         func text(_ info: Int) -> String? {
             var text: UnsafeMutableRawPointer?
             guard unsafe ccurl_easy_get_pointer(raw, Int32(info), &text) == 0, let text = unsafe text else {
@@ -133,7 +135,7 @@
 
         /// Resumes a transfer that a callback has paused, and returns libcurl's result code.
         ///
-        /// libcurl may call callbacks before this returns.
+        /// libcurl may call callbacks before this method returns.
         func resume() -> Int32 {
             unsafe ccurl_easy_pause(raw, Int32(CCURLPAUSE_CONT))
         }

@@ -1,8 +1,8 @@
 /// Assigns transfers to event loops, within the limit of connections to one origin.
 ///
 /// The first loop gets all transfers while it has few, so that they reuse its connections. Beyond that, a transfer is
-/// assigned to the loop with the fewest transfers. The limit of connections to an origin is divided among the loops. If no
-/// loop has a free connection to its origin, a transfer waits, in order.
+/// assigned to the loop with the fewest transfers. The limit of connections to an origin is divided among the loops. If
+/// no loop has a free connection to the origin of a transfer, the transfer waits in a first-in, first-out queue.
 ///
 /// libcurl has a queue of this kind, too, but examines every waiting transfer whenever a transfer ends.
 struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
@@ -14,7 +14,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         var isMultiplexed = false
     }
 
-    /// A transfer that may begin.
+    /// A waiting transfer that may begin, and the loop that it is assigned to.
     struct Assignment: Sendable {
         let transfer: Transfer
         let loop: Int
@@ -40,9 +40,9 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     /// The number of running transfers, by loop.
     private var loads: [Int]
     private var origins: [Substring: OriginLoad] = [:]
-    /// The transfers that wait.
+    /// The waiting transfers.
     ///
-    /// A transfer that is removed from this set stays in the queue of its origin until it is the first one there.
+    /// A transfer that is removed from this set stays in the queue of its origin, and is skipped there later.
     private var waiting: Set<ObjectIdentifier> = []
 
     /// Creates a balancer without transfers.
@@ -59,7 +59,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
 
     /// Assigns a transfer to a loop and returns the loop's index; returns `nil` if the transfer must wait.
     mutating func admit(_ transfer: Transfer, of name: Substring) -> Int? {
-        // Removed from the dictionary, the state is the only reference to its arrays, which are then changed in place.
+        // The state is removed from the dictionary while it changes, so that its arrays are not copied.
         var state = origins.removeValue(forKey: name) ?? OriginLoad(loops: loads.count)
         defer { origins[name] = state }
         guard state.waiting.isEmpty, let loop = preferredLoop(for: state) else {
@@ -81,7 +81,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     mutating func release(_ ended: [ReleasedConnection]) -> [Assignment] {
         for transfer in ended {
             loads[transfer.loop] -= 1
-            // Removed from the dictionary, as in `admit`.
+            // The origin is removed from the dictionary while it changes, so that its array is not copied.
             guard var origin = origins.removeValue(forKey: transfer.origin) else { continue }
             origin.running[transfer.loop] -= 1
             if transfer.isMultiplexed { origin.isMultiplexed = true }
@@ -105,7 +105,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
 
     /// Returns the loop for the next transfer to an origin, or `nil` if no loop has a free connection.
     ///
-    /// It is the first loop while that has few transfers, otherwise the loop with the fewest.
+    /// The first loop is preferred while it has few transfers; after that, the loop with the fewest transfers is.
     private func preferredLoop(for origin: OriginLoad) -> Int? {
         var best: Int?
         for loop in loads.indices where hasConnection(for: origin, loop) {

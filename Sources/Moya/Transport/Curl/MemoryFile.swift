@@ -2,16 +2,15 @@
     import CCurl
     import Foundation
 
-    /// A file that exists in memory only, and is open in this process only: it does not outlive the process.
+    /// A file that exists in memory only, and is open in this process only.
     ///
-    /// It is closed when it is deinitialized. Descriptors that were opened by its path stay valid.
+    /// The file is closed when this object is deinitialized. Descriptors that were opened by its path stay valid.
     final class MemoryFile: Sendable {
         private let descriptor: Int32
 
         /// Creates a file with the given content.
         ///
-        /// - Throws: a `POSIXError` if there is no memory or no descriptor for it, or if it cannot be opened by its
-        ///   path.
+        /// - Throws: a `POSIXError` if there is no memory or descriptor for the file, or if its path cannot be read.
         init(_ content: Data) throws {
             // SAFETY: the function reads as many bytes as the buffer has, and does not retain the pointer.
             descriptor = unsafe content.withUnsafeBytes { unsafe cepoll_memory_file($0.baseAddress, $0.count) }

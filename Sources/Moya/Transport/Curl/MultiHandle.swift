@@ -4,10 +4,11 @@
 
     /// A libcurl multi handle: a set of transfers and their connections.
     ///
-    /// It is used on the thread of its event loop only.
+    /// The handle is used on the thread of its event loop only.
     ///
-    /// SAFETY, for every mark in this file: `raw` is valid from `init` to ``cleanUp()``, after which nothing is called. The
-    /// event loop retains the handle until then; it is the context of both callbacks, which libcurl calls on this thread.
+    /// SAFETY, for every `unsafe` in this file: `raw` is valid from `init` to ``cleanUp()``, after which no method is
+    /// called. The event loop retains this object until then. This object is the context of both callbacks, which
+    /// libcurl calls on the thread of the event loop.
     @safe
     final class MultiHandle {
         struct ConnectionLimits: Sendable {
@@ -23,7 +24,7 @@
             ///   - connectionsPerHost: the number of connections to one host that this event loop may open: its part of
             ///     `settings.connectionsPerHost`.
             init(_ settings: CurlSettings, connectionsPerHost: Int) {
-                // libcurl takes 0 for "unlimited". A loop with 0 connections gets no transfers, so 1 is as good.
+                // libcurl treats 0 as "unlimited". A loop with 0 connections gets no transfers, so 1 has no effect.
                 perHost = max(connectionsPerHost, 1)
                 total = CurlSettings.maximumConnections / settings.threads
             }

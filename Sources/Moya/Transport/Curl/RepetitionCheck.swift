@@ -1,7 +1,7 @@
 #if os(Linux)
     /// Decides whether libcurl may send a request again on another connection (RFC 9110, section 9.2.2).
     ///
-    /// Without this check, libcurl repeats every request that it has sent on a reused connection that was dead.
+    /// Without this check, libcurl repeats every request whose reused connection turns out to be closed.
     struct RepetitionCheck {
         /// Whether the request may be repeated even if a part of it was sent.
         private let isRepeatable: Bool
@@ -27,8 +27,8 @@
 
         /// Returns whether the request may be sent.
         ///
-        /// If a socket was opened for this attempt, ``mayOpen(sent:)`` has already decided. The bytes that libcurl has sent
-        /// since then were for a proxy and do not count.
+        /// If a socket was opened for this attempt, ``mayOpen(sent:)`` has already decided. The bytes that libcurl has
+        /// sent since then were for a proxy and do not count.
         mutating func maySend(sent: @autoclosure () -> Int) -> Bool {
             defer { hasOpened = false }
             return hasOpened || mayProceed(sent())

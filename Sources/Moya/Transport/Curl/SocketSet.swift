@@ -4,8 +4,8 @@
 
     /// The descriptor of an epoll instance.
     ///
-    /// It is created before the thread of its event loop, because creating it can fail. The ``SocketSet`` that uses it is
-    /// created on that thread, and cannot fail.
+    /// The descriptor is created before the thread of its event loop starts, because the creation can fail. The
+    /// ``SocketSet`` is created on that thread, and cannot fail.
     final class EpollDescriptor: Sendable {
         let value: Int32
 
@@ -19,9 +19,9 @@
 
     /// The sockets that one thread waits for with epoll.
     ///
-    /// The socket of an idle connection stays registered, because the next transfer on it needs the same registration;
-    /// this saves two system calls per request. It is safe only for sockets that the transport opens and this type closes. If
-    /// such a socket becomes ready while libcurl does not wait for it, it is deregistered.
+    /// The socket of an idle connection stays registered, because the next transfer on the connection needs the same
+    /// registration. This saves two system calls per request, and is safe only for sockets that the transport opens and
+    /// this type closes. If such a socket becomes ready while libcurl does not wait for it, it is deregistered.
     final class SocketSet {
         private struct Events: OptionSet {
             let rawValue: UInt8
@@ -32,7 +32,7 @@
         private struct Entry {
             /// The events that the socket is registered for with epoll; empty if it is not registered.
             var registeredEvents: Events = []
-            /// Whether the socket was opened by ``opened(_:)``.
+            /// Whether ``opened(_:)`` has added the socket.
             var isOwn = false
             /// Whether libcurl waits for the socket.
             var isAwaited = false
@@ -87,7 +87,7 @@
         func unwatch(_ socket: Int32) {
             change(socket) { entry in
                 entry.isAwaited = false
-                // The descriptor of a socket that was opened elsewhere can be closed and reused without notice.
+                // A socket that was opened elsewhere must not stay registered: it can be closed without notice.
                 if !entry.isOwn { deregister(socket, &entry) }
             }
         }
@@ -98,10 +98,10 @@
             entry.registeredEvents = []
         }
 
-        /// Waits until a socket is ready or the timeout has passed, and calls `act` for each socket that libcurl waits for.
+        /// Waits until a socket is ready or the timeout has passed; calls `act` for each socket that libcurl waits for.
         ///
         /// - Parameters:
-        ///   - timeout: the timeout in milliseconds; a negative number: no timeout.
+        ///   - timeout: the timeout in milliseconds; negative for no timeout.
         ///   - act: receives a socket that is ready.
         func wait(_ timeout: Int32, _ act: (cepoll_ready) -> Void) {
             // SAFETY: the buffer has as many elements as the given capacity.

@@ -17,7 +17,7 @@ struct Challenge: Equatable {
         }
     }
 
-    /// A parser of one field: a list of schemes with parameters, separated by commas.
+    /// A parser of one `WWW-Authenticate` value, which contains challenges separated by commas.
     private struct Parser {
         private var rest: Substring
 
@@ -50,7 +50,7 @@ struct Challenge: Equatable {
             return token.isEmpty ? nil : String(token)
         }
 
-        /// Reads a name and a value; reads nothing and returns `nil` if there is no parameter.
+        /// Reads the next parameter, a name and a value; reads nothing and returns `nil` if no parameter follows.
         private mutating func parameter() -> (String, String)? {
             let start = rest
             guard let name = token() else { return nil }
@@ -63,7 +63,7 @@ struct Challenge: Equatable {
             let afterPadding = rest.dropFirst(padding.count).drop { " \t".contains($0) }
             rest = rest.dropFirst()
             if afterPadding.isEmpty || afterPadding.first == "," {
-                // Nothing but `=` follows the name: it is the padding of a token68 value, or the value is empty.
+                // The `=` is the padding of a token68 (RFC 9110, section 11.2), or the value is empty.
                 rest = afterPadding
                 return (name, "")
             }
@@ -82,7 +82,7 @@ struct Challenge: Equatable {
     }
 }
 
-/// Responds to the challenges of one origin with a name and a password.
+/// Responds to the challenges of one origin with a user name and a password.
 struct ChallengeResponder: Sendable {
     let user: String
     let password: String
@@ -98,10 +98,10 @@ struct ChallengeResponder: Sendable {
         self.nonces = nonces
     }
 
-    /// Decides whether a head is a challenge to respond to.
+    /// Decides whether a response is delivered, or its request is sent again with credentials.
     ///
-    /// - Parameter responses: the number of challenges that were already responded to. A second challenge is responded to
-    ///   only if the server reports that the nonce was stale.
+    /// - Parameter responses: the number of challenges of this request that were responded to before. The responder
+    ///   responds to a second challenge only if the server reports that the nonce was stale.
     func decision(on head: ResponseHead, after request: TransportRequest, responses: Int) -> FollowUpPolicy.Decision {
         guard head.statusCode == 401, request.url.origin == origin else { return .deliver }
         let challenges = Challenge.parse(head.headers.values(for: "WWW-Authenticate"))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A challenge of the scheme Digest (RFC 7616) with supported parameters.
+/// A challenge of the scheme Digest (RFC 7616) whose parameters are supported.
 struct DigestChallenge {
     private let realm: String
     let nonce: String
@@ -12,8 +12,8 @@ struct DigestChallenge {
 
     /// Creates a challenge.
     ///
-    /// Returns `nil` for another scheme, an unknown algorithm, a quality of protection other than `auth`, and
-    /// parameters that are not valid in a header field.
+    /// Returns `nil` for another scheme, an unknown algorithm, a quality of protection other than `auth`, and a
+    /// parameter with control characters.
     init?(_ challenge: Challenge) {
         guard challenge.scheme == "digest", let nonce = challenge.parameters["nonce"],
             !challenge.parameters.values.contains(where: \.hasControls)
@@ -69,7 +69,7 @@ struct DigestChallenge {
     }
 }
 
-/// The number of requests of a provider that have used each nonce (RFC 7616, section 3.4: `nc`).
+/// Counts the requests that have used each nonce, for the parameter `nc` (RFC 7616, section 3.4).
 final class NonceCounts: Sendable {
     private static let limit = 256
 
@@ -78,7 +78,7 @@ final class NonceCounts: Sendable {
     /// Increments and returns the count of a nonce.
     func next(_ nonce: String) -> Int {
         counts.withLock { counts in
-            // Discarding the counts is safe: if a server receives an old nonce with a low count, it sends a new challenge.
+            // Discarding the counts is safe: a server that receives an old nonce with a low count sends a challenge.
             if counts.count >= Self.limit, counts[nonce] == nil { counts = [:] }
             counts[nonce, default: 0] += 1
             return counts[nonce, default: 1]

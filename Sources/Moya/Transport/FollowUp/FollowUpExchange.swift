@@ -2,10 +2,10 @@ import Foundation
 
 /// An exchange that sends another request after a redirect or a challenge.
 ///
-/// The receiver observes one exchange: only the last response is delivered.
+/// The receiver receives the events of the last response only.
 final class FollowUpExchange: TransportExchange {
     private enum ResponsePhase {
-        /// Batches are delivered.
+        /// The response is delivered to the receiver.
         case delivering
         /// Another request will be sent. Until then, the content of this response is read and discarded, so that the
         /// connection can be reused.
@@ -20,7 +20,7 @@ final class FollowUpExchange: TransportExchange {
         var counts = FollowUpPolicy.Counts()
         /// The number of requests that were sent before the current one.
         var hop = 0
-        /// The running exchange, from the return of `start` until its outcome.
+        /// The exchange of the current request, from the time when `Transport.start` has returned it until its outcome.
         var exchange: (any TransportExchange)?
         var hasOutcome = false
         /// The bytes that were acknowledged before `exchange` was set.
@@ -28,11 +28,11 @@ final class FollowUpExchange: TransportExchange {
         var isCancelled = false
     }
 
-    /// What to do about a batch, performed after unlocking.
+    /// The action that follows a batch of events; it is performed outside the lock.
     private enum Action {
         case deliver
         case deliverFailure(URLError, withHead: Bool)
-        /// The content is discarded, and acknowledged in place of the receiver, which receives a batch without content.
+        /// Discards and acknowledges the content of the batch; the receiver receives the batch without content.
         case acknowledge(withHead: Bool)
         case cancel(any TransportExchange)
         case send(TransportRequest)
@@ -51,7 +51,7 @@ final class FollowUpExchange: TransportExchange {
     /// Creates an exchange; ``start()`` sends its first request.
     ///
     /// - Parameters:
-    ///   - policy: decides on further requests after each response head.
+    ///   - policy: decides after each response head whether another request is sent.
     ///   - willFollowUp: receives each further request before it is sent.
     ///   - observe: receives the requests, and the heads and outcomes of all responses.
     init(
@@ -73,7 +73,8 @@ final class FollowUpExchange: TransportExchange {
         observe?(.sending(request))
         let exchange = transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            // Before it returned, `start` may have delivered the whole response, and further requests may have been sent.
+            // `transport.start` may have delivered the whole response before it returned. Then the returned exchange
+            // has ended, and a later request may be running.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled, state.credit.take())
@@ -106,7 +107,7 @@ final class FollowUpExchange: TransportExchange {
             if let outcome = batch.outcome { observe(.received(outcome)) }
         }
         if let head = batch.head, !policy.ignores(head) { decide(on: head) }
-        // The exchange and the content of the request are released after unlocking.
+        // Releasing the exchange and the request can run deinitialisers of the user: it happens outside the lock.
         let (action, exchange, request) =
             state.withLock { state in
                 guard batch.outcome != nil else { return (Self.action(on: batch, &state), nil, nil) }

@@ -24,7 +24,7 @@ struct FollowUpPolicy: Sendable {
     let redirects: RedirectPolicy
     let cookies: CookieJar?
     let responder: ChallengeResponder?
-    /// The partial file of a download, if the request is for the missing range of it.
+    /// The partial file of a download, if the request resumes the download with the field `Range`.
     let resumed: DownloadFile?
 
     /// Returns whether ``decision(on:after:_:)`` delivers the response and has no other effect, as for most responses.
@@ -51,7 +51,7 @@ struct FollowUpPolicy: Sendable {
         switch redirect {
         case .fail: return redirect
         case .send(var next):
-            // The response to a challenge is valid for the challenged request only, not for a redirect.
+            // An `Authorization` field that responds to a challenge is valid for the challenged request only.
             if counts.challengeResponses > 0 { next.headers["Authorization"] = nil }
             counts = Counts(redirects: counts.redirects + 1)
             return .send(next)
@@ -65,7 +65,7 @@ struct FollowUpPolicy: Sendable {
 }
 
 extension ResponseHead {
-    /// Returns whether a response to a range request has neither the range that follows the file nor the complete content.
+    /// Returns whether the response to a range request is the error 416, or does not continue the file.
     fileprivate func refusesRange(of download: DownloadFile) -> Bool {
         statusCode == 416 || statusCode == 206 && !download.continues(self)
     }

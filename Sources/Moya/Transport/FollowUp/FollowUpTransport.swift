@@ -14,7 +14,7 @@
 /// ```swift
 /// let transport = FollowUpTransport(above: URLSessionTransport.shared, cookies: CookieJar())
 /// ```
-/// It runs on the threads of the other transport. Cancelling an exchange cancels its current request.
+/// Events are delivered on the threads of the other transport. Cancelling an exchange cancels its current request.
 public struct FollowUpTransport: Transport {
     private let transport: any Transport
     private let redirects: RedirectPolicy
@@ -22,12 +22,13 @@ public struct FollowUpTransport: Transport {
     private let credential: URLCredential?
     private let nonces = NonceCounts()
 
-    /// Creates a transport above another one.
+    /// Creates a transport that sends its requests with another transport.
     ///
     /// - Parameters:
     ///   - transport: the transport that sends the requests.
     ///   - redirects: the policy for redirects.
-    ///   - cookies: the jar that provides cookies for requests without a `Cookie` field, and stores those of responses.
+    ///   - cookies: the jar whose cookies are sent, and which stores the cookies of responses. It is not used for a
+    ///     request that has a `Cookie` field.
     ///   - credential: the credential for challenges of the schemes Basic and Digest. It is sent only to the origin of
     ///     the first request.
     public init(

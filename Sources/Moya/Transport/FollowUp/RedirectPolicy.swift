@@ -2,22 +2,22 @@ import Foundation
 
 /// The rules for following redirects (RFC 9110, section 15.4).
 ///
-/// Redirects are followed above the transports, identically for all of them. To another origin (scheme, host or port),
-/// only header fields that are known not to be sensitive are sent, such as `Accept`. A redirect from `https` to `http`
-/// is an error.
+/// Redirects are followed in the same way for all transports. A request to another origin (scheme, host or port) has
+/// only the header fields that are known not to be sensitive, such as `Accept`. A redirect from `https` to `http` is an
+/// error.
 public struct RedirectPolicy: Sendable, Hashable {
     private let limit: Int
     private let keptHeaders: Set<String>
 
-    /// The policy that follows no redirects: the redirect itself is the response.
+    /// The policy that follows no redirects: the response with the redirect is delivered.
     public static let never = RedirectPolicy(limit: 0, keptHeaders: [])
     /// The policy that follows up to ten redirects in a row.
     public static let follow = follow(limit: 10)
 
-    /// Returns a policy that follows a number of redirects in a row.
+    /// Returns a policy that follows up to a number of redirects in a row.
     ///
-    /// After 301 and 302, a POST becomes a GET without content; after 303, every method but HEAD does. After 307 and
-    /// 308, the same request is sent again.
+    /// After the status codes 301 and 302, a POST becomes a GET without content. After 303, every method except HEAD
+    /// becomes a GET without content. After 307 and 308, the method and the content do not change.
     ///
     /// - Parameters:
     ///   - limit: the maximum number of redirects; one more is an error of the kind `badResponse`.
@@ -26,7 +26,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         RedirectPolicy(limit: max(limit, 0), keptHeaders: Set(keptHeaders.map { $0.lowercased() }))
     }
 
-    /// Decides whether a head is a redirect to follow.
+    /// Decides whether a response is a redirect to follow, and creates the next request.
     ///
     /// - Parameter redirects: the number of redirects that were followed before.
     func decision(on head: ResponseHead, after request: TransportRequest, redirects: Int) -> FollowUpPolicy.Decision {

@@ -9,9 +9,9 @@ struct Certificate: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Returns the certificates of a file in PEM (RFC 7468), or `nil` if there is none or one is malformed.
+    /// Returns the certificates of a file in PEM (RFC 7468), or `nil` if a certificate is malformed or there is none.
     ///
-    /// Text around them and blocks of other kinds are ignored.
+    /// Text around the certificates and PEM blocks of other kinds are ignored.
     static func all(inPEM file: Data) -> [Certificate]? {
         var certificates: [Certificate] = []
         var content: String?
@@ -38,17 +38,16 @@ struct Certificate: Sendable, Hashable {
 
     /// The SubjectPublicKeyInfo in DER; `nil` if the certificate is malformed.
     ///
-    /// The bytes are copied from the certificate, because the public keys that platforms return do not include the
-    /// algorithm.
+    /// The bytes are copied from the certificate, because the key data of platform APIs does not include the algorithm.
     var publicKey: [UInt8]? {
         var outer = DERReader(Array(bytes)[...])
         guard let certificate = outer.next(.sequence), outer.isAtEnd else { return nil }
         var parts = DERReader(certificate.content)
         guard let body = parts.next(.sequence) else { return nil }
         var fields = DERReader(body.content)
-        // Certificates of version 1 have no field for the version.
+        // The field for the version is optional: certificates of version 1 do not have it.
         _ = fields.next(.version)
-        // Serial number, algorithm of the signature, issuer, validity, subject.
+        // Skips the serial number, the algorithm of the signature, the issuer, the validity and the subject.
         for tag in [DERReader.Tag.integer, .sequence, .sequence, .sequence, .sequence] {
             guard fields.next(tag) != nil else { return nil }
         }
@@ -56,7 +55,7 @@ struct Certificate: Sendable, Hashable {
     }
 }
 
-/// A reader of a sequence of ASN.1 values (X.690), limited to the tags and lengths of certificates.
+/// A reader of ASN.1 values in DER (X.690), limited to the tags and lengths of certificates.
 private struct DERReader {
     enum Tag: UInt8 {
         case integer = 0x02

@@ -3,7 +3,7 @@ import Foundation
 
 /// Writes the content of a stream to a temporary file, from which URLSession then sends it.
 ///
-/// URLSession cannot read a stream that has to wait for content or must be read again.
+/// URLSession cannot wait for the content of a stream, and cannot read a stream a second time.
 final class RequestBodySpooler: Cancellable {
     private static let bufferSize = 64 << 10
 

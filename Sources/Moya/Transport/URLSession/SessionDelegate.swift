@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The delegate of a session, which forwards callbacks to the exchanges of their tasks.
+/// A session delegate that forwards each callback to the exchange of its task.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Locked<[Int: SessionExchange]>([:])
     private let trust: SessionTrust
@@ -53,29 +53,29 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // A call of the completion handler after a cancel ends the process.
+            // On Linux, the process crashes if the completion handler is called after a cancel.
             exchange(of: task)?.unlessCancelled { completionHandler(nil) }
         #else
             completionHandler(nil)
         #endif
     }
 
-    /// Stores the metrics; called before the completion, and not at all on Linux.
+    /// Stores the metrics; Foundation calls this before the task completes, and never on Linux.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
         exchange(of: task)?.measured(TransportMetrics(metrics))
     }
 
-    /// Rejects challenges for a name and a password, so that the response with the status code 401 or 407 is delivered.
+    /// Rejects challenges for a password, so that the response with the status code 401 or 407 is delivered.
     ///
-    /// The trust policy responds to challenges of TLS, which do not exist on Linux.
+    /// The trust policy responds to challenges of TLS, which Foundation does not report on Linux.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // A call of the completion handler can race with a cancel and end the process, so it is never called.
+            // The completion handler is never called, because a call that races with a cancel crashes the process.
             exchange(of: task)?.deliverChallenge(task)
         #else
             let response = trust.response(to: challenge)
@@ -84,7 +84,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         #endif
     }
 
-    /// Starts the exchange again; called only if a reused connection was closed.
+    /// Sends the request again if it is repeatable; Foundation calls this only if a reused connection was closed.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void

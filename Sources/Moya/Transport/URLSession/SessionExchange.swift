@@ -6,16 +6,17 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// An exchange on a session, with workarounds for Foundation on Linux.
+/// An exchange that is performed by a `URLSession`, with workarounds for Foundation on Linux.
 ///
-/// On Linux, a cancel that races with the completion or with the response to a redirect callback ends the process.
-/// Therefore each of these runs under the exchange's lock, and a cancel holds the lock until Foundation has processed
-/// it. Cancels run on a separate queue, because the caller may run on Foundation's queue.
+/// On Linux, the process crashes if a cancel of a task races with the task's completion, or with a call of a redirect's
+/// completion handler. Therefore all three run under the lock of the exchange, and a cancel holds the lock until
+/// Foundation has processed it. Cancels run on a separate queue, because they wait for Foundation's queue, on which the
+/// caller may run.
 final class SessionExchange: TransportExchange {
     private struct State: Sendable {
         var task: URLSessionTask?
         var hasFinished = false
-        /// Whether the task was cancelled, by the user or by this type.
+        /// Whether the task was cancelled, by the user or by `SessionExchange`.
         var isTaskCancelled = false
         /// Whether the user has cancelled the exchange.
         var isCancelled = false
@@ -26,7 +27,7 @@ final class SessionExchange: TransportExchange {
         var content: [Data] = []
         var bytesSent: Int64 = 0
         var unconsumed = 0
-        /// Whether the task is suspended until the receiver has consumed half of its window.
+        /// Whether the task is suspended because too much content is unconsumed.
         var isSuspended = false
         var failure: URLError?
         var metrics = TransportMetrics()
@@ -49,10 +50,10 @@ final class SessionExchange: TransportExchange {
     private let begun = MonotonicTime.now
     /// Whether the task is cancelled in order to send the request again on a new connection.
     ///
-    /// The flag is not part of `state`: it is set on Foundation's queue, which a cancel waits for while it holds the
-    /// lock.
+    /// The flag is not part of `state`, because it is set on Foundation's queue. A cancel holds the lock of `state`
+    /// while it waits for that queue: taking the lock on the queue could deadlock.
     private let startsOver = Atomic<Bool>(false)
-    /// Creates and starts the task again.
+    /// Creates and starts a new task for the request.
     private let restart = Locked<(@Sendable () -> Void)?>(nil)
 
     /// Creates an exchange that has not begun.
@@ -60,9 +61,9 @@ final class SessionExchange: TransportExchange {
     /// - Parameters:
     ///   - request: the request to send.
     ///   - maximumBufferedBytes: the maximum number of delivered bytes that the receiver has not consumed; the window
-    ///     applies instead if it is larger.
-    ///   - preparation: the work before the task starts, such as writing a file; it must also report when a cancel has
-    ///     ended it.
+    ///     of `request.delivery` applies instead if it is larger.
+    ///   - preparation: the work before the task starts, such as writing a file. ``cancel()`` cancels it; the transport
+    ///     must then call ``refuse(_:on:)``.
     ///   - receive: receives the events of the exchange.
     init(
         _ request: TransportRequest, maximumBufferedBytes: Int, preparation: (any Cancellable)? = nil,
@@ -97,7 +98,7 @@ final class SessionExchange: TransportExchange {
         if isCancelled { cancelTask(task) }
     }
 
-    /// Ends the exchange with the error that prevented it from sending the request again.
+    /// Ends the exchange with the error that occurred when its task was created again.
     private func fail(_ error: any Error) {
         state.withLock { $0.hasFinished = true }
         releaseRestart()
@@ -143,7 +144,7 @@ final class SessionExchange: TransportExchange {
                 state.isTaskCancelled = true
                 task.cancel()
                 resumeTask(&state)
-                // Reading the priority waits for Foundation's queue, and so for the cancel that was submitted to it.
+                // Reading the priority waits until Foundation's queue has processed the cancel.
                 _ = task.priority
             }
         }
@@ -223,8 +224,8 @@ extension SessionExchange {
         receive(TransportEvents(bytesSent: total))
     }
 
-    /// Replaces the metrics that this exchange measured by those of Foundation, which are more complete; keeps the measured
-    /// time of the first byte if Foundation has none.
+    /// Replaces the metrics by those of Foundation, which are more complete; keeps the time of the first byte if
+    /// Foundation has not measured it.
     func measured(_ metrics: TransportMetrics) {
         state.withLock { state in
             let firstByte = state.metrics.firstByte
@@ -233,7 +234,7 @@ extension SessionExchange {
         }
     }
 
-    /// Stores the error of a server that is not trusted; Foundation fails its task with a cancel error.
+    /// Stores the error for a server that is not trusted, because Foundation reports only that the task was cancelled.
     func refused(_ failure: URLError) {
         state.withLock { $0.failure = failure }
     }
@@ -287,7 +288,7 @@ extension SessionExchange {
             failure = error.map { URLError(foundation: $0, request.url, hasHead: state.head != nil) }
         }
         if state.head == nil, failure == nil {
-            // Foundation does not call the delegate for a redirect without a location; the task has its response.
+            // For a redirect without `Location`, Foundation does not call the delegate: only the task has the response.
             events.head = (task.response as? HTTPURLResponse).map { ResponseHead($0) }
             if events.head == nil { failure = URLError(.badServerResponse, "the response has no head") }
         }
@@ -312,7 +313,7 @@ extension ResponseHead {
 }
 
 extension String {
-    /// The values of the `Set-Cookie` fields in this text, in which Foundation has joined them by commas.
+    /// The values of several `Set-Cookie` fields, which Foundation has joined with commas into this text.
     ///
     /// Values and dates may contain commas, too, so only a comma before a name and `=` separates two fields. A value
     /// that contains such a comma is split incorrectly; ``CurlTransport`` does not have this limitation.
@@ -322,7 +323,7 @@ extension String {
 }
 
 extension URLError {
-    /// Creates an error that names the host, the phase and the remedy from Foundation's error.
+    /// Creates an error from Foundation's error, with a description that names the host, the phase and a remedy.
     ///
     /// Foundation on Linux reports most errors as "unknown", with the message of libcurl. The code is then derived
     /// from the message.
@@ -333,7 +334,8 @@ extension URLError {
         }
         let reason =
             (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
-        // The host is removed because the code and the phase are derived from words that it may contain, too.
+        // The code and the phase are derived from words of the message. The host is removed, because it may contain
+        // such words.
         let words =
             url.host().map { reason.replacingOccurrences(of: $0, with: "", options: .caseInsensitive) } ?? reason
         let derived = Self.code(of: error, words)

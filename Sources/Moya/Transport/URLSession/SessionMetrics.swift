@@ -9,7 +9,7 @@ extension TransportMetrics {
     init(_ metrics: URLSessionTaskMetrics) {
         self.init()
         guard let exchange = metrics.transactionMetrics.last else { return }
-        // The other durations are measured from here.
+        // All durations except `queued` are measured from this date.
         let start = exchange.fetchStartDate ?? metrics.taskInterval.start
         queued = Duration(clampedSeconds: start.timeIntervalSince(metrics.taskInterval.start))
         func until(_ date: Date?) -> Duration? {

@@ -2,7 +2,7 @@
     public import Foundation
     import Security
 
-    /// A trust policy for URLSession on Apple platforms, enforced in the responses to its challenges.
+    /// Enforces a trust policy in the responses to authentication challenges of URLSession on Apple platforms.
     ///
     /// The system decides on everything that the policy does not specify.
     struct SessionTrust: Sendable {
@@ -40,13 +40,13 @@
             self.init(policy: policy, authorities: authorities, clientCertificate: clientCertificate)
         }
 
-        /// The capabilities that concern trust.
+        /// The capabilities of the transport that concern trust.
         var capabilities: TransportCapabilities {
             clientCertificate == nil
                 ? [.customAuthorities, .pinning] : [.customAuthorities, .pinning, .clientIdentity]
         }
 
-        /// Sets the minimum version of TLS, which applies to the session.
+        /// Sets the minimum version of TLS for the session.
         func apply(to configuration: URLSessionConfiguration) {
             configuration.tlsMinimumSupportedProtocolVersion =
                 switch policy.minimumTLSVersion {
@@ -57,7 +57,7 @@
 
         /// Returns the response to a challenge.
         ///
-        /// Challenges for a name and a password are rejected, so that their HTTP responses are delivered.
+        /// Challenges for a password are rejected, so that their HTTP responses are delivered.
         func response(to challenge: URLAuthenticationChallenge) -> ChallengeResponse {
             let space = challenge.protectionSpace
             if space.authenticationMethod == NSURLAuthenticationMethodServerTrust { return trustResponse(space) }
@@ -69,8 +69,8 @@
 
         /// Checks the server's certificates with the policy's authorities, then with the pins of the host.
         ///
-        /// If the policy has neither for the host, only the system decides. If it has pins but no authorities, the system
-        /// decides after a pin has matched, so that pins restrict trust and never extend it.
+        /// Without authorities and pins for the host, the system decides alone. With pins only, the system decides
+        /// after a pin has matched, so that pins restrict trust and never extend it.
         private func trustResponse(_ space: URLProtectionSpace) -> ChallengeResponse {
             let pins = policy.pins(for: space.host)
             guard pins != nil || !authorities.isEmpty else { return (.performDefaultHandling, nil, nil) }
@@ -93,7 +93,7 @@
 
         /// Returns whether the certificates are valid for the policy's authorities.
         ///
-        /// The evaluation includes the name of the host and the dates, because the session has already set policies for them.
+        /// The evaluation checks the host name and the dates, too, because the session has set policies for them.
         private func isValid(_ trust: SecTrust) -> Bool {
             if !authorities.isEmpty {
                 let anchors = authorities.compactMap(Self.systemCertificate)
@@ -138,7 +138,7 @@
         import FoundationNetworking
     #endif
 
-    /// A trust policy for URLSession on Linux: only the system's policy, because Foundation has no callback for trust there.
+    /// The trust policy of URLSession on Linux: always the system's, as Foundation has no callback for trust there.
     struct SessionTrust: Sendable {
         static let system = SessionTrust()
 
@@ -157,13 +157,13 @@
         /// The empty set: only the system's trust is supported.
         var capabilities: TransportCapabilities { [] }
 
-        /// Does nothing.
+        /// Does nothing, because the system's policy needs no settings.
         func apply(to configuration: URLSessionConfiguration) {}
     }
 #endif
 
 extension ServerTrustPolicy {
-    /// Descriptions of the parts that differ from ``system``.
+    /// Descriptions of the parts of this policy that differ from ``system``, for error messages.
     var partsBeyondSystem: [String] {
         var parts: [String] = []
         if !authorities.isEmpty { parts.append("additional authorities") }

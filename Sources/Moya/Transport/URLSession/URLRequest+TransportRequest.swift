@@ -7,12 +7,12 @@ import Foundation
 extension URLRequest {
     /// The timeout of all requests, in seconds.
     ///
-    /// Foundation requires a finite timeout, although the provider enforces the deadlines.
+    /// Foundation requires a finite timeout. It is long, because the provider enforces the deadlines.
     static let longestTimeout: TimeInterval = 1e6
 
-    /// Creates a Foundation request, without content that is in a file.
+    /// Creates a Foundation request; the content is included unless it is in a file.
     ///
-    /// - Throws: `URLError.unsupportedURL` with a remedy if Foundation would change the request.
+    /// - Throws: `URLError.unsupportedURL` with a remedy if Foundation cannot send the request unchanged.
     init(_ request: TransportRequest) throws(URLError) {
         #if canImport(FoundationNetworking)
             if let host = request.url.host(percentEncoded: false), host.contains(":") {
@@ -35,7 +35,7 @@ extension URLRequest {
         guard case .data(let data) = request.body else { return }
         httpBody = data
         if !data.isEmpty, request.headers["Content-Type"] == nil {
-            // Foundation would declare the content as a form.
+            // Without this field, Foundation would declare the content as a form.
             setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
         }
     }

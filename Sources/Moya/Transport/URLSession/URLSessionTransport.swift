@@ -8,10 +8,11 @@
 /// A transport with Foundation's URLSession: the default on Apple platforms, and the fallback on Linux.
 ///
 /// URLSession's cookies, cache, redirects and timeouts are disabled. The content of a stream is written to a temporary
-/// file first. Content of responses is decoded even if the request itself has the field `Accept-Encoding`. On Apple
-/// platforms, an exhausted window stops reading. On Linux it does not: unconsumed content is buffered in memory, and an
-/// exchange with more than 256 MiB of it fails. On Linux, Foundation also has faults without a workaround, see the
-/// article `URLSessionOnLinux`: prefer ``CurlTransport``.
+/// file before it is sent. The content of a response is decoded even if the request has the field `Accept-Encoding`. On
+/// Apple platforms, the transport stops reading at the limit of ``TransportRequest/Delivery/chunks(window:)``. On Linux
+/// it continues to read: unconsumed content is buffered in memory, and an exchange with more than 256 MiB of it fails.
+/// On Linux, Foundation also has faults without a workaround, see the article `URLSessionOnLinux`: prefer
+/// ``CurlTransport``.
 public final class URLSessionTransport: Transport {
     /// The transport that providers share by default if libcurl is not used.
     public static let shared = URLSessionTransport()
@@ -31,9 +32,10 @@ public final class URLSessionTransport: Transport {
 
     /// Creates a transport with its own session and a trust policy.
     ///
-    /// On Linux, Foundation cannot enforce a policy: any policy but ``ServerTrustPolicy/system`` is rejected. On Apple
-    /// platforms, a client identity in PEM is rejected; pass a credential from PKCS#12 or the keychain instead. In an
-    /// app, App Transport Security is checked first: a host with an additional authority needs an exception from it.
+    /// On Linux, Foundation cannot enforce a policy: any policy except ``ServerTrustPolicy/system`` is rejected. On
+    /// Apple platforms, a client identity in PEM is rejected; pass a credential from PKCS#12 or the keychain instead.
+    /// In an app, App Transport Security applies first: a host with an additional authority needs an exception in the
+    /// app's settings.
     ///
     /// - Parameters:
     ///   - configuration: the session's configuration; its settings for cookies, cache, timeouts and trust are
@@ -65,8 +67,8 @@ public final class URLSessionTransport: Transport {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         #if os(Linux)
-            // Foundation uses the same libcurl. Loading it here disables the exit handler of OpenSSL, which can crash
-            // the process.
+            // Foundation uses the same libcurl as `CurlTransport`. Loading it here disables the exit handler of
+            // OpenSSL, which can crash the process.
             _ = try? CurlCapabilities.loaded()
         #endif
         self.trust = trust
@@ -82,8 +84,7 @@ public final class URLSessionTransport: Transport {
     /// The empty set on Linux; on Apple platforms backpressure, metrics, additional authorities, pins, and a client
     /// certificate if the transport has one.
     ///
-    /// Without metrics, the transport still reports the times until the first byte and until the end, as it measures
-    /// them itself.
+    /// Without the capability `metrics`, the transport reports only the time until the first byte and the total time.
     public var capabilities: TransportCapabilities {
         let base = SessionExchange.canSuspend ? trust.capabilities.union(.backpressure) : trust.capabilities
         #if canImport(FoundationNetworking)
@@ -93,7 +94,7 @@ public final class URLSessionTransport: Transport {
         #endif
     }
 
-    /// Starts an exchange.
+    /// Starts an exchange; the content of a stream is first written to a temporary file.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {

@@ -1,7 +1,7 @@
 #if MOYA_SANITIZER
     import Foundation
 
-    /// The lock of `Locked.swift` as a pthread mutex, for the build with the thread sanitizer only.
+    /// A replacement for the type in `Locked.swift`, with a pthread mutex, which the thread sanitizer supports.
     @usableFromInline
     package struct Locked<Value: Sendable>: ~Copyable, Sendable {
         @usableFromInline let storage: Storage
@@ -30,7 +30,7 @@
             return true
         }
 
-        // SAFETY: `value` is touched between lock and unlock only, which the sanitizer itself verifies in this build.
+        // SAFETY: `value` is accessed between lock and unlock only, which the sanitizer itself verifies in this build.
         @safe
         @usableFromInline
         final class Storage: @unchecked Sendable {
