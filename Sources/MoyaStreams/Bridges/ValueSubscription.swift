@@ -2,7 +2,7 @@ public import Synchronization
 
 /// The subscription of an asynchronous iterator to a stream.
 ///
-/// The observer appends the values of the stream to `buffer`. Releasing this object cancels the subscription.
+/// The values of the stream are appended to `buffer`. Releasing this object cancels the subscription.
 @usableFromInline
 final class ValueSubscription<Element: Sendable>: Sendable {
     @usableFromInline let buffer: ValueBuffer<Element>

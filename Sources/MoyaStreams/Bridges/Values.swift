@@ -72,8 +72,8 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next value; `nil` at the end of the stream or if the task is cancelled.
         ///
-        /// A call that may suspend, like a check for a cancelled task, takes as long as all other work for one value.
-        /// This function is therefore inlined, and calls `nextUnlessCancelled` only for every eighth value of `batch`.
+        /// A call that may suspend takes as long as all other work for one value, and so does a check for a cancelled
+        /// task. This function is therefore inlined, and calls `nextUnlessCancelled` only for every eighth value.
         @inlinable
         @inline(__always)
         mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {

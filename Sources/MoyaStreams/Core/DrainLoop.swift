@@ -5,8 +5,7 @@ public import Synchronization
 ///
 /// At any time, at most one call owns the state. Other calls, on other threads or nested in the owning call, queue
 /// their messages and return. The owning call processes the queued messages in the order of arrival before it returns.
-/// No thread waits for the state, so closures of the user may run while a call owns the state (R11 of
-/// `StreamContract`).
+/// No thread waits for the state, so closures of the user may run while a call owns the state.
 @usableFromInline
 final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
     @usableFromInline let state: Locked<State>

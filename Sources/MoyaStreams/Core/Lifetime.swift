@@ -5,7 +5,7 @@ public import Synchronization
 ///
 /// It delivers the terminal event and runs the teardowns. A lifetime ends once, by the first call of `finish`, `fail`
 /// or `cancel`. Completion reaches the observer before the upstream is released. A failure releases the upstream first,
-/// so that an operator that resubscribes never has two live upstreams (R4 of `StreamContract`).
+/// so that an operator that resubscribes never has two live upstreams.
 @usableFromInline
 final class Lifetime: Sendable {
     private struct State: Sendable {

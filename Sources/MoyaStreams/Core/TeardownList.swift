@@ -27,7 +27,7 @@ final class TeardownList: Sendable {
     ///
     /// - Parameters:
     ///   - owner: the lifetime to cancel when its parent ends, referenced weakly; `nil` for a lifetime without a
-    ///     parent. A weak reference to a lifetime makes each retain of that lifetime slower.
+    ///     parent, because a weak reference would make each retain of that lifetime slower.
     ///   - onUnobservedEnd: run if the owner ends without a call of its terminal handler.
     init(of owner: Lifetime?, onUnobservedEnd: Teardown?) {
         contents = Locked(Contents(owner: owner, onUnobservedEnd: onUnobservedEnd))
@@ -61,7 +61,7 @@ final class TeardownList: Sendable {
 
     /// Runs all teardowns, unless they have run before.
     ///
-    /// - Returns: the closure that the caller must run if the terminal handler is not called; `nil` if there is none.
+    /// - Returns: the closure that the caller must run if the terminal handler is not called; `nil` without such a closure.
     func runAll() -> Teardown? {
         guard let ended = contents.withLock({ exchange(&$0, with: nil) }) else { return nil }
         for child in ended.children.values { child.cancelOwner() }

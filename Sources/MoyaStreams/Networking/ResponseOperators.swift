@@ -53,7 +53,7 @@ extension Subscribable {
 }
 
 extension Subscribable where Element == ProgressResponse {
-    /// Sends the response of a successful request, which is part of the last progress value.
+    /// Sends the response, which the last progress value of a successful request contains.
     public func filterCompleted() -> Observable<Response> {
         compactMap { $0.response }.named()
     }

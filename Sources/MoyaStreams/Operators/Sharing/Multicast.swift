@@ -16,7 +16,7 @@ extension Subscribable {
         replay: ReplayPolicy = .none
     ) -> (signal: Signal<Element>, connect: @Sendable () -> Subscription) {
         let (signal, emitter) = Signal<Element>.pipe(replay: replay)
-        // The returned subscription retains only `connection`: a source that is released also releases the emitter.
+        // The returned subscription retains only `connection`, so that the source alone retains the emitter.
         let connection = Lifetime { _ in }
         let start = LockedBox(Optional((source: observable, emitter: emitter)))
         return (

@@ -11,7 +11,7 @@ public enum ShareScope: Sendable, Hashable {
 }
 
 extension Subscribable {
-    /// Shares one subscription to the source among all subscribers; the first one starts it.
+    /// Shares one subscription to the source among all subscribers; the first subscriber starts it.
     ///
     /// ```text
     /// source:            a--b--c|
@@ -58,7 +58,7 @@ extension Subscribable {
 @usableFromInline
 final class SharedRun<Element: Sendable>: Sendable {
     private struct SignalReferences: Sendable {
-        /// The signal until the source ends.
+        /// The signal while the source runs.
         ///
         /// Weak, because only the source retains the signal: a source that is released releases the subscribers.
         let open: Weak<Signal<Element>>
@@ -96,7 +96,7 @@ final class SharedRun<Element: Sendable>: Sendable {
 
 /// Assigns each subscriber of a shared stream to a run of the source, and counts the subscribers.
 ///
-/// Each subscriber retains this object. This object does not retain the source, so that no subscriber retains it.
+/// This object does not retain the source: each subscriber retains this object, and must not retain the source.
 @usableFromInline
 final class ShareRefCount<Element: Sendable>: Sendable {
     private struct State: Sendable {

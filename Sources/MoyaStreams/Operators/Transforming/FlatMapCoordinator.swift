@@ -16,7 +16,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         @usableFromInline let observer: Observer<Output>
         /// Receives the values of an inner stream that `runWhileOwned` runs.
         ///
-        /// Before each value, it delivers the messages that other calls have queued in the meantime.
+        /// Before each value, delivers the messages that other calls have queued in the meantime.
         @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
 
         @inlinable

@@ -10,8 +10,8 @@ extension Subscribable {
     /// Each window is sent before its first value, and no window is empty. A window completes with its last value, and
     /// the last window completes or fails with the source. A window buffers its values until its first subscription.
     /// Cancelling one window does not affect the others: the source is cancelled when neither the stream of windows nor
-    /// any window has a subscriber. A window that is first subscribed after that cancel sends only its buffered values.
-    /// A `count` below 1 counts as 1.
+    /// any window has a subscriber. A window that is first subscribed after the source was cancelled sends only its
+    /// buffered values. A `count` below 1 counts as 1.
     ///
     /// ```swift
     /// readings.window(count: 100).flatMap { window in window.reduce(0, +) }
