@@ -1,7 +1,7 @@
 import MoyaScheduling
 public import Synchronization
 
-/// The lifetime of a subscription, or of a subscription inside an operator.
+/// The lifetime of one subscription, which a subscriber or an operator has made.
 ///
 /// It delivers the terminal event and runs the teardowns. A lifetime ends once, by the first call of `finish`, `fail`
 /// or `cancel`. Completion reaches the observer before the upstream is released. A failure releases the upstream first,

@@ -68,8 +68,8 @@ final class SharedRun<Element: Sendable>: Sendable {
     /// The replayed values, which are needed even after the source has released the signal.
     private let replayBuffer: ReplayBuffer<Element>?
 
-    /// The parent of the subscription to the source; cancelling it also cancels a source that has released its
-    /// observer.
+    /// The parent of the subscription to the source; cancelling the parent also cancels a source that has released
+    /// its observer.
     @usableFromInline let connection = Lifetime { _ in }
     private let signals: Locked<SignalReferences>
 
@@ -96,7 +96,7 @@ final class SharedRun<Element: Sendable>: Sendable {
 
 /// Assigns each subscriber of a shared stream to a run of the source, and counts the subscribers.
 ///
-/// This object does not retain the source: each subscriber retains this object, and must not retain the source.
+/// This object does not retain the source: each subscriber retains this object, and would retain the source with it.
 @usableFromInline
 final class ShareRefCount<Element: Sendable>: Sendable {
     private struct State: Sendable {

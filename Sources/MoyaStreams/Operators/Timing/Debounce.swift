@@ -51,7 +51,7 @@ extension Subscribable {
 
 /// The pending value of `debounce` and its timer.
 private struct DebounceState<Element: Sendable>: Sendable {
-    /// A message to the coordinator: a value or the end of the source, or the end of a timer with its generation.
+    /// A message to the coordinator: a value or the end of the source, or the end of a numbered timer.
     enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case due(Int)
@@ -63,7 +63,7 @@ private struct DebounceState<Element: Sendable>: Sendable {
     private var due = Duration.zero
     private var generation = 0
 
-    /// Replaces the pending value; returns the generation number of the new value.
+    /// Replaces the pending value; returns the generation of the new value, which identifies its timer.
     mutating func add(_ element: Element, due: Duration) -> Int {
         pending = element
         self.due = due
@@ -76,7 +76,7 @@ private struct DebounceState<Element: Sendable>: Sendable {
         due < now ? take() : nil
     }
 
-    /// Removes and returns the pending value if the value has the given generation number.
+    /// Removes and returns the pending value if the value has the given generation.
     mutating func take(_ generation: Int) -> Element? {
         generation == self.generation ? take() : nil
     }

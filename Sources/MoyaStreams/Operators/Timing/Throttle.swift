@@ -55,7 +55,7 @@ extension Subscribable {
 
 /// The current window of `throttle` and the pending value.
 private struct ThrottleState<Element: Sendable>: Sendable {
-    /// A message to the coordinator: a value or the end of the source, or the end of the timer of the given window.
+    /// A message to the coordinator: a value or the end of the source, or the end of the timer of a numbered window.
     enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case windowEnded(Int)

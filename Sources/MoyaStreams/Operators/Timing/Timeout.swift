@@ -55,8 +55,7 @@ extension Subscribable {
     }
 }
 
-/// A message to the coordinator: the subscription, an event of the source, or the end of the timer with the given
-/// generation.
+/// A message to the coordinator: the subscription, an event of the source, or the end of a numbered timer.
 private enum TimeoutInputEvent<Element: Sendable>: Sendable {
     case start
     case event(Event<Element>)

@@ -84,7 +84,7 @@ private func windows<Element: Sendable>(
 
 /// The open window of `window`, if there is one, and the timer of that window.
 private struct WindowState<Element: Sendable>: Sendable {
-    /// A message to the coordinator: a value or the end of the source, or the end of the timer of the given window.
+    /// A message to the coordinator: a value or the end of the source, or the end of the timer of a numbered window.
     enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case due(Int)
