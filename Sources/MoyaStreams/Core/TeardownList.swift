@@ -61,7 +61,7 @@ final class TeardownList: Sendable {
 
     /// Runs all teardowns, unless they have run before.
     ///
-    /// - Returns: the closure that the caller must run if the terminal handler is not called; `nil` without such a closure.
+    /// - Returns: the closure, if any, that the caller must run if the terminal handler is not called.
     func runAll() -> Teardown? {
         guard let ended = contents.withLock({ exchange(&$0, with: nil) }) else { return nil }
         for child in ended.children.values { child.cancelOwner() }
