@@ -6,9 +6,9 @@ extension Subscribable {
     /// ```swift
     /// let zen = try await provider.request(.zen).mapString().first()
     /// ```
-    /// The subscription ends after the first value. Cancelling the task cancels the subscription immediately.
+    /// The subscription ends after the first value. Cancelling the calling task cancels the subscription immediately.
     ///
-    /// - Throws: the error of the stream, ``StreamError/noElements`` if it completes without a value, and
+    /// - Throws: the error of the stream; ``StreamError/noElements`` if the stream completes without a value;
     ///   `CancellationError` if the task is cancelled.
     public func first(isolation: isolated (any Actor)? = #isolation) async throws -> Element {
         let result = FirstResult<Element>()
@@ -26,22 +26,22 @@ extension Subscribable {
         }
     }
 
-    /// Returns the only value, after the source has completed.
+    /// Returns the only value after the stream has completed.
     ///
     /// ```swift
     /// let user = try await provider.request(.user).map(User.self).value()
     /// ```
-    /// Cancelling the task cancels the subscription immediately.
+    /// Cancelling the calling task cancels the subscription immediately.
     ///
-    /// - Throws: the error of the stream, ``StreamError/noElements`` or ``StreamError/moreThanOneElement`` unless the
-    ///   source sends exactly one value, and `CancellationError` if the task is cancelled.
+    /// - Throws: the error of the stream; ``StreamError/noElements`` if the stream completes without a value;
+    ///   ``StreamError/moreThanOneElement`` if it sends a second value; `CancellationError` if the task is cancelled.
     public func value(isolation: isolated (any Actor)? = #isolation) async throws -> Element {
         let only: Observable<Element> = single()
         return try await only.first()
     }
 }
 
-/// Passes the first of several results to a continuation, which may be set before or after that result arrives.
+/// Resumes a continuation with the first of several results, which may arrive before or after the continuation.
 private final class FirstResult<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case pending
@@ -51,7 +51,7 @@ private final class FirstResult<Value: Sendable>: Sendable {
 
     private let state = Locked(State.pending)
 
-    /// Resumes the continuation with the first result; ignores later ones.
+    /// Stores the first result and resumes the waiting continuation, if there is one; ignores later results.
     func resolve(_ result: Result<Value, any Error>) {
         let former = state.withLock { state in
             if case .finished = state { return state }
@@ -61,7 +61,7 @@ private final class FirstResult<Value: Sendable>: Sendable {
         if case .waiting(let continuation) = former { continuation.resume(with: result) }
     }
 
-    /// Resumes `continuation` with the result, now or when it arrives; called once.
+    /// Resumes `continuation` with the first result, immediately or when the result arrives; called once.
     func resume(_ continuation: CheckedContinuation<Value, any Error>) {
         let former = state.withLock { state in
             if case .finished = state { return state }

@@ -9,7 +9,7 @@ extension Observable {
     /// let user = Observable(task: { try await store.user(id: 7) })
     /// ```
     /// - Parameters:
-    ///   - executor: the executor of the task, such as a virtual one in tests; `nil` means the global executor.
+    ///   - executor: the executor of the task, such as the virtual time of a test; `nil` means the global executor.
     ///   - function: the asynchronous function, called once for each subscription.
     public init(on executor: (any TaskExecutor)? = nil, task function: @escaping @Sendable () async throws -> Element) {
         self.init { emitter in
@@ -26,15 +26,15 @@ extension Observable {
     /// Returns a stream of the values of an asynchronous sequence.
     ///
     /// Completes at the end of the sequence, and fails with the error that the sequence throws. Each subscription
-    /// iterates over the sequence in a new task; cancelling the subscription cancels the task. The next value is
-    /// requested after the previous one was delivered.
+    /// iterates over the sequence in a new task; cancelling the subscription cancels the task. The task requests the
+    /// next value after the previous value was delivered.
     ///
     /// ```swift
     /// Observable.from(notifications).subscribeNext { print($0) }    // an AsyncStream, for example
     /// ```
     /// - Parameters:
     ///   - sequence: the source of the values.
-    ///   - executor: the executor of the task, such as a virtual one in tests; `nil` means the global executor.
+    ///   - executor: the executor of the task, such as the virtual time of a test; `nil` means the global executor.
     public static func from<S: AsyncSequence & Sendable>(
         _ sequence: S, on executor: (any TaskExecutor)? = nil
     ) -> Observable where S.Element == Element {

@@ -1,8 +1,8 @@
 public import MoyaScheduling
 
-/// The values that a stream has sent and an asynchronous iterator has not consumed.
+/// A buffer of the values that a stream has sent and an asynchronous iterator has not consumed.
 ///
-/// The consumer removes all values at once from an unbounded buffer, and one at a time from a limited one.
+/// The iterator removes all values at once from an unbounded buffer, and one value at a time from a limited buffer.
 @usableFromInline
 final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
@@ -16,8 +16,8 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     struct State: Sendable {
         /// The values of an unbounded buffer.
         @usableFromInline var elements: [Element] = []
-        /// The values of a limited buffer; the consumer takes one at a time, so that the limit counts all values that
-        /// were not consumed.
+        /// The values of a limited buffer, removed one at a time, so that the limit applies to all values that were not
+        /// consumed.
         @usableFromInline var queue = Queue<Element>()
         @usableFromInline var end: Result<Void, any Error>?
         @usableFromInline var consumer: WaitingConsumer?
@@ -78,10 +78,10 @@ final class ValueBuffer<Element: Sendable>: Sendable {
         end(nil)
     }
 
-    /// Moves buffered values into the empty `batch`, in reverse order.
+    /// Moves buffered values into the empty `batch`, in reverse order for the iterator's `popLast()`.
     ///
-    /// An unbounded buffer exchanges its storage with `batch`, so that both are reused. A batch with a capacity above
-    /// 1024 is released instead.
+    /// An unbounded buffer swaps its array with `batch`, so that the capacity of both arrays is reused. An array with a
+    /// capacity above 1024 is released instead, to limit the memory.
     @inlinable
     func take(into batch: inout [Element]) -> TakeResult {
         if batch.capacity > 1024 { batch = [] }
@@ -95,7 +95,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
                 return .batch
             }
             guard let end = state.end else { return .empty }
-            // The error is returned once; later calls return the end without it.
+            // The next call returns the end without the error, so that the iterator throws the error only once.
             state.end = .success(())
             return .end(end.failure)
         }
@@ -103,7 +103,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
         return content
     }
 
-    /// Resumes the continuation when there is a value or the stream has ended.
+    /// Resumes the continuation when the buffer has a value or the stream has ended.
     @usableFromInline
     func resumeWhenFilled(_ continuation: CheckedContinuation<Void, Never>) {
         let isFilled = state.withLock { state in
@@ -115,7 +115,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     }
 }
 
-/// The continuation of a waiting consumer, in a class because a continuation is slow to copy.
+/// The continuation of a waiting iterator, wrapped in a class because a continuation is slow to copy.
 @usableFromInline
 final class WaitingConsumer: Sendable {
     private let continuation: CheckedContinuation<Void, Never>

@@ -1,8 +1,8 @@
 public import Synchronization
 
-/// The subscription of an asynchronous iterator.
+/// The subscription of an asynchronous iterator to a stream.
 ///
-/// The source appends its values to the buffer. Releasing the subscription cancels it.
+/// The values of the stream are appended to `buffer`. Releasing this object cancels the subscription.
 @usableFromInline
 final class ValueSubscription<Element: Sendable>: Sendable {
     @usableFromInline let buffer: ValueBuffer<Element>
@@ -14,8 +14,8 @@ final class ValueSubscription<Element: Sendable>: Sendable {
         self.buffer = buffer
         let lifetime = Lifetime { buffer.end($0) }
         self.lifetime = lifetime
-        // No cancellation handler is installed while the source is subscribed. This check stops a source that sends all
-        // its values during that time, if the task is cancelled.
+        // A source may send all its values before `run` returns. During that call, no cancellation handler is
+        // installed, so the observer itself checks whether the task was cancelled.
         let subscribePhase = CancellationPolling()
         source.run(
             Observer(lifetime) { element in
@@ -44,7 +44,7 @@ final class ValueSubscription<Element: Sendable>: Sendable {
     }
 }
 
-/// Limits the checks for a cancelled task during a subscription to every eighth value.
+/// Selects the values after which an observer checks whether the task was cancelled: every eighth value until `end()`.
 ///
 /// `shouldCheck()` is called by one thread at a time.
 @usableFromInline

@@ -1,10 +1,10 @@
-/// The limit of a buffer of values that are sent faster than they are consumed.
+/// The limit of the buffer between a stream and an asynchronous iterator that consumes the values more slowly.
 public enum BufferingPolicy: Sendable, Hashable {
     /// Buffers all values.
     case unbounded
-    /// Buffers at most the given number of values and drops later ones; with a limit below 1, drops all values.
+    /// Drops new values while the buffer has the given number of values; a limit below 1 drops all values.
     case oldest(Int)
-    /// Buffers at most the given number of values and drops the oldest; with a limit below 1, drops all values.
+    /// Drops the oldest value when the buffer exceeds the given number of values; a limit below 1 drops all values.
     case newest(Int)
 }
 
@@ -14,17 +14,17 @@ extension Subscribable {
     /// ```swift
     /// for try await progress in provider.requestWithProgress(.image).values { show(progress.progress) }
     /// ```
-    /// The stream is subscribed when the iteration begins, before the first value is awaited, so that no value is lost.
-    /// A source that sends all its values while it is subscribed sends them before the iterator is returned: use
-    /// `subscribe(on:)` for such a source if it has many values. The sequence ends when the stream completes, and
-    /// throws the error of a stream that fails. Leaving the loop cancels the subscription. Cancelling the task cancels
-    /// the subscription immediately; the loop then receives at most seven more values, which were removed from the
-    /// buffer before.
+    /// Creating an iterator subscribes to the stream, so that no value is lost before the first value is awaited. A
+    /// source that sends its values while it is subscribed sends all of them before the iterator is returned. If such a
+    /// source has many values, apply `subscribe(on:)` to it. The sequence ends when the stream completes, and throws
+    /// the error if the stream fails. Leaving the loop cancels the subscription. Cancelling the task cancels the
+    /// subscription immediately; the loop may still receive up to seven values that the iterator has already removed
+    /// from the buffer.
     @inlinable public var values: some AsyncSequence<Element, any Error> & Sendable {
         ValueSequence(observable, .unbounded)
     }
 
-    /// The values as an asynchronous sequence; see ``values``.
+    /// Returns the values as an asynchronous sequence like ``values``, but with the given limit of the buffer.
     ///
     /// - Parameter policy: the limit of the buffer.
     @inlinable
@@ -54,9 +54,9 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
     @usableFromInline
     struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let subscription: ValueSubscription<Element>
-        /// Values that were removed from the buffer together, in reverse order; they are returned without a lock.
+        /// The values that one call of `take(into:)` has removed, in reverse order; returned without a lock.
         @usableFromInline var batch: [Element] = []
-        /// The number of values in `batch` when it was filled.
+        /// The number of values that the last call of `take(into:)` has removed.
         @usableFromInline var batchSize = 0
 
         @inlinable
@@ -72,8 +72,8 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next value; `nil` at the end of the stream or if the task is cancelled.
         ///
-        /// Inlined, because a call that may suspend takes as long as all other work for a value. A check for a
-        /// cancelled task also takes that long. Both are therefore done only for every eighth value of a batch.
+        /// A call that may suspend takes as long as all other work for one value, and so does a check for a cancelled
+        /// task. This function is therefore inlined, and calls `nextUnlessCancelled` only for every eighth value.
         @inlinable
         @inline(__always)
         mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
@@ -84,7 +84,7 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         @inlinable
         @inline(never)
         mutating func nextUnlessCancelled(isolation actor: isolated (any Actor)?) async throws -> Element? {
-            // A batch of several values shows that the producer is fast: yielding lets it fill a larger batch.
+            // Several values in the last batch show a fast producer: yielding lets the producer fill a larger batch.
             if batch.isEmpty, 2..<256 ~= batchSize { await Task.yield() }
             while true {
                 if Task.isCancelled {

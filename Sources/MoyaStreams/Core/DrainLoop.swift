@@ -1,11 +1,11 @@
 public import MoyaScheduling
 public import Synchronization
 
-/// Serialises access to a state without blocking (R7, R8, R11).
+/// Serialises access to a state without blocking.
 ///
-/// At any time, one call at most owns the state. While another thread, or a caller further up the stack, owns the
-/// state, messages are queued. The owner processes them in the order of arrival before it returns. No thread waits for
-/// the state, so closures of the user may run while it is owned.
+/// At any time, at most one call owns the state. Other calls, on other threads or nested in the owning call, queue
+/// their messages and return. The owning call processes the queued messages in the order of arrival before it returns.
+/// No thread waits for the state, so closures of the user may run while a call owns the state.
 @usableFromInline
 final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
     @usableFromInline let state: Locked<State>
@@ -13,7 +13,7 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
     @usableFromInline let hasMessages = Atomic<Bool>(false)
     /// Whether a call owns the state.
     ///
-    /// Read before a try-lock, because a try-lock that fails costs a system call.
+    /// `tryWithState` reads this flag before it tries the lock, because a try-lock that fails costs a system call.
     @usableFromInline let isOwned = Atomic<Bool>(false)
     private let messages = Locked<[Message]>([])
 
@@ -23,7 +23,7 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
         self.process = process
     }
 
-    /// Processes a message now, or queues it for the current owner.
+    /// Processes a message immediately, or queues it for the call that owns the state.
     @inlinable
     func submit(_ message: Message) {
         if !tryWithState({ state in process(&state, message) }) { enqueue(message) }
@@ -31,8 +31,8 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
 
     /// Runs `body` with the state if no call owns the state and no message is queued.
     ///
-    /// If it returns false, the caller queues a message instead, behind the other messages, so that the messages of one
-    /// thread keep their order.
+    /// If this method returns false, the caller must call `enqueue` instead. Because a queued message prevents the call
+    /// of `body`, the messages of one thread keep their order.
     ///
     /// - Returns: whether `body` was called.
     @inlinable
@@ -45,8 +45,8 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
             if hasMessages.load(ordering: .relaxed) { drain(&state) }
             isOwned.store(false, ordering: .relaxed)
         }
-        // Pairs with the store in `enqueue`: either this thread sees the new message, or the thread that has queued the
-        // message finds the state free.
+        // A message may arrive after `drain`. This load pairs with the store in `enqueue`: either this thread sees the
+        // message, or the thread that queued the message finds the state free.
         if isEntered, hasMessages.load(ordering: .sequentiallyConsistent) { drainIfIdle() }
         return isEntered
     }
@@ -72,7 +72,7 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
         }
     }
 
-    /// Processes all queued messages; called by the owner of the state.
+    /// Processes all queued messages; called only while the caller owns the state.
     @usableFromInline
     func drain(_ state: inout State) {
         while true {
@@ -82,7 +82,7 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
         }
     }
 
-    /// Removes and returns the queued messages; called by the owner of the state.
+    /// Removes and returns the queued messages; called only while the caller owns the state.
     @usableFromInline
     func takeMessages() -> [Message] {
         messages.withLock { messages in

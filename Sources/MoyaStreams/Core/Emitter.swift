@@ -1,8 +1,8 @@
-/// Sends the events of one subscription to an ``Observable``, or the events of a ``Signal``.
+/// Sends events to the observer of one ``Observable`` subscription, or to all observers of a ``Signal``.
 ///
-/// It may be used from any thread and from inside an observer. Events never overlap: an event that is sent during the
-/// delivery of another event is queued, and the delivering thread delivers it afterwards. A nested or concurrent
-/// ``send(_:)`` may therefore return before its value is delivered.
+/// An emitter may be used from any thread and from inside an observer. Events never overlap: an event that is sent
+/// during the delivery of another event is queued, and the delivering thread delivers it afterwards. A nested or
+/// concurrent ``send(_:)`` may therefore return before its value is delivered.
 public struct Emitter<Element: Sendable>: Sendable {
     @usableFromInline let post: @Sendable (Element) -> Void
     @usableFromInline let end: @Sendable ((any Error)?) -> Void
@@ -33,8 +33,8 @@ public struct Emitter<Element: Sendable>: Sendable {
 
     /// Changes the latest value and sends the result atomically: no other event is delivered in between.
     ///
-    /// Does nothing if the emitter belongs to an ``Observable``, or to a ``Signal`` that replays no values or has no
-    /// value yet.
+    /// Does nothing if the emitter belongs to an ``Observable``, or to a ``Signal`` that replays no values, has no
+    /// value yet or has ended.
     ///
     /// ```swift
     /// let (count, emitter) = Signal.pipe(value: 0)
@@ -57,7 +57,7 @@ public struct Emitter<Element: Sendable>: Sendable {
     /// Whether the stream was cancelled or has ended.
     public var isTerminated: Bool { lifetime.isOver }
 
-    /// Runs `teardown` once when the stream is cancelled, completes or fails; immediately if it has ended.
+    /// Runs `teardown` once when the stream completes, fails or is cancelled; immediately if the stream has ended.
     ///
     /// Use it to release the resources of the producer.
     public func onTermination(_ teardown: @escaping @Sendable () -> Void) {

@@ -1,25 +1,24 @@
 import MoyaScheduling
 public import Synchronization
 
-/// The lifetime of a subscription, or of an inner subscription of an operator: records whether it has ended, delivers
-/// the terminal event, and runs the teardowns.
+/// The lifetime of one subscription, which a subscriber or an operator has made.
 ///
-/// It ends once, by the first call of `finish`, `fail` or `cancel`. Completion reaches the observer before the upstream
-/// is released. A failure releases the upstream first, so that an operator that resubscribes never has two live
-/// upstreams (R4).
+/// It delivers the terminal event and runs the teardowns. A lifetime ends once, by the first call of `finish`, `fail`
+/// or `cancel`. Completion reaches the observer before the upstream is released. A failure releases the upstream first,
+/// so that an operator that resubscribes never has two live upstreams.
 @usableFromInline
 final class Lifetime: Sendable {
     private struct State: Sendable {
         var terminal: TerminalAction?
-        /// The first teardown of a root lifetime, which needs no list.
+        /// The first teardown of a lifetime without a parent, stored here because a single teardown needs no list.
         var teardown: TeardownList.Teardown?
         /// All other teardowns, and the lists of the child lifetimes; `nil` until the first of them is added.
         var teardowns: TeardownList?
-        /// The work that `trampoline(_:)` has queued; `nil` while no work runs on the trampoline.
+        /// The work that `trampoline(_:)` has queued; `nil` while `trampoline(_:)` runs no work.
         var trampolineQueue: [TeardownList.Teardown]?
     }
 
-    /// The states of a lifetime; `live` and `inner` are the live ones.
+    /// The phases of a lifetime, which is live in the phases `live` and `inner`.
     @usableFromInline
     enum Phase: UInt8 {
         case live
@@ -39,10 +38,10 @@ final class Lifetime: Sendable {
     ///
     /// - Parameters:
     ///   - parent: the parent lifetime, or `nil` for a root.
-    ///   - trace: defaults to the parent's trace.
+    ///   - trace: the names of the operators for error reports; defaults to the trace of `parent`.
     ///   - onUnobservedEnd: called once if the lifetime ends without a call of `terminal`.
-    ///   - terminal: called once at the end, with the error, or with `nil` for completion; not called if this lifetime
-    ///     was cancelled or an ancestor has ended before.
+    ///   - terminal: called once at the end, with the error, or with `nil` for completion; not called after a cancel,
+    ///     or if an ancestor has ended.
     @usableFromInline
     convenience init(
         in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil,
@@ -69,7 +68,7 @@ final class Lifetime: Sendable {
 
     /// Whether this lifetime and its ancestors are live.
     ///
-    /// Not inlined: an inlined loop over the parents would retain the parent for every value.
+    /// Not inlined: an inlined loop over the ancestors would retain each ancestor for every value.
     @usableFromInline
     @inline(never)
     func isInnerAndLive() -> Bool { isLive && !isParentOver }
@@ -120,7 +119,7 @@ final class Lifetime: Sendable {
         }
     }
 
-    /// Runs `teardown` once when the lifetime finishes, fails or is cancelled; immediately if it has ended.
+    /// Runs `teardown` once when the lifetime finishes, fails or is cancelled; immediately if the lifetime has ended.
     @usableFromInline
     func onEnd(_ teardown: @escaping @Sendable () -> Void) {
         let teardown = TeardownList.Teardown(run: teardown)
@@ -137,7 +136,7 @@ final class Lifetime: Sendable {
 
     /// Returns the list of teardowns, or `nil` if the lifetime has ended.
     ///
-    /// The first call creates the list, and adds the list to that of the parent.
+    /// The first call creates the list, and adds it to the list of `parent`.
     private func teardowns(onUnobservedEnd: TeardownList.Teardown? = nil) -> TeardownList? {
         let (teardowns, isNew) = state.withLock { state -> (TeardownList?, Bool) in
             guard isLive else { return (nil, false) }
@@ -153,9 +152,9 @@ final class Lifetime: Sendable {
         return teardowns
     }
 
-    /// Runs `work` now, or after the work that already runs on this trampoline.
+    /// Runs `work` immediately, or queues it if this method is already running other work.
     ///
-    /// The stack therefore does not grow (R16). Does nothing if the lifetime has ended.
+    /// Nested calls therefore do not grow the stack. Does nothing if the lifetime has ended.
     func trampoline(_ work: @escaping @Sendable () -> Void) {
         let work = TeardownList.Teardown(run: work)
         let isFirst = state.withLock { state in
@@ -183,10 +182,10 @@ final class Lifetime: Sendable {
         return phase.compareExchange(expected: failing, desired: end, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Ends the lifetime; returns false if it had ended already.
+    /// Ends the lifetime; returns false if the lifetime had already ended.
     ///
-    /// Swaps the state into `left`, so that the caller releases the state outside the lock. A copy of the state would
-    /// retain its members.
+    /// Swaps the state into `left`, so that the caller releases the members of the state outside the lock. Unlike a
+    /// copy, a swap retains nothing.
     private func end(as end: Phase, leaving left: inout State) -> Bool {
         let isFirst = state.withLock { state in
             guard isLive else { return false }
@@ -200,7 +199,7 @@ final class Lifetime: Sendable {
 
     /// Runs the teardowns, and removes their list from the parent.
     ///
-    /// `end` has also removed the list, but another thread may have added it after that.
+    /// `end(as:leaving:)` has already removed the list once, but another thread may have added the list after that.
     ///
     /// - Returns: the closure that the caller must run if it does not call the terminal handler.
     private func runTeardowns(_ left: inout State) -> TeardownList.Teardown? {

@@ -1,7 +1,7 @@
 /// A cold stream: each subscription runs the source again.
 ///
-/// Its events follow the grammar `next* (error | completed)?`; the article `StreamContract` has the other rules of all
-/// streams. Operators are members of ``Subscribable``, to which ``Signal`` conforms, too.
+/// Its events follow the grammar `next* (error | completed)?`; the article `StreamContract` lists the other rules of
+/// all streams. Operators are members of ``Subscribable``, to which ``Signal`` conforms, too.
 ///
 /// ```swift
 /// Observable.from(1...3).map { $0 * $0 }.subscribeNext { print($0) }    // 1, 4, 9
@@ -9,8 +9,7 @@
 public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
     enum Source: Sendable {
-        /// One value and completion: a case of its own, because it needs no closure and, as an inner stream, no
-        /// lifetime.
+        /// One value, then completion; unlike `subscribe`, needs no closure, and as an inner stream no lifetime.
         case just(Element)
         case subscribe(Subscribe)
     }
@@ -22,7 +21,7 @@ public struct Observable<Element: Sendable>: Sendable {
         /// Whether the stream ends on the subscribing thread before `run` returns, and calls no closure of the user
         /// except the observer.
         ///
-        /// Such a stream may run as an inner stream while the state of the outer stream is owned.
+        /// `flatMap` runs such an inner stream while it owns the state of its ``DrainLoop``.
         @usableFromInline let completesSynchronously: Bool
         #if DEBUG
             /// The name of the operator in the ``OperatorTrace``.
@@ -77,10 +76,10 @@ public struct Observable<Element: Sendable>: Sendable {
         }
     }
 
-    /// The subscribe function without the checks of `run`.
+    /// The function that subscribes to this stream; in release builds, without the checks of `run`.
     ///
-    /// It is for operators that pass the downstream lifetime on to their source: the `run` of the operator has already
-    /// checked that lifetime.
+    /// Operators that pass the downstream lifetime on to their source use this function: `run` has already checked that
+    /// lifetime for the operator.
     @inlinable var subscribeFunction: @Sendable (Observer<Element>) -> Void {
         #if !DEBUG
             if case .subscribe(let subscribe) = source { return subscribe.run }
@@ -109,7 +108,7 @@ struct Observer<Element: Sendable>: Sendable {
         if lifetime.isLiveRoot { next(element) } else { sendIfLive(element) }
     }
 
-    /// Not inlined, so that the fast path of `send` needs to save no registers.
+    /// The slow path of `send`; not inlined, so that the fast path need not save registers.
     @inlinable
     @inline(never)
     func sendIfLive(_ element: Element) {

@@ -1,8 +1,8 @@
 /// A hot stream: it runs with or without subscribers, and all subscribers see the same values in the same order.
 ///
-/// A value that is sent from inside an observer is delivered after all observers have received the current one.
-/// Observers receive a value in the order of subscription. A subscription after the end receives the replayed values
-/// and the terminal event immediately.
+/// A value that is sent from inside an observer is delivered after all observers have received the current value.
+/// Observers receive a value in the order of subscription. A new subscriber of a signal that has ended immediately
+/// receives the replayed values and the terminal event.
 ///
 /// ```swift
 /// let (signal, emitter) = Signal<String>.pipe()
@@ -37,16 +37,16 @@ public final class Signal<Element: Sendable>: Subscribable {
 
     @usableFromInline let drainLoop: DrainLoop<State, Command>
 
-    /// Whether there are observers; written only by the owner of the state.
+    /// Whether the signal has observers; written only inside `drainLoop`.
     @usableFromInline let observed = LockedBox(false)
 
-    /// The replayed values; `nil` if the signal replays none.
+    /// The replayed values; `nil` if the signal replays no values.
     @usableFromInline let replayBuffer: ReplayBuffer<Element>?
 
     /// Ends when the signal completes or fails.
     @usableFromInline let lifetime: Lifetime
 
-    /// Creates a signal and the emitter that sends its events.
+    /// Creates a signal and the emitter that sends the events of the signal.
     ///
     /// - Parameter replay: which earlier values a new subscriber receives first.
     @inlinable
@@ -55,7 +55,7 @@ public final class Signal<Element: Sendable>: Subscribable {
         return (signal, signal.emitter)
     }
 
-    /// Creates a signal that always has a value, and the emitter that sends its events.
+    /// Creates a signal that always has a value, and the emitter that sends the events of the signal.
     ///
     /// A new subscriber receives the latest value first.
     ///
@@ -113,7 +113,7 @@ public final class Signal<Element: Sendable>: Subscribable {
 
     deinit { drainLoop.submit(.close) }
 
-    /// The latest value; `nil` before the first value, and always `nil` if the signal replays nothing.
+    /// The latest value; `nil` before the first value, and always `nil` if the signal replays no values.
     public var value: Element? { replayBuffer?.latest }
 
     /// Whether the signal has subscribers.
@@ -122,7 +122,7 @@ public final class Signal<Element: Sendable>: Subscribable {
     /// delivery.
     public var hasObservers: Bool { observed.value }
 
-    /// The signal's events as an observable.
+    /// The events of the signal as an observable.
     @inlinable public var observable: Observable<Element> {
         Observable(run: { observer in
             self.drainLoop.submit(.subscribe(observer))
@@ -150,9 +150,9 @@ public final class Signal<Element: Sendable>: Subscribable {
         state.list?.deliver(element)
     }
 
-    /// Adds a value to the replay buffer, and creates the list of observers if there is none.
+    /// Adds a value to the replay buffer, and creates the list of observers if `list` is `nil`.
     ///
-    /// Not inlined, because most deliveries need neither.
+    /// Not inlined, because most deliveries need neither step.
     @inlinable
     @inline(never)
     static func prepareDelivery(_ state: inout State, _ replayBuffer: ReplayBuffer<Element>?, for element: Element) {

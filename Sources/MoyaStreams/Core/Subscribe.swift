@@ -3,7 +3,7 @@ public import MoyaScheduling
 extension Subscribable {
     /// Subscribes with one closure for all events.
     ///
-    /// - Returns: the subscription, for cancelling. Releasing it does not cancel.
+    /// - Returns: a handle that can cancel the subscription. Releasing the handle does not cancel.
     @inlinable
     @discardableResult
     public func subscribe(_ observer: @escaping @Sendable (Event<Element>) -> Void) -> Subscription {
@@ -14,7 +14,7 @@ extension Subscribable {
     ///
     /// Without `onError`, a failure is reported to ``UnhandledError``.
     ///
-    /// - Returns: the subscription, for cancelling. Releasing it does not cancel.
+    /// - Returns: a handle that can cancel the subscription. Releasing the handle does not cancel.
     @inlinable
     @discardableResult
     public func subscribe(
@@ -31,7 +31,7 @@ extension Subscribable {
         return start(lifetime, onNext ?? { _ in })
     }
 
-    /// Subscribes to the values alone.
+    /// Subscribes with a closure for the values.
     ///
     /// A failure is reported to ``UnhandledError``.
     @inlinable
@@ -42,13 +42,13 @@ extension Subscribable {
         start(Lifetime(.report(fileID: fileID, line: line)), onNext)
     }
 
-    /// Subscribes to the failure alone.
+    /// Subscribes with a closure for the failure; values and completion are ignored.
     @discardableResult
     public func subscribeError(_ onError: @escaping @Sendable (any Error) -> Void) -> Subscription {
         subscribe(onError: onError)
     }
 
-    /// Subscribes to the completion alone.
+    /// Subscribes with a closure for the completion; values are ignored.
     ///
     /// A failure is reported to ``UnhandledError``.
     @discardableResult
@@ -62,14 +62,14 @@ extension Subscribable {
     ///
     /// Without `onError`, a failure is reported to ``UnhandledError``.
     ///
-    /// By default equivalent to `observe(on: .main)`: events are delivered on the main queue, which the process must
-    /// run. The work of another `scheduler` must run on the main actor, too; otherwise the process ends. A test on the
-    /// main actor passes its virtual clock:
+    /// Events are delivered on `scheduler`. The default is the main queue, which the process must run. Another
+    /// `scheduler` must also run its work on the main actor; otherwise the process traps. A test on the main actor
+    /// passes a virtual clock:
     ///
     /// ```swift
     /// names.subscribe(onMain: { [weak self] names in self?.names = names }, scheduler: scheduler)
     /// ```
-    /// - Returns: the subscription, for cancelling. Dropping it does not cancel.
+    /// - Returns: a handle that can cancel the subscription. Releasing the handle does not cancel.
     @discardableResult
     @_disfavoredOverload
     public func subscribe(
@@ -86,10 +86,10 @@ extension Subscribable {
             onCompleted: { MainActor.assumeIsolated { onCompleted?() } }, fileID: fileID, line: line)
     }
 
-    /// Subscribes the last observer of a chain.
+    /// Subscribes the observer of the user, which is the last observer of an operator chain.
     ///
-    /// This observer checks once more whether the lifetime has ended, so that a cancel inside an operator suppresses
-    /// the value that is being delivered (R15).
+    /// The observer checks the lifetime before each value, so that a cancel inside an operator suppresses the value
+    /// that is being delivered.
     @inlinable
     func start(_ lifetime: Lifetime, _ onNext: @escaping @Sendable (Element) -> Void) -> Subscription {
         let observer = Observer(lifetime, next: onNext)

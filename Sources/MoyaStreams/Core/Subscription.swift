@@ -1,8 +1,8 @@
 public import MoyaScheduling
 
-/// A handle of one subscription, for cancelling it.
+/// A handle that can cancel one subscription.
 ///
-/// Releasing it does not cancel: the stream runs until it ends or ``cancel()`` is called.
+/// Releasing the handle does not cancel: the stream runs until it ends or ``cancel()`` is called.
 public struct Subscription: Cancellable {
     let lifetime: Lifetime
 
@@ -18,7 +18,7 @@ public struct Subscription: Cancellable {
         lifetime.cancel()
     }
 
-    /// Adds the subscription to a bag, which cancels it when the bag is cancelled or released.
+    /// Adds the subscription to a bag, which cancels all its subscriptions when the bag is cancelled or released.
     public func store(in bag: SubscriptionBag) {
         bag.insert(self)
     }

@@ -1,11 +1,11 @@
 public import MoyaScheduling
 
-/// Subscriptions that are cancelled together, when the bag is released or cancelled.
+/// A collection of subscriptions that are cancelled together, when the bag is cancelled or released.
 ///
-/// They are cancelled in the order of insertion. A bag does not retain subscriptions that have ended.
+/// The subscriptions are cancelled in the order of insertion. A bag does not retain subscriptions that have ended.
 public final class SubscriptionBag: Cancellable {
     private struct State: Sendable {
-        /// `nil` after a cancel.
+        /// The subscriptions that have not ended; `nil` after a cancel.
         var lifetimes: [(id: UInt64, lifetime: Lifetime)]? = []
         var lastID: UInt64 = 0
     }
@@ -20,7 +20,7 @@ public final class SubscriptionBag: Cancellable {
     /// Whether ``cancel()`` was called.
     public var isCancelled: Bool { state.withLock { $0.lifetimes == nil } }
 
-    /// Adds a subscription; a bag that was cancelled cancels it immediately.
+    /// Adds a subscription; a bag that was cancelled cancels the subscription immediately.
     public func insert(_ subscription: Subscription) {
         let lifetime = subscription.lifetime
         let id = state.withLock { state -> UInt64? in

@@ -2,12 +2,11 @@ import MoyaScheduling
 
 /// The teardowns of a lifetime, and the lists of its child lifetimes.
 ///
-/// It is a separate object, so that a parent lifetime retains the teardowns of its children without retaining the
-/// children. If a source releases its observer without completing or failing, the lifetime of that observer is
-/// released, too, and so are the downstream observers. The teardowns stay registered until the parent ends.
+/// The list is a separate object: a parent lifetime retains the lists of its children, but not the child lifetimes. A
+/// source that releases its observer without completing or failing therefore also releases the child lifetime and the
+/// downstream observers. The teardowns of the child then run when the parent ends.
 final class TeardownList: Sendable {
-    /// A struct around the closure: the compiler wraps a bare closure in a thunk each time it is moved into or out of
-    /// an optional.
+    /// A closure, wrapped in a struct: moving a bare closure into or out of an optional adds a thunk each time.
     struct Teardown: Sendable {
         let run: @Sendable () -> Void
     }
@@ -15,7 +14,7 @@ final class TeardownList: Sendable {
     private struct Contents: Sendable {
         weak var owner: Lifetime?
         var onUnobservedEnd: Teardown?
-        /// The first teardown, outside the array, because most lists have only one.
+        /// The first teardown, stored outside the array, because most lists have only one teardown.
         var teardown: Teardown?
         var further: [Teardown] = []
         var children: [ObjectIdentifier: TeardownList] = [:]
@@ -27,8 +26,8 @@ final class TeardownList: Sendable {
     /// Creates a list without teardowns.
     ///
     /// - Parameters:
-    ///   - owner: the lifetime that is cancelled when its parent ends, referenced weakly. `nil` for a lifetime without a
-    ///     parent: nothing would cancel it through the list, and a weak reference makes each retain of it slower.
+    ///   - owner: the lifetime to cancel when its parent ends, referenced weakly; `nil` for a lifetime without a
+    ///     parent, because a weak reference would make each retain of that lifetime slower.
     ///   - onUnobservedEnd: run if the owner ends without a call of its terminal handler.
     init(of owner: Lifetime?, onUnobservedEnd: Teardown?) {
         contents = Locked(Contents(owner: owner, onUnobservedEnd: onUnobservedEnd))
@@ -51,7 +50,7 @@ final class TeardownList: Sendable {
             contents?.children[ObjectIdentifier(child)] = child
             return contents != nil
         }
-        // The child may have ended before it was added.
+        // The teardowns of the child may have run before the child was added.
         if isAdded, child.hasRun { remove(child) }
         return isAdded
     }
@@ -62,7 +61,7 @@ final class TeardownList: Sendable {
 
     /// Runs all teardowns, unless they have run before.
     ///
-    /// - Returns: the closure that the caller must run if the terminal handler is not called; `nil` if there is none.
+    /// - Returns: the closure, if any, that the caller must run if the terminal handler is not called.
     func runAll() -> Teardown? {
         guard let ended = contents.withLock({ exchange(&$0, with: nil) }) else { return nil }
         for child in ended.children.values { child.cancelOwner() }
@@ -71,7 +70,7 @@ final class TeardownList: Sendable {
         return ended.onUnobservedEnd
     }
 
-    /// Cancels the owner, if it still exists, and runs all teardowns; called when the parent has ended.
+    /// Cancels the owning lifetime, if it still exists, and runs all teardowns; called when the parent has ended.
     func cancelOwner() {
         contents.withLock { $0?.owner }?.cancel()
         runAll()?.run()

@@ -1,5 +1,5 @@
 extension Observable {
-    /// Creates a stream whose events a closure sends.
+    /// Creates a stream from a closure that sends the events.
     ///
     /// `producer` is called once for each subscription, on the subscribing thread. The emitter may be stored and used
     /// from any thread. If `producer` throws, the stream fails with that error.
@@ -11,7 +11,7 @@ extension Observable {
     /// }
     /// ```
     /// - Parameters:
-    ///   - function: the name of the stream in reports of unhandled errors of debug builds.
+    ///   - function: the name of the stream in an ``UnhandledError``; used in debug builds only.
     ///   - producer: sends the events to the emitter.
     @inlinable
     public init(
@@ -27,9 +27,9 @@ extension Observable {
 }
 
 extension Emitter {
-    /// Creates an emitter for a closure of the user, which may send from several threads, or after the terminal event.
+    /// Creates an emitter that a closure of the user may use from several threads, and even after the terminal event.
     ///
-    /// Queues concurrent and nested events, and ignores events after the terminal event.
+    /// The emitter queues concurrent and nested events, and ignores events after the terminal event.
     @inlinable
     init(guarding observer: Observer<Element>) {
         let coordinator = Coordinator<Void, Event<Element>, Element>((), observer) { _, event, observer, _ in

@@ -1,5 +1,5 @@
 extension Observable {
-    /// Returns a stream that calls `factory` for each subscription and subscribes to the stream that it returns.
+    /// Returns a stream that calls `factory` for each subscription and subscribes to the stream that `factory` returns.
     ///
     /// If `factory` throws, the stream fails with that error.
     ///

@@ -1,14 +1,14 @@
 extension Observable {
     /// Returns a stream of the values of a sequence.
     ///
-    /// The sequence is iterated until its end or the end of the subscription, so that it may be infinite.
+    /// The iteration stops when the subscription ends, so the sequence may be infinite.
     ///
     /// ```text
     /// from([a, b, c]):  (abc|)
     /// ```
     @inlinable
     public static func from<S: Sequence<Element> & Sendable>(_ sequence: S) -> Observable {
-        // Any other sequence may be implemented by the user, and its iterator may block.
+        // The iterator of any other sequence may call code of the user, which may block.
         let completesSynchronously = sequence is [Element] || sequence is Range<Int> || sequence is ClosedRange<Int>
         return Observable(
             completesSynchronously: completesSynchronously,
@@ -28,7 +28,7 @@ extension Observable {
     /// ```
     public static func of(_ elements: Element...) -> Observable { from(elements) }
 
-    /// Returns a stream of the value of a success, or one that fails with the error of a failure.
+    /// Returns a stream that sends the value of a success, or fails with the error of a failure.
     public static func from(_ result: Result<Element, some Error>) -> Observable {
         switch result {
         case .success(let element): .just(element)

@@ -1,7 +1,7 @@
 extension Observable {
-    /// Returns a stream without events.
+    /// Returns a stream that sends no events.
     ///
-    /// It does not retain its observer.
+    /// The stream does not retain its observer.
     ///
     /// ```text
     /// never():  -

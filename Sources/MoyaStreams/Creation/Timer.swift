@@ -6,7 +6,7 @@ extension Observable where Element == Int {
     /// ```text
     /// timer(after: 3 ms):  ---(0|)
     /// ```
-    /// Delivers on the scheduler.
+    /// Delivers its events on `scheduler`.
     public static func timer(after delay: Duration, on scheduler: any Scheduler) -> Observable {
         Observable { emitter in
             let work = scheduler.schedule(after: delay) {
@@ -22,7 +22,7 @@ extension Observable where Element == Int {
     /// ```text
     /// interval(2 ms):  --0-1-2-
     /// ```
-    /// The period does not drift. Delivers on the scheduler.
+    /// The period does not drift. Delivers its events on `scheduler`.
     public static func interval(_ interval: Duration, on scheduler: any Scheduler) -> Observable {
         Observable { emitter in
             let count = LockedBox(0)

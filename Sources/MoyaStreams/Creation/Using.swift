@@ -1,15 +1,15 @@
 extension Observable {
-    /// Returns a stream that uses a resource, which is opened for each subscription and closed at its end.
+    /// Returns a stream that opens a resource for each subscription, and closes it when the subscription ends.
     ///
-    /// `close` is called once: after completion was delivered, before a failure is delivered, or on a cancel. If `open`
-    /// or `stream` throws, the stream fails with that error.
+    /// `close` is called once for each resource: after completion was delivered, before a failure is delivered, or when
+    /// the subscription is cancelled. If `open` or `stream` throws, the stream fails with that error.
     ///
     /// ```swift
     /// let lines = Observable.using { try FileReader(path) } stream: { .from($0.lines) } close: { $0.close() }
     /// ```
     /// - Parameters:
     ///   - open: creates the resource, once for each subscription.
-    ///   - stream: returns the stream of a resource.
+    ///   - stream: returns the stream that uses the resource.
     ///   - close: releases the resource.
     public static func using<Resource: Sendable>(
         _ open: @escaping @Sendable () throws -> Resource,

@@ -1,84 +1,84 @@
 public import MoyaScheduling
 
-// Operators of Combine, declared as unavailable, so that a compiler error names the replacement.
+// These operators of Combine are declared as unavailable, so that a compiler error names the replacement.
 
 extension Subscribable {
-    /// Not available: `subscribe` and `subscribeNext` receive the events.
+    /// Not available: `subscribe` and `subscribeNext` replace this Combine method.
     @available(*, unavailable, message: "use subscribe(onNext:onError:onCompleted:), or subscribeNext")
     public func sink(
         receiveCompletion: (@Sendable (Result<Void, any Error>) -> Void)? = nil,
         receiveValue: @escaping @Sendable (Element) -> Void
     ) -> Subscription { subscribe() }
 
-    /// Not available: `subscribe` receives the values.
+    /// Not available: `subscribe(onMain:)` with a closure replaces this Combine method.
     @available(*, unavailable, message: "use subscribe(onMain:) { [weak object] value in object?.property = value }")
     public func assign<Root>(to keyPath: Any, on object: Root) -> Subscription { subscribe() }
 
-    /// Not available: renamed.
+    /// Not available: `observe(on:)` replaces this Combine method.
     @available(*, unavailable, renamed: "observe(on:)")
     public func receive(on scheduler: any Scheduler) -> Observable<Element> { observable }
 
-    /// Not available: renamed.
+    /// Not available: `observable` replaces this Combine method.
     @available(*, unavailable, renamed: "observable")
     public func eraseToAnyPublisher() -> Observable<Element> { observable }
 
-    /// Not available: renamed.
+    /// Not available: `distinctUntilChanged()` replaces this Combine method.
     @available(*, unavailable, renamed: "distinctUntilChanged()")
     public func removeDuplicates() -> Observable<Element> { observable }
 
-    /// Not available: renamed.
+    /// Not available: `distinctUntilChanged(by:)` replaces this Combine method.
     @available(*, unavailable, renamed: "distinctUntilChanged(by:)")
     public func removeDuplicates(
         by isSame: @escaping @Sendable (Element, Element) throws -> Bool
     ) -> Observable<Element> { observable }
 
-    /// Not available: renamed.
+    /// Not available: `map(_:)` replaces this Combine method.
     @available(*, unavailable, renamed: "map(_:)")
     public func tryMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Output
     ) -> Observable<Output> { map(transform) }
 
-    /// Not available: renamed.
+    /// Not available: `filter(_:)` replaces this Combine method.
     @available(*, unavailable, renamed: "filter(_:)")
     public func tryFilter(
         _ isIncluded: @escaping @Sendable (Element) throws -> Bool
     ) -> Observable<Element> { observable }
 
-    /// Not available: renamed.
+    /// Not available: `catchAndReturn(_:)` replaces this Combine method.
     @available(*, unavailable, renamed: "catchAndReturn(_:)")
     public func replaceError(with element: Element) -> Observable<Element> { observable }
 
-    /// Not available: renamed.
+    /// Not available: `ifEmpty(default:)` replaces this Combine method.
     @available(*, unavailable, renamed: "ifEmpty(default:)")
     public func replaceEmpty(with element: Element) -> Observable<Element> { observable }
 
-    /// Not available: renamed.
+    /// Not available: `startWith(_:)` replaces this Combine method.
     @available(*, unavailable, renamed: "startWith(_:)")
     public func prepend(_ elements: Element...) -> Observable<Element> { observable }
 
-    /// Not available: renamed.
+    /// Not available: `concat(_:)` replaces this Combine method.
     @available(*, unavailable, renamed: "concat(_:)")
     public func append(_ other: Observable<Element>) -> Observable<Element> { observable }
 
-    /// Not available: renamed.
+    /// Not available: `toArray()` replaces this Combine method.
     @available(*, unavailable, renamed: "toArray()")
     public func collect() -> Observable<[Element]> { toArray() }
 
-    /// Not available: renamed.
+    /// Not available: `skip(_:)` replaces this Combine method.
     @available(*, unavailable, renamed: "skip(_:)")
     public func dropFirst(_ count: Int = 1) -> Observable<Element> { observable }
 
-    /// Not available: renamed.
+    /// Not available: `take(_:)` replaces this Combine method.
     @available(*, unavailable, renamed: "take(_:)")
     public func prefix(_ count: Int) -> Observable<Element> { observable }
 
-    /// Not available: the error of each stream is `any Error`.
+    /// Not available: the error type of every stream is `any Error`.
     @available(*, unavailable, message: "remove it: the error of each stream is any Error")
     public func setFailureType<Failure: Error>(to type: Failure.Type) -> Observable<Element> { observable }
 }
 
 extension Subscribable where Element: Subscribable {
-    /// Not available: renamed.
+    /// Not available: `switchLatest()` replaces this Combine method.
     @available(*, unavailable, renamed: "switchLatest()")
     public func switchToLatest() -> Observable<Element.Element> { switchLatest() }
 

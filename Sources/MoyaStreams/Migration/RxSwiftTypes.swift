@@ -1,9 +1,9 @@
 public import Foundation
 public import MoyaScheduling
 
-// Types of RxSwift, declared as unavailable, so that a compiler error names the replacement. An unavailable
-// type does not hide an available type of the same name: in a file that also imports RxSwift, these names mean the
-// types of RxSwift.
+// These types of RxSwift are declared as unavailable, so that a compiler error names the replacement. In a file that
+// also imports RxSwift, the names mean the types of RxSwift, because an unavailable type does not hide an available
+// type of the same name.
 
 /// Not available: a stream of one value is an `Observable`.
 @available(
@@ -28,127 +28,127 @@ public typealias ObservableType = Subscribable
 @available(*, unavailable, renamed: "Subscribable")
 public typealias ObservableConvertibleType = Subscribable
 
-/// Not available: renamed.
+/// Not available: `SubscriptionBag` replaces this RxSwift type.
 @available(*, unavailable, renamed: "SubscriptionBag")
 public typealias DisposeBag = SubscriptionBag
 
-/// Not available: renamed.
+/// Not available: `Subscription` replaces this RxSwift type.
 @available(*, unavailable, renamed: "Subscription")
 public typealias Disposable = Subscription
 
-/// Not available: `Emitter.onTermination(_:)` receives the closure for the end.
+/// Not available: `Emitter.onTermination(_:)` receives the closure that runs at the end of a subscription.
 @available(*, unavailable, message: "use emitter.onTermination { … }; a stream without a teardown needs nothing")
 public enum Disposables {
-    /// Returns a token whose `cancel` does nothing.
+    /// Returns an object whose `cancel()` does nothing.
     public static func create() -> any Cancellable { .noOp }
-    /// Returns a token whose `cancel` does nothing.
+    /// Returns an object whose `cancel()` does nothing.
     public static func create(with dispose: @escaping @Sendable () -> Void) -> any Cancellable { .noOp }
 }
 
-/// Not available: renamed.
+/// Not available: `Emitter` replaces this RxSwift type.
 @available(*, unavailable, renamed: "Emitter")
 public typealias AnyObserver = Emitter
 
-/// Not available: a signal and its emitter take the place of subjects and relays.
+/// Not available: `Signal.pipe()` returns a signal and an emitter, which together replace a subject or a relay.
 @available(*, unavailable, message: "use Signal.pipe(), which returns a signal and its emitter")
 public struct Subject<Element: Sendable>: Subscribable {
-    /// Not available: a signal and its emitter take the place of subjects and relays.
+    /// Not available: `Signal.pipe()` replaces this initialiser.
     public init() {}
-    /// Not available: a signal and its emitter take the place of subjects and relays.
+    /// Not available: `Signal.pipe(replay:)` replaces this method.
     public static func create(bufferSize: Int) -> Subject { Subject() }
-    /// Not available: a signal sends the values.
+    /// Not available: `Signal.observable` replaces this property.
     public var observable: Observable<Element> { .never() }
-    /// Not available: an emitter sends values.
+    /// Not available: `Emitter.send(_:)` replaces this method.
     public func accept(_ element: Element) {}
-    /// Not available: an emitter sends values.
+    /// Not available: `Emitter.send(_:)` replaces this method.
     public func onNext(_ element: Element) {}
-    /// Not available: an emitter sends the failure.
+    /// Not available: `Emitter.fail(_:)` replaces this method.
     public func onError(_ error: any Error) {}
-    /// Not available: an emitter sends the completion.
+    /// Not available: `Emitter.complete()` replaces this method.
     public func onCompleted() {}
 }
 
-/// Not available: a signal and its emitter take the place of subjects and relays.
+/// Not available: `Signal.pipe(value:)` returns a signal and an emitter, which together replace a subject or a relay.
 @available(*, unavailable, message: "use Signal.pipe(value:), which returns a signal and its emitter")
 public struct ValueSubject<Element: Sendable>: Subscribable {
-    /// Not available: a signal stores the value.
+    /// Not available: `Signal.value` replaces this property.
     public let value: Element
-    /// Not available: a signal and its emitter take the place of subjects and relays.
+    /// Not available: `Signal.pipe(value:)` replaces this initialiser.
     public init(value: Element) {
         self.value = value
     }
-    /// Not available: a signal sends the values.
+    /// Not available: `Signal.observable` replaces this property.
     public var observable: Observable<Element> { .never() }
-    /// Not available: an emitter sends values.
+    /// Not available: `Emitter.send(_:)` replaces this method.
     public func accept(_ element: Element) {}
-    /// Not available: an emitter sends values.
+    /// Not available: `Emitter.send(_:)` replaces this method.
     public func onNext(_ element: Element) {}
-    /// Not available: an emitter sends the failure.
+    /// Not available: `Emitter.fail(_:)` replaces this method.
     public func onError(_ error: any Error) {}
-    /// Not available: an emitter sends the completion.
+    /// Not available: `Emitter.complete()` replaces this method.
     public func onCompleted() {}
 }
 
-/// Not available: a signal and its emitter take the place of subjects.
+/// Not available: a signal and its emitter together replace this RxSwift type.
 @available(*, unavailable, message: "use Signal.pipe(), which returns a signal and its emitter")
 public typealias PublishSubject = Subject
 
-/// Not available: a signal and its emitter take the place of relays.
+/// Not available: a signal and its emitter together replace this RxSwift type.
 @available(*, unavailable, message: "use Signal.pipe(), which returns a signal and its emitter")
 public typealias PublishRelay = Subject
 
-/// Not available: a signal and its emitter take the place of subjects.
+/// Not available: a signal and its emitter together replace this RxSwift type.
 @available(*, unavailable, message: "use Signal.pipe(value:), which returns a signal and its emitter")
 public typealias BehaviorSubject = ValueSubject
 
-/// Not available: a signal and its emitter take the place of relays.
+/// Not available: a signal and its emitter together replace this RxSwift type.
 @available(*, unavailable, message: "use Signal.pipe(value:), which returns a signal and its emitter")
 public typealias BehaviorRelay = ValueSubject
 
-/// Not available: a signal and its emitter take the place of subjects.
+/// Not available: a signal and its emitter together replace this RxSwift type.
 @available(*, unavailable, message: "use Signal.pipe(replay:), which returns a signal and its emitter")
 public typealias ReplaySubject = Subject
 
-/// Not available: the main queue is `.main`.
+/// Not available: the scheduler `.main` replaces this RxSwift type.
 @available(*, unavailable, message: "use .main, as in observe(on: .main)")
 public enum MainScheduler {
-    /// The main queue.
+    /// The scheduler of the main queue.
     public static var instance: DispatchScheduler { .main }
-    /// The main queue.
+    /// The scheduler of the main queue.
     public static var asyncInstance: DispatchScheduler { .main }
 }
 
-/// Not available: a serial queue is `.serial(label:)`, and any `DispatchQueue` is a scheduler.
+/// Not available: the scheduler `.serial(label:)` or a `DispatchQueue` replaces this RxSwift type.
 @available(*, unavailable, message: "use .serial(label:), .background, or a DispatchQueue")
 public struct SerialDispatchQueueScheduler: Scheduler {
-    /// Not available: a serial queue is `.serial(label:)`.
+    /// Not available: the scheduler `.serial(label:)` replaces this initialiser.
     public init(qos: DispatchQoS, internalSerialQueueName: String = "") {}
-    /// Not available: a serial queue is `.serial(label:)`.
+    /// Not available: the scheduler `.serial(label:)` replaces this initialiser.
     public init(internalSerialQueueName: String) {}
-    /// Not available: any `DispatchQueue` is a scheduler.
+    /// Not available: a `DispatchQueue` is a scheduler and replaces this initialiser.
     public init(queue: DispatchQueue, internalSerialQueueName: String = "") {}
-    /// Zero.
+    /// Always zero, because the type is unavailable.
     public var now: Duration { .zero }
-    /// Does nothing.
+    /// Does nothing, because the type is unavailable.
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable { .noOp }
 }
 
-/// Not available: a serial queue is `.serial(label:)`, and any `DispatchQueue` is a scheduler.
+/// Not available: the scheduler `.background` or a `DispatchQueue` replaces this RxSwift type.
 @available(*, unavailable, message: "use a DispatchQueue, .serial(label:) or .background")
 public typealias ConcurrentDispatchQueueScheduler = SerialDispatchQueueScheduler
 
-/// Not available: renamed.
+/// Not available: `Scheduler` replaces this RxSwift type.
 @available(*, unavailable, renamed: "Scheduler")
 public typealias SchedulerType = Scheduler
 
-/// Not available: renamed.
+/// Not available: `Duration` replaces this RxSwift type.
 @available(*, unavailable, renamed: "Duration")
 public typealias RxTimeInterval = Duration
 
 extension ShareScope {
-    /// Not available: renamed.
+    /// Not available: `whileSubscribed` replaces this RxSwift property.
     @available(*, unavailable, renamed: "whileSubscribed")
     public static var whileConnected: ShareScope { .whileSubscribed }
 }

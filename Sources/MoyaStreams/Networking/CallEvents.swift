@@ -1,16 +1,17 @@
 public import Moya
 
-/// An observer that sends the events of a provider's calls as a signal.
+/// A call observer that sends the events of a provider's calls to a signal.
 ///
 /// ```swift
 /// let observer = CallEvents()
 /// let provider = MoyaProvider<GitHub>(observers: [observer])
 /// observer.events.filter { $0.errorType != nil }.subscribeNext { print($0) }
 /// ```
-/// The signal replays nothing: without subscribers, events are dropped. It delivers on the thread of the observers, see
-/// `CallObserver`, and never ends. One observer may belong to several providers, whose events are sent one at a time.
+/// The signal never ends and replays no values: an event without a subscriber is dropped. Events are delivered on the
+/// thread that calls `observe(_:)`; see `CallObserver`. One `CallEvents` may observe several providers, whose events
+/// are delivered one at a time.
 public final class CallEvents: CallObserver {
-    /// The events.
+    /// The signal of the call events.
     public let events: Signal<CallEvent>
     private let emitter: Emitter<CallEvent>
 
@@ -19,7 +20,7 @@ public final class CallEvents: CallObserver {
         (events, emitter) = Signal<CallEvent>.pipe()
     }
 
-    /// Sends the event to the subscribers.
+    /// Sends `event` to the subscribers of ``events``; called by the provider.
     public func observe(_ event: CallEvent) {
         emitter.send(event)
     }

@@ -2,12 +2,12 @@ import Foundation
 public import Moya
 
 extension MoyaProvider {
-    /// Returns a stream of the values of server-sent events, decoded from JSON with the provider's `ResponseDecoding`.
+    /// Returns a stream of the values that are decoded from the JSON data of server-sent events.
     ///
-    /// Each subscription sends a request. Cancelling the subscription cancels the request. Fails with a `MoyaError`: of
-    /// the kind `http` for a status code that is not accepted, of the kind `decoding` for data that cannot be decoded.
-    /// Each event is decoded as soon as it has arrived. There is no backpressure; use the sequence `events(_:as:)` for
-    /// that.
+    /// Each subscription sends a request. Cancelling the subscription cancels the request. Values are decoded with the
+    /// provider's `ResponseDecoding`, as soon as an event has arrived. Fails with a `MoyaError`: of the kind `http` if
+    /// the status code is not accepted, of the kind `decoding` if data cannot be decoded. There is no backpressure; for
+    /// backpressure, use the asynchronous sequence `events(_:as:)`.
     ///
     /// ```swift
     /// provider.requestEvents(.prices, as: Price.self).subscribeNext { print($0.amount) }
@@ -26,10 +26,10 @@ extension MoyaProvider {
         }
     }
 
-    /// Returns a stream of the values of server-sent events that reconnects when a connection ends.
+    /// Returns a stream that reconnects when a connection ends, and sends the decoded values of server-sent events.
     ///
-    /// See `serverSentEvents(_:reconnecting:on:maximumLength:)` for the rules of reconnecting. If data cannot be
-    /// decoded, fails with an error of the kind `decoding` and does not reconnect.
+    /// The method `serverSentEvents(_:reconnecting:on:maximumLength:)` documents the rules of reconnecting. If data
+    /// cannot be decoded, the stream fails with an error of the kind `decoding` and does not reconnect.
     ///
     /// ```swift
     /// let policy = RetryPolicy.exponential(initial: .seconds(1), times: 8)
@@ -59,7 +59,7 @@ extension MoyaProvider {
     /// Returns a stream of the values of a response that has one JSON text on each line.
     ///
     /// Lines are decoded with the provider's `ResponseDecoding`; empty lines are skipped. Each subscription sends a
-    /// request. Cancelling the subscription cancels the request. Fails with the same errors as `requestEvents`.
+    /// request. Cancelling the subscription cancels the request. Fails with the same errors as `requestEvents(_:as:)`.
     ///
     /// - Parameters:
     ///   - target: the target of the request.
@@ -87,7 +87,7 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Returns a stream of the values of server-sent events for a target of any type; see the other `requestEvents`.
+    /// Returns a stream of the values of server-sent events; wraps a target of any type in a `MultiTarget`.
     @_disfavoredOverload
     public func requestEvents<Value: Decodable & Sendable>(
         _ target: some RelativeTarget, as type: Value.Type,
@@ -96,8 +96,9 @@ extension MoyaProvider where Target == MultiTarget {
         requestEvents(MultiTarget(target), as: type, where: isIncluded, maximumLength: maximumLength)
     }
 
-    /// Returns a stream of the values of server-sent events that reconnects, for a target of any type; see the other
-    /// `requestEvents`.
+    /// Returns a stream that reconnects when a connection ends, and sends the decoded values of server-sent events.
+    ///
+    /// Wraps a target of any type in a `MultiTarget`.
     @_disfavoredOverload
     public func requestEvents<Value: Decodable & Sendable>(
         _ target: some RelativeTarget, as type: Value.Type,
@@ -109,7 +110,7 @@ extension MoyaProvider where Target == MultiTarget {
             maximumLength: maximumLength)
     }
 
-    /// Returns a stream of the values of JSON lines for a target of any type; see the other `requestJSONLines`.
+    /// Returns a stream of the values of JSON lines; wraps a target of any type in a `MultiTarget`.
     @_disfavoredOverload
     public func requestJSONLines<Value: Decodable & Sendable>(
         _ target: some RelativeTarget, as type: Value.Type, maximumLength: Int = 1 << 20

@@ -13,7 +13,7 @@ extension MoyaProvider {
     /// provider.requestValue(.user("ash")).subscribeNext { print($0.name) }
     /// ```
     /// - Parameters:
-    ///   - target: the target of the request, with the type of its response.
+    ///   - target: the target of the request, which also determines the type of the value.
     ///   - callbackQueue: the scheduler that delivers the events; `nil` means the provider's callback queue.
     public func requestValue<Value>(
         _ target: TypedTarget<Target, Value>, callbackQueue: (any Scheduler)? = nil
@@ -24,7 +24,7 @@ extension MoyaProvider {
         }
     }
 
-    /// Unavailable, because the target has no response type.
+    /// Not available: the target does not declare the type of its response.
     @available(
         *, unavailable,
         message: """
@@ -43,8 +43,7 @@ extension MoyaProvider where Target: DecodableTargetType {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Returns a stream of the decoded value of a response, for a target of any type that declares the type of its
-    /// response.
+    /// Returns a stream of the decoded value of a response; wraps `target` in a `MultiTarget`.
     public func requestValue<Typed: DecodableTargetType>(
         _ target: Typed, callbackQueue: (any Scheduler)? = nil
     ) -> Observable<Typed.Value> {

@@ -29,7 +29,7 @@ extension MoyaProvider {
         }
     }
 
-    /// Returns a stream of the progress of a request; the last value has the response, and completion follows.
+    /// Returns a stream of the progress of a request; the last value contains the response, and completion follows.
     ///
     /// ```text
     /// requestWithProgress(.image):  --{25 %}--{50 %}--{100 %}({response}|)
@@ -53,12 +53,12 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Returns a stream of the response to a request for a target of any type; see `request`.
+    /// Returns a stream of the response to a request; wraps a target of any type in a `MultiTarget`.
     public func request(_ target: some RelativeTarget, callbackQueue: (any Scheduler)? = nil) -> Observable<Response> {
         request(MultiTarget(target), callbackQueue: callbackQueue)
     }
 
-    /// Returns a stream of the progress of a request for a target of any type; see `requestWithProgress`.
+    /// Returns a stream of the progress of a request; wraps a target of any type in a `MultiTarget`.
     public func requestWithProgress(
         _ target: some RelativeTarget, callbackQueue: (any Scheduler)? = nil
     ) -> Observable<ProgressResponse> {

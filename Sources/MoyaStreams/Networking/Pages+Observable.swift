@@ -1,7 +1,7 @@
 public import Moya
 
 extension Pages {
-    /// A stream of all pages: each page is loaded as soon as the previous one has arrived, without waiting for demand.
+    /// A stream of all pages: each page is loaded as soon as the previous page has arrived, without waiting for demand.
     ///
     /// ```text
     /// all:  ---1---2---(3|)
@@ -24,10 +24,10 @@ extension Pages {
     /// more:                   -----m-----mm---
     /// observable(more: more): --1----2-----3-(4|)
     /// ```
-    /// The first page is loaded immediately. A value that arrives while a page loads requests the page after it; at
-    /// most one such value is stored. Completes after the last page, or when `more` has completed and no requested page
-    /// is left to load. Fails with the error of a page or of `more`. Each subscription begins with the first page.
-    /// Cancelling the subscription cancels the running request.
+    /// The first page is loaded immediately. A value of `more` that arrives while a page loads requests the following
+    /// page; further values during that time are dropped. Completes after the last page, or when `more` has completed
+    /// and all requested pages were sent. Fails if a page cannot be loaded or `more` fails. Each subscription begins
+    /// with the first page. Cancelling the subscription cancels the running request.
     ///
     /// ```swift
     /// let (reachedEnd, emitter) = Signal<Void>.pipe()
@@ -37,7 +37,7 @@ extension Pages {
         let more = more.observable
         return Observable { emitter in
             let loader = PageEmitter(self, emitter)
-            // Subscribed before the first page loads: the observer of that page may immediately request the next one.
+            // Subscribed before the first page loads: an observer of that page may immediately request the next page.
             let subscription = more.subscribe(
                 onNext: { loader.perform { $0.demand() } }, onError: { emitter.fail($0) },
                 onCompleted: { loader.perform { $0.demandEnded() } })
@@ -57,7 +57,7 @@ extension Pages {
     }
 }
 
-/// The state of `observable(more:)`, which decides when a page is loaded.
+/// Decides when `observable(more:)` loads the next page.
 struct PageLoadingState<Position: Sendable>: Sendable {
     enum LoadingAction {
         case wait
@@ -77,7 +77,7 @@ struct PageLoadingState<Position: Sendable>: Sendable {
         next = first
     }
 
-    /// Loads the first page, which needs no demand.
+    /// Returns the action that loads the first page, which needs no value of `more`.
     mutating func begin() -> LoadingAction {
         hasBegun = true
         return loadNext()
@@ -114,7 +114,7 @@ struct PageLoadingState<Position: Sendable>: Sendable {
     }
 }
 
-/// Performs the actions of ``PageLoadingState``.
+/// Loads the pages of `observable(more:)` when ``PageLoadingState`` requires it, and sends them to the emitter.
 private final class PageEmitter<Page: Sendable>: Sendable {
     typealias LoadingState = PageLoadingState<Pages<Page>.PendingPage>
 
@@ -155,9 +155,9 @@ private final class PageEmitter<Page: Sendable>: Sendable {
         }
     }
 
-    /// Loads a page, and then in a loop each page that is requested meanwhile.
+    /// Loads a page, and then in a loop each page that is requested before `Pages.load` returns.
     ///
-    /// The stack therefore does not grow if pages arrive before `Pages.load` returns.
+    /// Without the loop, pages that arrive synchronously would grow the stack.
     private func load(_ first: Pages<Page>.PendingPage) {
         let isFirst = state.withLock { state in
             if state.isStarting { state.waiting = first }

@@ -4,15 +4,15 @@ public import Moya
 extension MoyaProvider {
     /// Returns a stream of server-sent events that reconnects when a connection ends (WHATWG HTML, section 9.2.3).
     ///
-    /// Each further request sends the last event ID of the stream as `Last-Event-ID`; an event without an ID has that
-    /// ID, too. The delay is the `retry` time that the stream has sent, otherwise that of the policy; from the second
-    /// retry in a row, it is the longer one of the two. The number of retries begins again after each event. Completes
-    /// if a response has the status code 204. If the policy returns no delay, fails with the last error; the end of a
-    /// response counts as an error of the kind `connectionLost`.
+    /// Each further request sends the last event ID of the stream in the field `Last-Event-ID`. An event without an ID
+    /// receives that ID, too. The first retry after an event waits for the `retry` time that the stream has sent, or,
+    /// without such a time, for the delay of the policy. Each further retry waits for the longer of the two. Completes
+    /// if a response has the status code 204. If the policy returns no delay, fails with the last error; for the
+    /// policy, the end of a response is an error of the kind `connectionLost`.
     ///
-    /// Fails without another request if a response has a status code other than 200 or 204 (`MoyaError.statusCode`), if
-    /// its content type is not `text/event-stream` (an error of the kind `badResponse`), if an event is too long
-    /// (`StreamingError`), if the request cannot be built, and if it was cancelled with `cancelAll()`.
+    /// Fails without another request for a status code other than 200 and 204 (`MoyaError.statusCode`), a content type
+    /// other than `text/event-stream` (an error of the kind `badResponse`), an event that is too long
+    /// (`StreamingError`), a request that cannot be built, and a request that `cancelAll()` has cancelled.
     ///
     /// ```swift
     /// provider.serverSentEvents(.prices, reconnecting: .exponential(initial: .seconds(1), times: 8), on: .background)
@@ -20,7 +20,7 @@ extension MoyaProvider {
     /// ```
     /// - Parameters:
     ///   - target: the target of the requests.
-    ///   - policy: decides whether to reconnect, and after which delay.
+    ///   - policy: decides whether to reconnect, and after which delay; its retries are counted from the last event.
     ///   - scheduler: runs the timers of the delays; the stream reconnects on it.
     ///   - maximumLength: the maximum length of an event in bytes.
     public func serverSentEvents(
@@ -46,20 +46,20 @@ extension MoyaProvider {
                     guard let (retry, wait) = state.withLock({ $0.nextRetry(after: error) }),
                         let delay = policy.delay(beforeRetry: retry, after: error)
                     else { return .error(error) }
-                    // The first retry uses the delay that the server requested, if any. Further retries in a row wait at
-                    // least as long as the policy requires.
+                    // The first retry after an event uses the delay that the server requested, if any. Further retries
+                    // wait at least as long as the policy requires.
                     return .timer(after: retry == 1 ? wait ?? delay : max(wait ?? .zero, delay), on: scheduler)
                 })
         }
     }
 }
 
-/// The state of an event stream that its successive connections share.
+/// The state that the successive connections of an event stream share.
 private struct ReconnectionState: Sendable {
     var id = ""
     /// Whether a response had the status code 204, which ends reconnecting.
     private var hasEnded = false
-    /// Whether a response was not an event stream.
+    /// Whether the last response was refused because it is not an event stream.
     private var isRefused = false
     /// The last delay that the server requested.
     private var wait: Duration?
@@ -85,22 +85,22 @@ private struct ReconnectionState: Sendable {
         if step.event != nil { retries = 0 }
     }
 
-    /// Returns a stream that completes after a response with the status code 204; otherwise throws a `connectionLost`
-    /// error, so that the stream reconnects.
+    /// Returns an empty stream after a response with the status code 204; otherwise throws a `connectionLost` error, so
+    /// that `retry` reconnects.
     func end() throws -> Observable<ServerSentEvent> {
         if hasEnded { return .empty() }
         throw MoyaError.underlying(URLError(.networkConnectionLost), nil)
     }
 
-    /// Counts a retry; returns its number since the last event, and the delay that the stream has requested, or `nil` if
-    /// the error ends the stream.
+    /// Counts a retry; returns the number of retries since the last event and the delay that the server requested, or
+    /// `nil` if `error` ends the stream.
     mutating func nextRetry(after error: any Error) -> (number: Int, wait: Duration?)? {
         guard !isRefused, !isFinal(error) else { return nil }
         retries += 1
         return (retries, wait)
     }
 
-    /// Whether the next request would fail in the same way, or was cancelled.
+    /// Whether another request would fail in the same way, or the request was cancelled.
     private func isFinal(_ error: any Error) -> Bool {
         guard let error = error as? MoyaError else { return error is StreamingError }
         return [.http, .request, .cancelled].contains(error.kind)
@@ -133,7 +133,7 @@ private struct ReconnectionParser: ChunkParser {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Returns a stream of server-sent events for a target of any type; see the other `serverSentEvents`.
+    /// Returns a stream of server-sent events that reconnects; wraps a target of any type in a `MultiTarget`.
     public func serverSentEvents(
         _ target: some RelativeTarget, reconnecting policy: RetryPolicy, on scheduler: any Scheduler,
         maximumLength: Int = 1 << 20
@@ -143,8 +143,8 @@ extension MoyaProvider where Target == MultiTarget {
 }
 
 extension String {
-    /// The string without surrounding white space, as the Fetch standard normalizes field values; empty if it is not a
-    /// valid field value.
+    /// The string without surrounding white space, as the Fetch standard normalizes field values; empty if the string
+    /// is not a valid field value.
     fileprivate var asFieldValue: String {
         let value = trimmingCharacters(in: CharacterSet(charactersIn: " \t\r\n"))
         return (try? HTTPHeaders(["Last-Event-ID": value]).validate()) == nil ? "" : value

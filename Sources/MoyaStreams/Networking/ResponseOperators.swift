@@ -3,41 +3,41 @@ public import Moya
 
 /// Operators that call the methods of `Response` with the same names, and fail with the same errors.
 ///
-/// Each function constrains `Element` itself: a constraint of the extension makes chains of closures slow to
+/// Each operator constrains `Element` itself: a constraint of the extension makes chains of closures slow to
 /// type-check.
 extension Subscribable {
-    /// Sends responses whose status code is in a range; fails with `MoyaError.statusCode` for any other.
+    /// Sends responses whose status code is in a range; fails with `MoyaError.statusCode` for any other response.
     public func filter(statusCodes: some RangeExpression<Int> & Sendable) -> Observable<Response>
     where Element == Response {
         map { (response) throws(MoyaError) in try response.filter(statusCodes: statusCodes) }.named()
     }
 
-    /// Sends responses with the given status code; fails with `MoyaError.statusCode` for any other.
+    /// Sends responses with the given status code; fails with `MoyaError.statusCode` for any other response.
     public func filter(statusCode: Int) -> Observable<Response> where Element == Response {
         map { (response) throws(MoyaError) in try response.filter(statusCode: statusCode) }.named()
     }
 
-    /// Sends responses with a status code from 200 to 299; fails with `MoyaError.statusCode` for any other.
+    /// Sends responses with a status code from 200 to 299; fails with `MoyaError.statusCode` for any other response.
     public func filterSuccessfulStatusCodes() -> Observable<Response> where Element == Response {
         map { (response) throws(MoyaError) in try response.filterSuccessfulStatusCodes() }.named()
     }
 
-    /// Sends responses with a status code from 200 to 399; fails with `MoyaError.statusCode` for any other.
+    /// Sends responses with a status code from 200 to 399; fails with `MoyaError.statusCode` for any other response.
     public func filterSuccessfulStatusAndRedirectCodes() -> Observable<Response> where Element == Response {
         map { (response) throws(MoyaError) in try response.filterSuccessfulStatusAndRedirectCodes() }.named()
     }
 
-    /// Parses the content as JSON; fails with `MoyaError.jsonMapping`.
+    /// Parses the content as JSON, or fails with `MoyaError.jsonMapping`.
     public func mapJSON(failsOnEmptyData: Bool = true) -> Observable<JSONValue> where Element == Response {
         map { (response) throws(MoyaError) in try response.mapJSON(failsOnEmptyData: failsOnEmptyData) }.named()
     }
 
-    /// Decodes the content as text, or the string at a key path in JSON; fails with `MoyaError.stringMapping`.
+    /// Decodes the content as text, or the string at a key path of JSON content; fails with `MoyaError.stringMapping`.
     public func mapString(atKeyPath keyPath: String? = nil) -> Observable<String> where Element == Response {
         map { (response) throws(MoyaError) in try response.mapString(atKeyPath: keyPath) }.named()
     }
 
-    /// Decodes the content, or the value at a key path in it, from JSON; fails with `MoyaError.objectMapping`.
+    /// Decodes JSON content, or the value at a key path of the content; fails with `MoyaError.objectMapping`.
     ///
     /// ```swift
     /// provider.request(.showUser(id: 7)).map(User.self).subscribeNext { print($0.name) }
@@ -53,12 +53,12 @@ extension Subscribable {
 }
 
 extension Subscribable where Element == ProgressResponse {
-    /// Sends the response of a successful request, which is in its last progress value.
+    /// Sends the response, which the last progress value of a successful request contains.
     public func filterCompleted() -> Observable<Response> {
         compactMap { $0.response }.named()
     }
 
-    /// Sends the progress of the request, from 0 to 1, without the final value, which carries the response.
+    /// Sends the progress of the request, from 0 to 1; drops the last progress value, which contains the response.
     public func filterProgress() -> Observable<Double> {
         filter { !$0.completed }.map { $0.progress }.named(hiding: 2)
     }

@@ -8,8 +8,8 @@ extension MoyaProvider {
     /// requestStream(.log):  --{chunk}----{chunk}-{chunk}|
     /// ```
     /// Each subscription sends a request. Cancelling the subscription cancels the request. Fails if the target's
-    /// validation refuses the response; other responses are streamed with any status code. There is no backpressure;
-    /// use `streamedResponse(_:)` for that.
+    /// validation refuses the status code; a target without validation accepts each status code. There is no
+    /// backpressure; for backpressure, use `streamedResponse(_:)`.
     ///
     /// ```swift
     /// provider.requestStream(.log).lines().subscribeNext { print($0) }
@@ -17,7 +17,7 @@ extension MoyaProvider {
     /// - Parameters:
     ///   - target: the target of the request.
     ///   - callbackQueue: the scheduler that delivers the events; `nil` means the provider's callback queue.
-    ///   - onHead: receives the head of the response, before its content.
+    ///   - onHead: receives the status code and the header fields of the response, before the content.
     public func requestStream(
         _ target: Target, callbackQueue: (any Scheduler)? = nil,
         onHead: @escaping @Sendable (ResponseHead) -> Void = { _ in }
@@ -50,7 +50,7 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Returns a stream of the content of a response for a target of any type; see `requestStream`.
+    /// Returns a stream of the content of a response; wraps a target of any type in a `MultiTarget`.
     public func requestStream(
         _ target: some RelativeTarget, callbackQueue: (any Scheduler)? = nil,
         onHead: @escaping @Sendable (ResponseHead) -> Void = { _ in }
@@ -67,17 +67,17 @@ extension Subscribable {
     /// chunks:   --{ab}----{c\nd}---{\r}-{\n}-|
     /// lines():  -------{abc}---{d}---|
     /// ```
-    /// Fails with `StreamingError` if a line is longer than the limit. Buffers an incomplete line.
+    /// Fails with `StreamingError` if a line is longer than `maximumLength`. Buffers an incomplete line.
     ///
     /// - Parameter maximumLength: the maximum length of a line in bytes.
     public func lines(maximumLength: Int = 1 << 20) -> Observable<String> where Element == Data {
         parsed { LineParser(maximumLength: maximumLength) }
     }
 
-    /// Parses the events of an event stream (WHATWG HTML, section 9.2).
+    /// Parses server-sent events (WHATWG HTML, section 9.2).
     ///
-    /// Fails with `StreamingError` if an event is longer than the limit. Buffers an incomplete event, which is dropped
-    /// at the end of the content.
+    /// Fails with `StreamingError` if an event is longer than `maximumLength`. Buffers an incomplete event, which is
+    /// dropped at the end of the content.
     ///
     /// ```swift
     /// provider.requestStream(.prices).serverSentEvents().subscribeNext { print($0.event, $0.data) }
@@ -90,7 +90,7 @@ extension Subscribable {
     /// Decodes a value from each line of JSON.
     ///
     /// Empty lines are skipped. Fails with the error of the decoder, or with `StreamingError` if a line is longer than
-    /// the limit. Buffers an incomplete line.
+    /// `maximumLength`. Buffers an incomplete line.
     ///
     /// - Parameters:
     ///   - type: the type of the values.
@@ -108,7 +108,7 @@ extension Subscribable {
         let chunks = observable.map { chunk -> Data? in chunk }
         return Observable.deferred {
             let parser = Locked(makeParser())
-            // `nil` is the end of the content.
+            // `nil` marks the end of the content.
             return Observable<Data?>.concat([chunks, .just(nil)]).concatMap { chunk in
                 var values: [Parser.Output] = []
                 do {

@@ -1,38 +1,38 @@
 public import Foundation
 public import Moya
 
-// `request` returns a stream, so `try await provider.request(.zen)` compiles with a warning only, and its result is an
-// `Observable<Response>`, not a `Response`. The members of `Response` are declared here as unavailable, so that using
-// that result as a response is a compiler error which names the right call.
+// `provider.request(.zen)` returns a stream. With `try await`, the call compiles with only a warning, and its result is
+// an `Observable<Response>`, not a `Response`. The members of `Response` are declared here as unavailable, so that a
+// compiler error names the right call if that result is used as a response.
 
 extension Observable where Element == Response {
-    /// Not available: a stream has no response before it is subscribed to.
+    /// Not available: a stream has no response; await `MoyaProvider.response(_:)` for a response.
     @available(
         *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext"
     )
     public var statusCode: Int { 0 }
 
-    /// Not available: a stream has no response before it is subscribed to.
+    /// Not available: a stream has no response; await `MoyaProvider.response(_:)` for a response.
     @available(
         *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext"
     )
     public var data: Data { Data() }
 
-    /// Not available: a stream has no response before it is subscribed to.
+    /// Not available: a stream has no response; await `MoyaProvider.response(_:)` for a response.
     @available(
         *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext"
     )
     public var headers: HTTPHeaders { [:] }
 
-    /// Not available: a stream is not awaited.
+    /// Not available: a stream cannot be awaited; await `MoyaProvider.response(_:)` instead.
     @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:).mapJSON()`")
     public func mapJSON(failsOnEmptyData: Bool = true) async throws(MoyaError) -> JSONValue { .null }
 
-    /// Not available: a stream is not awaited.
+    /// Not available: a stream cannot be awaited; await `MoyaProvider.response(_:)` instead.
     @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:).mapString()`")
     public func mapString(atKeyPath keyPath: String? = nil) async throws(MoyaError) -> String { "" }
 
-    /// Not available: a stream is not awaited.
+    /// Not available: a stream cannot be awaited; await `MoyaProvider.response(_:)` instead.
     @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:).map(_:)`")
     public func map<Value: Decodable>(
         _ type: Value.Type, atKeyPath keyPath: String? = nil, using decoder: JSONDecoder = JSONDecoder(),
@@ -41,7 +41,7 @@ extension Observable where Element == Response {
         try Response(statusCode: 0, data: Data()).map(type)
     }
 
-    /// Not available: a stream is not awaited.
+    /// Not available: a stream cannot be awaited; await `MoyaProvider.response(_:)` instead.
     @available(
         *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)` and its filter methods"
     )
@@ -51,7 +51,7 @@ extension Observable where Element == Response {
 }
 
 extension MoyaProvider {
-    /// Not available: the module CombineMoya makes publishers of streams.
+    /// Not available: `publisher()` of the module CombineMoya converts a stream to a publisher.
     @available(*, unavailable, message: "import CombineMoya and use provider.request(_:).publisher()")
     public func requestPublisher(
         _ target: Target, callbackQueue: (any Scheduler)? = nil

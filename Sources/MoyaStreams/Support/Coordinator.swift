@@ -1,11 +1,9 @@
 /// Serialises the input events of an operator with several inputs or timers.
 ///
-/// It holds the state of the operator and the downstream observer.
-///
-/// An `InputEvent` is a value or the end of an input, as it is submitted to the coordinator, or the end of a timer. Input
-/// events are submitted from any thread; no thread waits, and the observer receives one event at a time (R7, R11). The
-/// state and the observer are released when the stream ends or is cancelled, and when the last reference to the
-/// coordinator is released. Later input events are ignored.
+/// A coordinator holds the state of the operator and the downstream observer. An `InputEvent` is a value of an input,
+/// the end of an input, or the end of a timer. Any thread may submit an input event. No thread waits, and the observer
+/// receives one event at a time. The state and the observer are released when the stream ends or is cancelled, and when
+/// the last reference to the coordinator is released. Later input events are ignored.
 @usableFromInline
 final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>: Sendable {
     /// Whether the stream continues after an input event.
@@ -15,9 +13,9 @@ final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>
         case finish((any Error)?)
     }
 
-    /// Processes one input event: changes the state, sends values to the observer, and returns whether the stream continues.
+    /// Changes the state for one input event, sends values to the observer, and returns whether the stream continues.
     ///
-    /// It may schedule work that submits further input events to the coordinator.
+    /// A reducer may schedule work that submits further input events to the coordinator.
     @usableFromInline typealias Reducer =
         @Sendable (inout State, InputEvent, Observer<Output>, Coordinator) -> ControlFlow
 
@@ -69,8 +67,8 @@ final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>
 
     /// Processes an input event now, or queues it.
     ///
-    /// - Parameter reduce: the reducer of this coordinator. The compiler inlines a function that it knows at the call
-    ///   site. The event is then not stored in memory, which would take as long as acquiring a lock.
+    /// - Parameter reduce: the reducer of this coordinator. The compiler inlines a reducer that is named at the call
+    ///   site. The event is then not stored in memory; storing it would take as long as acquiring a lock.
     @inlinable
     @inline(__always)
     func submit(_ event: InputEvent, by reduce: Reducer) {

@@ -2,7 +2,7 @@ public import MoyaScheduling
 
 /// A value that is protected by a lock, such as the state of one subscription.
 ///
-/// The lock of such a state is never contended, because `next` is called by one thread at a time.
+/// The lock of a subscription's state is never contended, because `next` is called by one thread at a time.
 @usableFromInline
 final class LockedBox<Value: Sendable>: Sendable {
     @usableFromInline let storage: Locked<Value>
@@ -17,7 +17,7 @@ final class LockedBox<Value: Sendable>: Sendable {
         set { _ = exchange(newValue) }
     }
 
-    /// Replaces the value and returns the former one, which the caller releases outside the lock.
+    /// Replaces the value and returns the former value, which the caller releases outside the lock.
     @inlinable
     func exchange(_ value: Value) -> Value {
         change { current in
@@ -28,15 +28,15 @@ final class LockedBox<Value: Sendable>: Sendable {
 
     /// Changes the value in place, with a closure that may call closures of the user.
     ///
-    /// Does nothing if the lock is held, so that no thread waits for a closure of the user (R11). `body` must call no
-    /// other member of this box.
+    /// Does nothing if the lock is held, so that no thread waits for a closure of the user. `body` must call no other
+    /// member of this box.
     @inlinable
     @inline(__always)
     func use(_ body: (inout Value) -> Void) {
         _ = storage.withLockIfFree(body)
     }
 
-    /// Changes the value in place; `body` must neither call a closure of the user nor release a value.
+    /// Changes the value under the lock; `body` must neither call a closure of the user nor release a value.
     @inlinable
     func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         storage.withLock { body(&$0) }

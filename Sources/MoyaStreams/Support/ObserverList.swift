@@ -1,7 +1,7 @@
 /// The observers of a signal in order of subscription, as an immutable balanced tree.
 ///
-/// Reading an element of an array retains it; reading a constant property does not. A delivery therefore retains no
-/// observer.
+/// A delivery retains no observer of a tree: reading a constant property does not retain its object, but reading an
+/// element of an array does.
 @usableFromInline
 final class ObserverList<Element: Sendable>: Sendable {
     @usableFromInline let before: ObserverList?
@@ -17,7 +17,7 @@ final class ObserverList<Element: Sendable>: Sendable {
         after = ObserverList(observers[(middle + 1)...])
     }
 
-    /// Delivers a value to all observers; a node without a subtree `before` has no subtree `after` either.
+    /// Delivers a value to all observers; if `before` is `nil`, `after` is `nil`, too.
     @inlinable
     @inline(never)
     func deliver(_ element: Element) {

@@ -1,10 +1,10 @@
-/// The names of the operators of a chain, in the order of subscription, for the report of an unhandled error.
+/// The names of the operators of a chain, in the order of subscription, for the description of an unhandled error.
 ///
-/// It is empty in release builds.
+/// A trace is empty in release builds.
 @usableFromInline
 struct OperatorTrace: Sendable {
     #if DEBUG
-        /// The recorded names of one chain, and how many of the next names are skipped.
+        /// The recorded names, and the number of following names to skip.
         private struct Names: Sendable {
             var recorded: [StaticString] = []
             var skipCount = 0
@@ -30,7 +30,7 @@ struct OperatorTrace: Sendable {
         #endif
     }
 
-    /// Omits the next `count` names: those of the operators that a composed operator consists of.
+    /// Skips the next `count` names, which belong to the operators inside a composed operator.
     func hide(_ count: Int) {
         #if DEBUG
             names.change { $0.skipCount += count }
@@ -48,10 +48,10 @@ struct OperatorTrace: Sendable {
 }
 
 extension Observable {
-    /// Returns this stream with one name in its trace, in place of the names of the operators that it is composed of.
+    /// Returns this stream under a single name in the trace, instead of the names of the operators inside it.
     ///
     /// - Parameters:
-    ///   - count: the number of operators that the stream is composed of.
+    ///   - count: the number of operators inside this stream.
     ///   - name: the name of the composed operator.
     func named(hiding count: Int = 1, _ name: StaticString = #function) -> Observable {
         #if DEBUG

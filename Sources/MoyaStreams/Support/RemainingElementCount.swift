@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// The number of elements that are still to be sent or dropped; one thread at a time decrements it.
+/// The number of values that `take` has yet to send or `skip` has yet to drop; decremented by one thread at a time.
 @usableFromInline
 final class RemainingElementCount: Sendable {
     @usableFromInline let remaining: Atomic<Int>
@@ -10,7 +10,7 @@ final class RemainingElementCount: Sendable {
         remaining = Atomic(count)
     }
 
-    /// Decrements the number; returns the new one, which is negative after more elements than that.
+    /// Decrements the number and returns the result, which is negative for values beyond the initial number.
     @inlinable
     func decrement() -> Int {
         let count = remaining.load(ordering: .relaxed) - 1

@@ -1,12 +1,12 @@
 public import MoyaScheduling
 public import Synchronization
 
-/// The values that a signal replays to new observers; only the owner of the signal's state changes them.
+/// The values that a signal replays to new observers; changed only inside the drain loop of the signal.
 @usableFromInline
 final class ReplayBuffer<Element: Sendable>: Sendable {
     @usableFromInline let limit: Int
     @usableFromInline let queue = Locked(Queue<Element>())
-    /// Whether values are buffered only until the first observer subscribes, which receives them.
+    /// Whether values are buffered only for the first observer, until that observer subscribes.
     @usableFromInline let isUntilObserved: Bool
     @usableFromInline let isObserved = Atomic<Bool>(false)
 

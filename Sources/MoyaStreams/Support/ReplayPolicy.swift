@@ -1,13 +1,13 @@
-/// The values that a later subscriber of a ``Signal`` receives first.
+/// The earlier values that a new subscriber of a ``Signal`` receives first.
 public enum ReplayPolicy: Sendable, Hashable, ExpressibleByIntegerLiteral {
     /// No values.
     case none
     /// The latest values, at most the given number.
     case latest(Int)
-    /// All values since the creation of the signal, which retains them.
+    /// All values since the creation of the signal; the signal retains them without limit.
     case all
 
-    /// The latest values, as many as the literal says: `share(replay: 1)`.
+    /// Creates a policy that replays as many latest values as the literal, as in `share(replay: 1)`.
     public init(integerLiteral count: Int) {
         self = count > 0 ? .latest(count) : .none
     }

@@ -1,6 +1,6 @@
 import MoyaScheduling
 
-/// Runs work repeatedly without growing the stack (R16), for `repeat`, `retry` and `concat`.
+/// Runs work repeatedly without growing the stack, for `repeat`, `retry` and `concat`.
 final class Resubscriber: Sendable {
     private struct State: Sendable {
         var round = 0
@@ -11,7 +11,7 @@ final class Resubscriber: Sendable {
     private let work: @Sendable (Int, Resubscriber) -> Void
     private let state = Locked(State())
 
-    /// Creates a resubscriber; `startRound()` starts the first round.
+    /// Creates a resubscriber; the first call of `startRound()` starts the first round.
     ///
     /// - Parameter work: called once in each round, with the number of the round, from 1, and the resubscriber.
     init(_ lifetime: Lifetime, _ work: @escaping @Sendable (Int, Resubscriber) -> Void) {
@@ -32,7 +32,7 @@ final class Resubscriber: Sendable {
 
     /// Stores the timer that starts the round after `round`; the timer is cancelled when the lifetime ends.
     ///
-    /// Does nothing if that round has already started, because a newer timer may be stored then.
+    /// Does nothing if that round has already started, because a newer timer may already be stored.
     func store(_ timer: any Cancellable, after round: Int) {
         let (old, isFirst) = state.withLock { state -> ((any Cancellable)?, Bool) in
             guard state.round == round else { return (nil, false) }

@@ -1,12 +1,12 @@
 import MoyaScheduling
 
-/// Counts the subscribers of `groupBy` or `window`, together with the subscribers of the streams that they send.
+/// Counts the subscribers of a `groupBy` or `window` stream and of the streams that this stream sends.
 ///
 /// When the last of these subscriptions ends, the source is cancelled.
 final class SubscriberRefCount: Sendable {
-    /// The lifetime of the subscription to the source; only the source retains it.
+    /// The lifetime of the subscription to the source; only the source retains that lifetime.
     private let connection: Weak<Lifetime>
-    /// The number of subscribers; `nil` after the last one has ended.
+    /// The number of subscribers; `nil` after the last subscription has ended.
     private let count = Locked<Int?>(0)
 
     init(of connection: Lifetime) {
@@ -28,7 +28,7 @@ final class SubscriberRefCount: Sendable {
         }
     }
 
-    /// Returns a stream that buffers its values until it is first subscribed, and the emitter of the stream.
+    /// Returns a stream that buffers its values until its first subscription, and the emitter of that stream.
     func makeStream<Element: Sendable>(
         of type: Element.Type, named name: StaticString
     ) -> (Observable<Element>, Emitter<Element>) {

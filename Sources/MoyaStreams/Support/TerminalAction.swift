@@ -1,11 +1,11 @@
-/// Handles the terminal event of a stream.
+/// The action that a lifetime performs for the terminal event of its stream.
 @usableFromInline
 enum TerminalAction: Sendable {
     /// Calls a function with the error, or with `nil` for completion.
     case call(@Sendable ((any Error)?) -> Void)
     /// Ignores completion and reports a failure to ``UnhandledError``, with the source location of the subscription.
     ///
-    /// Needs no allocation, unlike a closure.
+    /// This case needs no allocation, unlike a closure.
     case report(fileID: String, line: UInt)
 
     func notify(_ error: (any Error)?, _ trace: OperatorTrace) {
@@ -22,7 +22,7 @@ func reportUnhandled(_ error: any Error, _ trace: OperatorTrace, _ fileID: Strin
 }
 
 extension Result where Success == Void {
-    /// The error of a failure.
+    /// The error of a failure; `nil` for a success.
     @inlinable var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }

@@ -3,7 +3,7 @@ import MoyaScheduling
 
 /// An error of a stream whose subscriber has no closure for errors, with the source location of the subscription.
 ///
-/// By default it is printed to standard error, on one line.
+/// By default, the error is printed to standard error on one line.
 public struct UnhandledError: Sendable, CustomStringConvertible {
     /// The stream's error.
     public let error: any Error

@@ -1,12 +1,12 @@
 /// The state of `zip` and `combineLatest` for two inputs.
 ///
-/// It is inlinable, so that the compiler specialises it for the types of the inputs.
+/// Its members are inlinable, so that the compiler specialises them for the types of the inputs.
 @usableFromInline
 struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = (First.Value, Second.Value)
     @usableFromInline typealias InputCoordinator = Coordinator<BinaryCombiner, InputEvent, Combination>
 
-    /// A value or the end of an input, as it is submitted to the coordinator.
+    /// A message to the coordinator: a value or the end of an input.
     @usableFromInline
     enum InputEvent: Sendable {
         case first(First.Value)

@@ -1,13 +1,14 @@
 extension Observable {
-    /// Sends the latest values of two streams whenever either sends a value, once both have sent one.
+    /// Sends a pair of the latest values of two streams each time one of the streams sends a value.
     ///
     /// ```text
     /// a:                     1----2---|
     /// b:                     --x----y---|
     /// combineLatest(a, b):   --{1x}--{2x}-{2y}---|
     /// ```
-    /// Completes when both streams have completed, or immediately when one completes without a value. Fails with the
-    /// first failure. Buffers one value of each stream.
+    /// The first pair is sent when both streams have sent a value. Completes when both streams have completed, or
+    /// immediately when one stream completes without a value. Fails with the first failure. Buffers one value of each
+    /// stream.
     ///
     /// ```swift
     /// Observable.combineLatest(name.observable, isValid.observable).map { name, isValid in isValid ? name : "" }
@@ -19,17 +20,17 @@ extension Observable {
         Observable(run: { BinaryCombiner<LatestValue<First>, LatestValue<Second>>.run(first, second, $0) })
     }
 
-    /// Sends the latest values of several streams; see the function for two streams.
+    /// Sends the latest values of several streams each time one of the streams sends a value.
     ///
-    /// Two streams have a separate function, because code that is generic over a parameter pack is several times
-    /// slower.
+    /// Behaves like `combineLatest` for two streams, which is a separate function for speed: code that is generic over
+    /// a parameter pack is several times slower.
     public static func combineLatest<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
     ) -> Observable where Element == (repeat each Value) {
         Observable(run: { VariadicCombiner<repeat LatestValue<each Value>>.run(repeat each streams, downstream: $0) })
     }
 
-    /// Sends the latest values of several streams, combined by a closure.
+    /// Sends the result of a closure for the latest values of several streams.
     ///
     /// ```swift
     /// Observable.combineLatest(name.observable, age.observable) { name, age in Person(name: name, age: age) }
@@ -44,9 +45,9 @@ extension Observable {
         }.named(hiding: 2)
     }
 
-    /// Sends the latest values of several streams of one type, as arrays; see the function for two streams.
+    /// Sends arrays of the latest values of several streams of one type.
     ///
-    /// Completes immediately if `streams` is empty.
+    /// Completes immediately if `streams` is empty; otherwise behaves like `combineLatest` for two streams.
     @inlinable
     public static func combineLatest<Value: Sendable>(
         _ streams: [Observable<Value>]

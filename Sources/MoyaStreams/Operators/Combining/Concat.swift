@@ -8,15 +8,14 @@ extension Observable {
     /// b:               -x|
     /// concat([a, b]):  a-b-x|
     /// ```
-    /// A stream is subscribed after the previous one has completed. Fails with the first failure. The stack does not
-    /// grow with the number of streams, nor if the last stream is itself a concatenation, at any depth.
+    /// Each stream is subscribed after the previous stream has completed. Fails with the first failure. Neither the
+    /// number of streams nor concatenations that are nested in the last stream grow the stack.
     public static func concat(_ streams: [Observable]) -> Observable {
         Observable(
             completesSynchronously: streams.allSatisfy(\.completesSynchronously),
             run: { downstream in
-                // The source of the running stream retains `pending`. A stream is removed from `pending` when it
-                // starts, so that its source does not retain itself, and can be released without a terminal event
-                // (R21).
+                // The running source retains `pending`. A stream is removed from `pending` when it starts: otherwise
+                // its source would retain itself, and would never be released without a terminal event.
                 let pending = LockedBox(Queue(streams))
                 let resubscriber = Resubscriber(downstream.lifetime) { _, resubscriber in
                     let (stream, isLast) = pending.change { ($0.popFirst(), $0.isEmpty) }
@@ -36,7 +35,7 @@ extension Observable {
 }
 
 extension Subscribable {
-    /// Sends the values of this stream and, after it has completed, those of another.
+    /// Sends the values of this stream and, after its completion, the values of `other`.
     public func concat(_ other: some Subscribable<Element>) -> Observable<Element> {
         Observable.concat([observable, other.observable]).named()
     }

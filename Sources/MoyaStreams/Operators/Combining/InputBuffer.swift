@@ -2,13 +2,13 @@ public import MoyaScheduling
 
 /// The buffered values of one input of `zip` or `combineLatest`.
 ///
-/// The two operators differ only in this buffer. Both send a combination when a value arrives and each input has one.
-/// They complete when an input has completed and has no value, or when all inputs have completed.
+/// The two operators differ only in this buffer. Both send a combination when a value arrives and each buffer has a
+/// value. Both complete when an input has completed and its buffer is empty, or when all inputs have completed.
 @usableFromInline
 protocol InputBuffer: Sendable {
     associatedtype Value: Sendable
 
-    /// Whether a value is used in several combinations, until the next value arrives.
+    /// Whether a value stays in the buffer for further combinations until the next value replaces it.
     static var reusesValues: Bool { get }
 
     init()
@@ -40,7 +40,7 @@ extension Queue: InputBuffer {
     }
 }
 
-/// A buffer of the latest value.
+/// The buffer of `combineLatest`, which stores only the latest value.
 @usableFromInline
 struct LatestValue<Value: Sendable>: InputBuffer {
     @usableFromInline var value: Value?

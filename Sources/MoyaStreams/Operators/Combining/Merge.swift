@@ -17,7 +17,7 @@ extension Observable {
 }
 
 extension Subscribable {
-    /// Sends the values of this stream and another as they arrive.
+    /// Sends the values of this stream and of `other` as they arrive.
     public func merge(with other: some Subscribable<Element>) -> Observable<Element> {
         Observable.merge([observable, other.observable]).named(hiding: 2)
     }

@@ -3,10 +3,10 @@
 struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = [Buffer.Value]
     @usableFromInline typealias InputCoordinator = Coordinator<NaryCombiner, InputEvent, Combination>
-    /// The subscribe function of an input.
+    /// The function that subscribes an observer to one input.
     @usableFromInline typealias SubscribeFunction = @Sendable (Observer<Buffer.Value>) -> Void
 
-    /// A value or the end of an input, as it is submitted to the coordinator, with the index of the input.
+    /// A message to the coordinator: a value or the end of the input with the given index.
     @usableFromInline
     enum InputEvent: Sendable {
         case arrived(Buffer.Value, Int)
@@ -15,7 +15,7 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
 
     @usableFromInline var inputs: [Buffer]
     @usableFromInline var hasCompleted: [Bool]
-    /// How many inputs have no value for the next combination.
+    /// The number of inputs that have no value for the next combination.
     @usableFromInline var missing: Int
     @usableFromInline var running: Int
     /// The current combination; empty if there is none.
@@ -31,7 +31,7 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
         running = count
     }
 
-    /// Subscribes to all inputs; completes immediately without inputs.
+    /// Subscribes to all inputs; completes immediately if there are no inputs.
     @inlinable
     static func run(_ subscribeFunctions: [SubscribeFunction], _ downstream: Observer<Combination>) {
         let coordinator = InputCoordinator(NaryCombiner(count: subscribeFunctions.count), downstream, reduce)
@@ -76,7 +76,7 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
         return true
     }
 
-    /// Removes the combination that was sent; returns whether the stream is complete.
+    /// Removes the sent combination, unless its values are reused; returns whether the operator completes.
     @inlinable
     mutating func removeCombination() -> Bool {
         if Buffer.reusesValues { return false }
@@ -84,7 +84,7 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
         return running < inputs.count && inputs.indices.contains { hasCompleted[$0] && inputs[$0].isEmpty }
     }
 
-    /// Marks an input as complete; returns whether the stream is complete.
+    /// Marks an input as complete; returns whether the operator completes.
     @inlinable
     mutating func end(_ index: Int) -> Bool {
         hasCompleted[index] = true

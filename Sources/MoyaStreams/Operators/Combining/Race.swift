@@ -2,15 +2,15 @@ import MoyaScheduling
 import Synchronization
 
 extension Observable {
-    /// Sends the events of the stream that sends the first event, and cancels the others.
+    /// Sends the events of the stream that sends the first event, and cancels the other streams.
     ///
     /// ```text
     /// a:              ---a--b|
     /// b:              -x--y|
     /// race([a, b]):   -x--y|
     /// ```
-    /// The first event may also be a failure or completion. The streams are subscribed in order. Without streams, no
-    /// event is sent.
+    /// The first event may also be a failure or completion. The streams are subscribed in order. If `streams` is empty,
+    /// no event is sent.
     ///
     /// ```swift
     /// Observable.race(mirrors.map { provider.request(.file(on: $0)) })
@@ -22,7 +22,7 @@ extension Observable {
                 let lifetime = race.makeLifetime { error in
                     if race.isWon(by: index) { downstream.lifetime.end(error) }
                 }
-                // Checked after `makeLifetime` has added the subscription, so that a stream that wins later cancels it.
+                // A stream may have won before `makeLifetime`; a stream that wins later cancels this lifetime itself.
                 guard !race.isDecided else { return lifetime.cancel() }
                 stream.run(
                     Observer(lifetime) { element in
@@ -32,11 +32,11 @@ extension Observable {
         })
     }
 
-    /// Sends the events of the stream that sends the first event, and cancels the others.
+    /// Sends the events of the stream that sends the first event, and cancels the other streams.
     public static func race(_ streams: Observable...) -> Observable { race(streams) }
 }
 
-/// The subscriptions of all streams, and the index of the first stream that has sent an event.
+/// Stores the subscriptions of all streams of a `race`, and the index of the stream that has sent the first event.
 private final class RaceCoordinator: Sendable {
     private let parent: Lifetime
     private let winner = Atomic<Int>(-1)
@@ -55,7 +55,7 @@ private final class RaceCoordinator: Sendable {
         return Lifetime(in: subscription, terminal: terminal)
     }
 
-    /// Makes the first stream that calls it the winner, and cancels the others before it returns.
+    /// Returns whether the stream at `index` has won; the first call decides the race and cancels the other streams.
     func isWon(by index: Int) -> Bool {
         let (isFirst, original) = winner.compareExchange(
             expected: -1, desired: index, ordering: .acquiringAndReleasing)

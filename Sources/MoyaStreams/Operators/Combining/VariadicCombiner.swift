@@ -2,14 +2,14 @@ import MoyaScheduling
 
 /// The state of `zip` and `combineLatest` for inputs of different types.
 ///
-/// An input event carries the index of an input instead of a value, because an enum cannot be generic over a parameter pack.
-/// The queue of that input has the value.
+/// A message to the coordinator contains the index of an input, but no value, because an enum cannot be generic over a
+/// parameter pack. The `queue` of that input contains the value.
 struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     typealias Combination = (repeat (each Buffer).Value)
     typealias InputCoordinator = Coordinator<VariadicCombiner, VariadicCombinerInputEvent, Combination>
 
     private let inputs: (repeat VariadicInput<each Buffer>)
-    /// The same inputs, by index.
+    /// The elements of `inputs` as an array, for access by index.
     private let indexed: [any BufferedInput]
     private var hasCompleted: [Bool]
 
@@ -21,7 +21,7 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
         hasCompleted = Array(repeating: false, count: indexed.count)
     }
 
-    /// Subscribes to all streams; completes immediately without streams.
+    /// Subscribes to all streams; completes immediately if there are no streams.
     static func run(_ streams: repeat Observable<(each Buffer).Value>, downstream: Observer<Combination>) {
         let combiner = VariadicCombiner(repeat VariadicInput<each Buffer>())
         let coordinator = InputCoordinator(combiner, downstream) { combiner, event, observer, _ in
@@ -56,7 +56,7 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     }
 }
 
-/// A value or the end of an input, as it is submitted to the coordinator, with the index of the input.
+/// A message to the coordinator: the index of an input that has a new value or has ended.
 enum VariadicCombinerInputEvent: Sendable {
     case arrived(Int)
     case ended((any Error)?, Int)
@@ -70,14 +70,14 @@ private protocol BufferedInput: Sendable {
     func advance()
 }
 
-/// One input: the buffer of its values, and a queue of the values that were not moved to the buffer yet.
+/// One input: a buffer of its values, and a queue of the values that were not moved to the buffer yet.
 ///
-/// Only the owner of the combiner uses the buffer.
+/// Only the reducer of the coordinator uses the buffer.
 private final class VariadicInput<Buffer: InputBuffer>: BufferedInput {
-    /// The values whose input events were not processed yet.
+    /// The values that the coordinator has not processed yet.
     ///
-    /// The queue is separate from the buffer, because the source retains the queue and must not retain the buffer
-    /// (R21).
+    /// The queue is separate from the buffer, because the source retains the queue. The buffer is released when the
+    /// operator ends, even if the source still retains its observer.
     let queue = LockedBox(Queue<Buffer.Value>())
     private let buffer = LockedBox(Buffer())
 
@@ -85,7 +85,7 @@ private final class VariadicInput<Buffer: InputBuffer>: BufferedInput {
 
     func advance() {
         guard let value = queue.change({ $0.popFirst() }) else { return }
-        // `add` may release a value, whose deinitialiser may be code of the user.
+        // `use` instead of `change`: `add` may release a value, whose deinitialiser may be code of the user.
         buffer.use { $0.add(value) }
     }
 

@@ -6,8 +6,8 @@ extension Subscribable {
     /// other:                --1--2
     /// withLatestFrom(_:):   ----{b,1}---{c,2}|
     /// ```
-    /// Values that arrive before the other stream has sent one are dropped. The other stream is subscribed first; its
-    /// completion is ignored, its failure fails the stream. Buffers one value.
+    /// Values that arrive before the first value of `other` are dropped. `other` is subscribed first. Completion of
+    /// `other` is ignored; a failure of `other` fails the stream. Buffers one value.
     public func withLatestFrom<Other: Sendable>(
         _ other: some Subscribable<Other>
     ) -> Observable<(Element, Other)> {
@@ -32,9 +32,9 @@ extension Subscribable {
         })
     }
 
-    /// Combines each value with the latest value of another stream by a closure; see the other `withLatestFrom`.
+    /// Sends the result of a closure for each value and the latest value of another stream.
     ///
-    /// Fails with an error that `resultSelector` throws.
+    /// Behaves like `withLatestFrom(_:)`, and fails with an error that `resultSelector` throws.
     public func withLatestFrom<Other: Sendable, Output: Sendable>(
         _ other: some Subscribable<Other>,
         resultSelector: @escaping @Sendable (Element, Other) throws -> Output
@@ -43,7 +43,7 @@ extension Subscribable {
     }
 }
 
-/// A value or the end of one of the two inputs, as it is submitted to the coordinator.
+/// A message to the coordinator: a value of the source, a value of the other stream, or the end.
 private enum WithLatestFromInputEvent<Element: Sendable, Other: Sendable>: Sendable {
     case next(Element)
     case other(Other)

@@ -1,15 +1,15 @@
 public import MoyaScheduling
 
 extension Observable {
-    /// Combines the values of two streams by their index: the first of each, the second of each, and so on.
+    /// Combines the values of two streams by their index: both first values, both second values, and so on.
     ///
     /// ```text
     /// a:           1--2----3|
     /// b:           -x----y--z-|
     /// zip(a, b):   -{1x}----{2y}--({3z}|)
     /// ```
-    /// Completes as soon as a stream has completed and none of its values is buffered; fails with the first failure.
-    /// Buffers values until the other stream has sent as many, without limit.
+    /// Completes as soon as one of the streams has completed and has no buffered value; fails with the first failure.
+    /// Buffers each value until the other stream sends the value with the same index, without limit.
     ///
     /// ```swift
     /// Observable.zip(provider.request(.user), provider.request(.settings)).subscribeNext { user, settings in … }
@@ -21,17 +21,17 @@ extension Observable {
         Observable(run: { BinaryCombiner<Queue<First>, Queue<Second>>.run(first, second, $0) })
     }
 
-    /// Combines the values of several streams by their index; see the function for two streams.
+    /// Combines the values of several streams by their index.
     ///
-    /// Two streams have a separate function, because code that is generic over a parameter pack is several times
-    /// slower.
+    /// Behaves like `zip` for two streams, which is a separate function for speed: code that is generic over a
+    /// parameter pack is several times slower.
     public static func zip<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
     ) -> Observable where Element == (repeat each Value) {
         Observable(run: { VariadicCombiner<repeat Queue<each Value>>.run(repeat each streams, downstream: $0) })
     }
 
-    /// Combines the values of several streams by their index with a closure.
+    /// Sends the result of a closure for the values of several streams with the same index.
     ///
     /// ```swift
     /// Observable.zip(provider.requestValue(.user), provider.requestValue(.settings)) { Profile(user: $0, settings: $1) }
@@ -46,9 +46,9 @@ extension Observable {
         }.named(hiding: 2)
     }
 
-    /// Combines the values of several streams of one type by their index, as arrays; see the function for two streams.
+    /// Combines the values of several streams of one type by their index, as arrays.
     ///
-    /// Completes immediately if `streams` is empty.
+    /// Completes immediately if `streams` is empty; otherwise behaves like `zip` for two streams.
     @inlinable
     public static func zip<Value: Sendable>(_ streams: [Observable<Value>]) -> Observable where Element == [Value] {
         Observable(run: { NaryCombiner<Queue<Value>>.run(streams.map { $0.run }, $0) })

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Subscribable {
-    /// Prints the subscription, each event, and a cancel, with a label.
+    /// Prints a line with a label for the subscription, for each event, and for a cancel.
     ///
     /// ```swift
     /// provider.request(.zen).debug("zen").mapString().subscribeNext { … }
@@ -9,7 +9,7 @@ extension Subscribable {
     /// // zen: next Status Code: 200, Data Length: 36
     /// // zen: completed
     /// ```
-    /// Prints the descriptions of the values, which must not contain secrets.
+    /// The lines contain the descriptions of the values: do not use this operator for secret values.
     ///
     /// - Parameters:
     ///   - label: the beginning of each line.

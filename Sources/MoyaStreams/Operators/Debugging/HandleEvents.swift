@@ -1,12 +1,12 @@
 extension Subscribable {
-    /// Calls closures for the events, which are passed on unchanged.
+    /// Calls closures for the events of the source, and sends the events unchanged.
     ///
     /// ```swift
     /// request.handleEvents(onSubscribe: { spinner.start() }, onEnd: { spinner.stop() })
     /// ```
     /// - Parameters:
     ///   - onSubscribe: called before the source is subscribed.
-    ///   - onNext: called before each value is delivered; if it throws, the stream fails with that error.
+    ///   - onNext: called before each value is delivered; if the closure throws, the stream fails with that error.
     ///   - onError: called before a failure is delivered.
     ///   - onCompleted: called before completion is delivered.
     ///   - onCancel: called if the subscription ends before the source has completed or failed.

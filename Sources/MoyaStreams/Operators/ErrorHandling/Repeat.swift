@@ -1,13 +1,13 @@
 extension Subscribable {
-    /// Subscribes to the source again when it completes, so that it runs `times` times in all.
+    /// Subscribes to the source again each time it completes, for `times` runs of the source in total.
     ///
     /// ```text
     /// source:                a-b|
     /// repeat(times: 2):      a-ba-b|
     /// ```
-    /// Without `times`, it repeats until it is cancelled or the source fails. `repeat(times: 0)` completes without
-    /// subscribing. The stack does not grow with the number of repetitions. A running `repeat` retains its source, even
-    /// a hot one.
+    /// By default, repeats until the subscription is cancelled or the source fails. `repeat(times: 0)` completes
+    /// without subscribing. The stack does not grow with the number of repetitions. A running `repeat` retains its
+    /// source, even if the source is hot.
     public func `repeat`(times: Int = .max) -> Observable<Element> {
         guard times > 0 else { return .empty() }
         return Observable(run: { [source = observable] downstream in

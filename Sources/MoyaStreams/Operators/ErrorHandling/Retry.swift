@@ -1,19 +1,19 @@
 public import MoyaScheduling
 
 extension Subscribable {
-    /// Subscribes to the source again when it fails, up to `times` more times, then fails with the last error.
+    /// Subscribes to the source again when it fails, at most `times` times; then fails with the last error.
     ///
     /// ```text
     /// source:            --a--#
     /// retry(times: 1):   --a----a--#
     /// ```
-    /// The failed subscription is released before the next one starts. The stack does not grow with the number of
-    /// retries. A running `retry` retains its source, even a hot one.
+    /// The failed subscription is released before the next subscription starts. The stack does not grow with the number
+    /// of retries. A running `retry` retains its source, even if the source is hot.
     public func retry(times: Int) -> Observable<Element> {
         retrying { _, number in number <= times ? .now : .never }.named()
     }
 
-    /// Subscribes to the source again when it fails, after the delay of the policy; fails if the policy returns `nil`.
+    /// Subscribes to a failed source again after the delay of `policy`; fails if `policy` returns no delay.
     ///
     /// ```text
     /// source:                                   --#
@@ -24,23 +24,22 @@ extension Subscribable {
     /// ```
     /// - Parameters:
     ///   - policy: the number and the delays of the retries, and the errors that are retried.
-    ///   - scheduler: runs the timers of the delays; the source is subscribed again on it.
+    ///   - scheduler: runs the timers of the delays, and subscribes to the source again.
     public func retry(_ policy: RetryPolicy, on scheduler: any Scheduler) -> Observable<Element> {
         retrying { error, number in
             policy.delay(beforeRetry: number, after: error).map { .after($0, scheduler) } ?? .never
         }.named()
     }
 
-    /// Subscribes to the source again after a failure, when the stream that `notice` returns for the error sends a
-    /// value.
+    /// After a failure, subscribes to the source again when the stream that `notice` returns sends a value.
     ///
     /// ```text
     /// source:                  a-#
     /// retry { notice }:        a---a---a---…      (notice: --x)
     /// ```
     /// The failed subscription is released before the stream of `notice` is subscribed. If that stream completes
-    /// without a value, the stream fails with the original error. If it fails, or `notice` throws, the stream fails
-    /// with the new error.
+    /// without a value, `retry` fails with the error of the source. If that stream fails, or `notice` throws, `retry`
+    /// fails with the new error.
     ///
     /// ```swift
     /// request.retry { error, number in
@@ -54,7 +53,7 @@ extension Subscribable {
         retrying { error, number in .when(try notice(error, number).take(1).map { _ in }) }.named()
     }
 
-    /// Subscribes to the source again after a failure, if and when the result of `decide` says so.
+    /// After a failure, subscribes to the source again or fails, as the result of `decide` requires.
     ///
     /// - Parameter decide: called with the error and the number of the retry, from 1.
     private func retrying(_ decide: @escaping @Sendable (any Error, Int) throws -> RetryAction) -> Observable<Element> {
@@ -81,7 +80,7 @@ extension Subscribable {
     }
 }
 
-/// Whether and when to subscribe again.
+/// Whether and when a `retry` subscribes to the source again.
 private enum RetryAction {
     case never
     case now
@@ -92,8 +91,8 @@ private enum RetryAction {
 extension Resubscriber {
     /// Starts the next round after `notice` has sent a value and completed.
     ///
-    /// If `notice` completes without a value, fails `parent` with `error`. If `notice` fails, fails `parent` with its
-    /// error.
+    /// If `notice` completes without a value, fails `parent` with `error`. If `notice` fails, fails `parent` with the
+    /// error of `notice`.
     ///
     /// - Parameter notice: a stream of at most one value.
     fileprivate func startRound(when notice: Observable<Void>, in parent: Lifetime, after error: any Error) {

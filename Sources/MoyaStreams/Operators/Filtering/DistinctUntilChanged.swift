@@ -52,7 +52,7 @@ extension Subscribable {
 }
 
 extension Subscribable where Element: Equatable {
-    /// Drops each value that equals the previous one.
+    /// Drops each value that equals the previous value.
     @inlinable
     public func distinctUntilChanged() -> Observable<Element> {
         distinctUntilChanged { $0 == $1 }

@@ -15,7 +15,9 @@ extension Subscribable {
     }
 }
 
-/// Returns the subscribe function of `filter`; see `mapping` for the reason why it is a free function.
+/// Returns the subscribe function of `filter`.
+///
+/// A method of `Subscribable` would be specialised for each type of source; a free function is not.
 @inlinable
 func filtering<Element: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Element>) -> Void,

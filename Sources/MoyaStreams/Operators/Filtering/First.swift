@@ -1,4 +1,4 @@
-/// The error of a stream that has sent no value, or more than one, where one is required.
+/// The error of an operator that requires a single value, if the source sends no value or several values.
 public enum StreamError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The stream completed without a value.
     case noElements
@@ -34,7 +34,7 @@ extension Subscribable {
     /// single():    -----(a|)
     /// ```
     /// Fails with ``StreamError/noElements`` if the source completes without a value, and with
-    /// ``StreamError/moreThanOneElement`` as soon as it sends a second one.
+    /// ``StreamError/moreThanOneElement`` as soon as the source sends a second value.
     public func single() -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let only = LockedBox<Element?>(nil)

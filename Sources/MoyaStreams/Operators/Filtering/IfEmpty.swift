@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Sends a default value if the source completes without one.
+    /// Sends a default value if the source completes without a value.
     ///
     /// ```text
     /// source:                --|

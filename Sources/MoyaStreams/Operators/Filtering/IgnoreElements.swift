@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Drops all values and sends the terminal event only.
+    /// Drops all values and sends only the terminal event.
     ///
     /// ```text
     /// source:              a--b|

@@ -14,7 +14,7 @@ extension Subscribable {
         })
     }
 
-    /// Drops values up to the first one for which a condition is false, and sends this one and all later ones.
+    /// Drops values while a condition is true; sends the first value for which it is false, and all later values.
     ///
     /// ```text
     /// source:                    1--2--3--1|
@@ -38,15 +38,15 @@ extension Subscribable {
         })
     }
 
-    /// Drops values until another stream sends one.
+    /// Drops values until another stream sends a value.
     ///
     /// ```text
     /// source:                a--b--c|
     /// trigger:               ----x
     /// skip(until: trigger):  ------c|
     /// ```
-    /// The trigger is subscribed first, and cancelled after its first value. Its completion is ignored; its failure
-    /// fails the stream.
+    /// The trigger is subscribed first, and cancelled after its first value. Completion of the trigger is ignored; a
+    /// failure of the trigger fails the stream.
     public func skip<Trigger: Sendable>(until trigger: some Subscribable<Trigger>) -> Observable<Element> {
         Observable(run: { [source = observable, trigger = trigger.observable] downstream in
             let coordinator = Coordinator<Bool, SkipUntilInputEvent<Element>, Element>(false, downstream) {
@@ -68,8 +68,7 @@ extension Subscribable {
     }
 }
 
-/// A value or the end of the source, or the first value or the failure of the trigger, as it is submitted to the
-/// coordinator.
+/// A message to the coordinator: a value or the end of the source, or the first value or the failure of the trigger.
 private enum SkipUntilInputEvent<Element: Sendable>: Sendable {
     case next(Element)
     case open

@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Sends the first `count` values, and completes together with the last of them.
+    /// Sends the first `count` values, and completes immediately after the last of them.
     ///
     /// ```text
     /// source:     --a--b--c--d|

@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Sends the values until another stream sends one, and completes then.
+    /// Sends values until another stream sends a value, then completes.
     ///
     /// ```text
     /// source:                a--b--c--d|

@@ -1,7 +1,7 @@
 import MoyaScheduling
 
 extension Subscribable {
-    /// Sends the values up to the first one for which a condition is false, and completes there.
+    /// Sends values while a condition is true; completes at the first value for which the condition is false.
     ///
     /// ```text
     /// source:                    1--2--3--1|
@@ -29,9 +29,9 @@ extension Subscribable {
         })
     }
 
-    /// Sends the values while `owner` exists; the first value after its deallocation completes the stream instead.
+    /// Sends values while `owner` exists; completes at the first value after the deallocation of `owner`.
     ///
-    /// To end the subscription as soon as the owner is deallocated, store a ``SubscriptionBag`` in it.
+    /// To cancel as soon as `owner` is deallocated, store the subscription in a ``SubscriptionBag`` of `owner` instead.
     ///
     /// ```swift
     /// ticks.take(whileAlive: self).subscribeNext { [weak self] in self?.show($0) }
@@ -41,13 +41,13 @@ extension Subscribable {
         return take(while: { _ in owner.object != nil }).named()
     }
 
-    /// Transforms each value together with `owner`, as long as `owner` exists; the closure needs no `[weak self]`.
+    /// Transforms each value together with `owner` while `owner` exists.
     ///
     /// ```swift
     /// ticks.take(whileAlive: self) { model, tick in model.show(tick) }.subscribe()
     /// ```
-    /// The first value after the deallocation of the owner completes the stream. Fails with an error that `transform`
-    /// throws.
+    /// The closure receives the owner, and therefore needs no `[weak self]`. The first value after the deallocation of
+    /// the owner completes the stream. Fails with an error that `transform` throws.
     public func take<Owner: AnyObject & Sendable, Output: Sendable>(
         whileAlive owner: Owner, _ transform: @escaping @Sendable (Owner, Element) throws -> Output
     ) -> Observable<Output> {

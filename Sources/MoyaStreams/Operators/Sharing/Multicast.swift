@@ -1,9 +1,9 @@
 extension Subscribable {
     /// Returns a signal of the source's events, and a function that starts the source.
     ///
-    /// Use it for several subscribers that must all receive the first events. The source runs once: further calls of
-    /// `connect` return the same subscription. Cancelling that subscription stops the source without a terminal event
-    /// of the signal. Buffers the replayed values.
+    /// Use this operator if several subscribers must all receive the first events. The source runs once: further calls
+    /// of `connect` return the same subscription. Cancelling that subscription stops the source; the signal then sends
+    /// no terminal event. Buffers the replayed values.
     ///
     /// ```swift
     /// let (signal, connect) = provider.request(.zen).multicast()
@@ -16,7 +16,7 @@ extension Subscribable {
         replay: ReplayPolicy = .none
     ) -> (signal: Signal<Element>, connect: @Sendable () -> Subscription) {
         let (signal, emitter) = Signal<Element>.pipe(replay: replay)
-        // The returned subscription retains the connection only. The source alone retains the emitter (R21).
+        // The returned subscription retains only `connection`, so that the source alone retains the emitter.
         let connection = Lifetime { _ in }
         let start = LockedBox(Optional((source: observable, emitter: emitter)))
         return (

@@ -11,7 +11,7 @@ public enum ShareScope: Sendable, Hashable {
 }
 
 extension Subscribable {
-    /// Shares one subscription to the source among all subscribers; the first one starts it.
+    /// Shares one subscription to the source among all subscribers; the first subscriber starts it.
     ///
     /// ```text
     /// source:            a--b--c|
@@ -28,8 +28,8 @@ extension Subscribable {
     /// | the source has completed | a new run | a new run | the replayed values, then completion |
     /// | the source has failed | a new run | a new run | the replayed values, then the error |
     ///
-    /// With `.whileSubscribed`, the source is cancelled when the last subscriber cancels. With the other scopes, it is
-    /// never cancelled. Replayed values are delivered before newer ones. Buffers the replayed values.
+    /// With `.whileSubscribed`, the source is cancelled when the last subscriber cancels. With the other scopes, the
+    /// source is never cancelled. Replayed values are delivered before newer values. Buffers the replayed values.
     ///
     /// ```swift
     /// let user = provider.request(.user).map(User.self).share(replay: .latest(1), scope: .forever)
@@ -58,18 +58,18 @@ extension Subscribable {
 @usableFromInline
 final class SharedRun<Element: Sendable>: Sendable {
     private struct SignalReferences: Sendable {
-        /// The signal until the source ends.
+        /// The signal while the source runs.
         ///
-        /// Weak, because only the source retains the signal: a source that is released releases the subscribers (R21).
+        /// Weak, because only the source retains the signal: a source that is released releases the subscribers.
         let open: Weak<Signal<Element>>
         var ended: Signal<Element>?
     }
 
-    /// Retained here, because it is needed after the source has released the signal.
+    /// The replayed values, which are needed even after the source has released the signal.
     private let replayBuffer: ReplayBuffer<Element>?
 
-    /// The parent of the subscription to the source; cancelling it also cancels a source that has released its
-    /// observer.
+    /// The parent of the subscription to the source; cancelling the parent also cancels a source that has released
+    /// its observer.
     @usableFromInline let connection = Lifetime { _ in }
     private let signals: Locked<SignalReferences>
 
@@ -81,10 +81,9 @@ final class SharedRun<Element: Sendable>: Sendable {
     /// The signal of the run; `nil` after the source has released its observer without completing or failing.
     var signal: Signal<Element>? { signals.withLock { $0.ended ?? $0.open.object } }
 
-    /// Sends the replayed values to a subscriber of a run whose source has released its observer without completing or
-    /// failing.
+    /// Sends the replayed values to a subscriber that subscribes after the source has released the signal.
     ///
-    /// Such a run has no signal any more, so the subscriber receives neither later values nor a terminal event.
+    /// Without a signal, the subscriber receives neither later values nor a terminal event.
     @usableFromInline
     func replay(to observer: Observer<Element>) {
         for element in replayBuffer?.elements ?? [] { observer.send(element) }
@@ -97,7 +96,7 @@ final class SharedRun<Element: Sendable>: Sendable {
 
 /// Assigns each subscriber of a shared stream to a run of the source, and counts the subscribers.
 ///
-/// It does not retain the source: each subscriber retains this object, and must not retain the source.
+/// This object does not retain the source: each subscriber retains this object, and would retain the source with it.
 @usableFromInline
 final class ShareRefCount<Element: Sendable>: Sendable {
     private struct State: Sendable {
@@ -115,7 +114,7 @@ final class ShareRefCount<Element: Sendable>: Sendable {
         self.scope = scope
     }
 
-    /// Adds a subscriber to the current run, or to a new one.
+    /// Adds a subscriber to the current run, or to a new run.
     ///
     /// - Returns: the run of the subscriber; the signal of the run, or `nil` if the source has released the signal;
     ///   whether the caller must start the run.
@@ -126,7 +125,7 @@ final class ShareRefCount<Element: Sendable>: Sendable {
             if let run = state.run {
                 let signal = run.signal
                 if signal != nil || scope != .whileSubscribed { return ((run, signal, false), nil) }
-                // The source has released its observer, and thereby all subscribers.
+                // The source has released its observer. All earlier subscribers were therefore released, too.
                 state.subscribers = 1
             }
             let signal = Signal<Element>.pipe(replay: replay).signal
@@ -134,7 +133,7 @@ final class ShareRefCount<Element: Sendable>: Sendable {
             defer { state.run = run }
             return ((run, signal, true), state.run)
         }
-        // Cancelled outside the lock, because this runs teardowns.
+        // Cancelled outside the lock, because a cancel runs teardowns.
         dropped?.connection.cancel()
         return added
     }

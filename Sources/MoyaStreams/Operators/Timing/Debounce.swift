@@ -1,22 +1,22 @@
 public import MoyaScheduling
 
 extension Subscribable {
-    /// Sends a value if no other value arrives for an interval.
+    /// Sends each value that is not followed by another value within an interval.
     ///
     /// ```text
     /// source:                ab----c|
     /// debounce(for: 2 ms):   ---b---(c|)
     /// ```
-    /// Completion sends the pending value unless `emitsPendingValueOnCompletion` is false; a failure drops it
-    /// immediately. The clock determines the end of an interval, even if the scheduler runs its timer late: a value
-    /// whose interval has passed is sent before the next event. Delivers a value on the scheduler if its timer has
-    /// fired, and otherwise on the thread of the event that causes the delivery. Buffers one value.
+    /// Completion sends the pending value unless `emitsPendingValueOnCompletion` is false; a failure drops the pending
+    /// value. If a timer runs late, a value whose interval has passed is sent before the next event. A value is
+    /// delivered on the scheduler if its timer has fired, and otherwise on the thread of the event that causes the
+    /// delivery. Buffers one value.
     ///
     /// ```swift
     /// typed.debounce(for: .milliseconds(300), on: .main).flatMapLatest { search($0) }
     /// ```
     /// - Parameters:
-    ///   - interval: the time without another value.
+    ///   - interval: the time that must pass without another value.
     ///   - scheduler: provides the time and runs the timers.
     ///   - emitsPendingValueOnCompletion: whether completion sends the pending value.
     public func debounce(
@@ -49,9 +49,9 @@ extension Subscribable {
     }
 }
 
-/// The pending value and its timer.
+/// The pending value of `debounce` and its timer.
 private struct DebounceState<Element: Sendable>: Sendable {
-    /// A value or the end of the source, or the end of the timer of a value, as it is submitted to the coordinator.
+    /// A message to the coordinator: a value or the end of the source, or the end of a numbered timer.
     enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case due(Int)
@@ -63,7 +63,7 @@ private struct DebounceState<Element: Sendable>: Sendable {
     private var due = Duration.zero
     private var generation = 0
 
-    /// Replaces the pending value; returns the generation of the new one.
+    /// Replaces the pending value; returns the generation of the new value, which identifies its timer.
     mutating func add(_ element: Element, due: Duration) -> Int {
         pending = element
         self.due = due
@@ -71,12 +71,12 @@ private struct DebounceState<Element: Sendable>: Sendable {
         return generation
     }
 
-    /// Removes and returns the value if its interval has passed although its timer has not fired.
+    /// Removes and returns the pending value if its interval has passed although its timer has not fired.
     mutating func take(dueBefore now: Duration) -> Element? {
         due < now ? take() : nil
     }
 
-    /// Removes and returns the value if it has the given generation.
+    /// Removes and returns the pending value if the value has the given generation.
     mutating func take(_ generation: Int) -> Element? {
         generation == self.generation ? take() : nil
     }

@@ -7,8 +7,8 @@ extension Subscribable {
     /// source:             a-b|
     /// delay(for: 2 ms):   --a-b|
     /// ```
-    /// Completion is delayed, too. A failure is not delayed, and drops the pending values. Delivers the values and
-    /// completion on the scheduler. Buffers the pending events, without limit.
+    /// Completion is delayed, too. A failure is not delayed, and drops the pending values. Values and completion are
+    /// delivered on the scheduler. Buffers the pending events, without limit.
     public func delay(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let coordinator = Coordinator<DelayState<Element>, DelayState<Element>.InputEvent, Element>(
@@ -40,7 +40,7 @@ extension Subscribable {
 }
 
 private struct DelayState<Element: Sendable>: Sendable {
-    /// An event of the source, or the end of the timer, as it is submitted to the coordinator.
+    /// A message to the coordinator: an event of the source, or the end of the timer.
     enum InputEvent: Sendable {
         case event(Event<Element>)
         case due

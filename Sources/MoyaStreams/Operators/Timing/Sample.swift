@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Sends the latest value whenever another stream sends one, if a new value has arrived since the last time.
+    /// Sends the latest value each time another stream sends a value, unless the latest value was already sent.
     ///
     /// ```text
     /// source:               a-b-----c|
@@ -12,14 +12,14 @@ extension Subscribable {
         sampled(by: sampler, defaultValue: nil).named()
     }
 
-    /// Sends the latest value, or a default if no new value has arrived, whenever another stream sends one.
+    /// Sends the latest value, or a default if no new value has arrived, each time another stream sends a value.
     ///
     /// ```text
     /// source:                                a-b-----c|
     /// sampler:                               ---x--x--
     /// sample(by: sampler, defaultValue: n):  ---b--n--(c|)
     /// ```
-    /// All other rules are those of ``sample(by:)``. Completion sends no default.
+    /// In all other respects, this operator behaves like ``sample(by:)``. Completion sends no default.
     public func sample<Trigger: Sendable>(
         by sampler: some Subscribable<Trigger>, defaultValue: Element
     ) -> Observable<Element> {
@@ -55,7 +55,7 @@ extension Subscribable {
     }
 }
 
-/// A value or the end of the source or of the sampler, as it is submitted to the coordinator.
+/// A message to the coordinator: a value of the source, a value of the sampler, or the end of either stream.
 private enum SampleInputEvent<Element: Sendable>: Sendable {
     case next(Element)
     case sample

@@ -1,23 +1,24 @@
 public import MoyaScheduling
 
 extension Subscribable {
-    /// Sends at most one value in each window: the first value immediately, and the latest when the window ends.
+    /// Sends the first value immediately, and then at most one value in each window of time.
     ///
     /// ```text
     /// source:                ab-c-----d|
     /// throttle(for: 3 ms):   a--c-----d|
     /// ```
-    /// A window begins with each value that is sent. The clock determines its end, even if the scheduler runs its timer
-    /// late: a value that arrives after the end of the window is sent, and the pending one is dropped. Completion is
-    /// delivered after the pending value; a failure drops it immediately. Delivers the first value on the thread that
-    /// sends it, and the latest on the scheduler. Buffers one value.
+    /// Each value that is sent begins a window. When a window ends, the pending value is sent: the latest value that
+    /// arrived in the window. A late timer does not extend a window: a value that arrives after the end is sent
+    /// immediately, and the pending value is dropped. Completion is delivered after the pending value; a failure drops
+    /// the pending value. A value that is sent immediately is delivered on the thread that sends it, and a pending
+    /// value on the scheduler. Buffers one value.
     ///
     /// ```swift
     /// scrolled.throttle(for: .milliseconds(100), on: .main).subscribeNext { loadMore(at: $0) }
     /// ```
     /// - Parameters:
     ///   - window: the minimum time between two values.
-    ///   - latest: whether the latest value of a window is sent at its end; if false, all but the first are dropped.
+    ///   - latest: whether the pending value is sent; if false, all values that arrive in a window are dropped.
     ///   - scheduler: provides the time and runs the timers.
     public func throttle(
         for window: Duration, latest: Bool = true, on scheduler: any Scheduler
@@ -52,9 +53,9 @@ extension Subscribable {
     }
 }
 
-/// The current window and the pending value.
+/// The current window of `throttle` and the pending value.
 private struct ThrottleState<Element: Sendable>: Sendable {
-    /// A value or the end of the source, or the end of the timer of a window, as it is submitted to the coordinator.
+    /// A message to the coordinator: a value or the end of the source, or the end of the timer of a numbered window.
     enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case windowEnded(Int)
@@ -65,14 +66,14 @@ private struct ThrottleState<Element: Sendable>: Sendable {
     /// The timer of the pending value.
     var timer: AutoCancellingTimer?
     private var pending: Element?
-    /// The end of the window, exclusive.
+    /// The time at which the current window ends; a value that arrives at this time is outside the window.
     private(set) var end = Duration.zero
     /// The number of windows that have begun.
     private(set) var number = 0
 
     var hasPending: Bool { pending != nil }
 
-    /// If the previous window has ended, begins one and drops the pending value; returns whether it has begun one.
+    /// Begins a window and drops the pending value, unless a window is open; returns whether a window has begun.
     mutating func opensWindow(at now: Duration, for window: Duration) -> Bool {
         guard number == 0 || now >= end else { return false }
         end = now + window
@@ -82,16 +83,16 @@ private struct ThrottleState<Element: Sendable>: Sendable {
         return true
     }
 
-    /// Sets the pending value; returns whether there was none.
+    /// Sets the pending value; returns whether no value was pending before.
     mutating func setPending(_ element: Element) -> Bool {
         defer { pending = element }
         return pending == nil
     }
 
-    /// Removes and returns the pending value if the window has the given number.
+    /// Removes and returns the pending value if the current window has the given number.
     mutating func take(_ number: Int) -> Element? {
         guard number == self.number else { return nil }
-        // The window also ends if its timer has fired early because of rounding.
+        // Ends the window even if the timer has fired early because of rounding.
         end = .zero
         defer { pending = nil }
         return pending

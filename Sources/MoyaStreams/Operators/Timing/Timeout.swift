@@ -16,8 +16,8 @@ extension Subscribable {
     /// source:                   a-b-----c|
     /// timeout(after: 3 ms):     a-b--#
     /// ```
-    /// Fails with a ``StreamTimeout``. The clock determines the deadline, even if the scheduler runs its timer late: if
-    /// a value or completion arrives after the deadline, the stream fails.
+    /// Fails with a ``StreamTimeout``. If the timer runs late, the stream also fails when a value or completion
+    /// arrives after the deadline.
     public func timeout(after duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let coordinator = Coordinator<TimeoutState, TimeoutInputEvent<Element>, Element>(TimeoutState(), downstream)
@@ -38,7 +38,7 @@ extension Subscribable {
                 case .event(.next(let element)): observer.send(element)
                 case .start, .due: break
                 }
-                // Set after the delivery, so that the time that the observer takes does not count.
+                // Set after the delivery, so that the time that the observer takes for a value does not count.
                 state.deadline = scheduler.now + duration
                 state.generation += 1
                 let generation = state.generation
@@ -55,8 +55,7 @@ extension Subscribable {
     }
 }
 
-/// The subscription, an event of the source, or the end of the timer with the given generation, as it is submitted to the
-/// coordinator.
+/// A message to the coordinator: the subscription, an event of the source, or the end of a numbered timer.
 private enum TimeoutInputEvent<Element: Sendable>: Sendable {
     case start
     case event(Event<Element>)
@@ -65,7 +64,7 @@ private enum TimeoutInputEvent<Element: Sendable>: Sendable {
 
 private struct TimeoutState: Sendable {
     var generation = 0
-    /// The deadline of the next value.
+    /// The time by which the next value must arrive.
     var deadline = Duration.zero
     var timer: AutoCancellingTimer?
 }

@@ -1,7 +1,7 @@
 public import MoyaScheduling
 
 extension Subscribable {
-    /// Collects the values in arrays of `count` values.
+    /// Collects the values in arrays of `count` values each.
     ///
     /// ```text
     /// source:             a-b-c|
@@ -24,16 +24,16 @@ extension Subscribable {
         })
     }
 
-    /// Collects the values in arrays, and sends an array when a window ends or when the array has `count` values.
+    /// Collects the values in arrays; sends an array when its window of time ends or when it has `count` values.
     ///
     /// ```text
     /// source:                  ab---cdef|
     /// buffer(for: 3, count: 3): ---[ab]---[cde]-([f]|)
     /// ```
-    /// A window begins with the first value of an array. The clock determines its end, even if the scheduler runs its
-    /// timer late; no array is empty. Completion sends the remaining values, and a failure drops them immediately.
-    /// Delivers an array on the scheduler if its timer has fired, and otherwise on the thread of the value or
-    /// completion that causes the delivery. Buffers up to `count` values. A `count` below 1 counts as 1.
+    /// A window begins with the first value of an array. A late timer does not extend a window: a value that arrives
+    /// after the end begins a new window. No array is empty. Completion sends the remaining values, and a failure drops
+    /// them immediately. An array is delivered on the scheduler if its timer has fired, and otherwise on the thread of
+    /// the value or completion that causes the delivery. Buffers up to `count` values. A `count` below 1 counts as 1.
     public func buffer(
         for window: Duration, count: Int = .max, on scheduler: any Scheduler
     ) -> Observable<[Element]> {
@@ -64,9 +64,9 @@ extension Subscribable {
     }
 }
 
-/// The values of the current window, and its timer.
+/// The values of the current window of `buffer`, and the timer of the window.
 private struct BufferState<Element: Sendable>: Sendable {
-    /// A value or the end of the source, or the end of the timer of a window, as it is submitted to the coordinator.
+    /// A message to the coordinator: a value or the end of the source, or the end of the timer of a numbered window.
     enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case due(Int)

@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Transforms each value and drops those for which `transform` returns `nil`.
+    /// Transforms each value, and drops the values for which `transform` returns `nil`.
     ///
     /// Fails with an error that `transform` throws.
     ///
@@ -15,7 +15,9 @@ extension Subscribable {
     }
 }
 
-/// Returns the subscribe function of `compactMap`; see `mapping` for the reason why it is a free function.
+/// Returns the subscribe function of `compactMap`.
+///
+/// A method of `Subscribable` would be specialised for each type of source; a free function is not.
 @inlinable
 func compactMapping<Input: Sendable, Output: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Input>) -> Void,

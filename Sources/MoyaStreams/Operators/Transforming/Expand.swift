@@ -1,7 +1,7 @@
 import MoyaScheduling
 
 extension Subscribable {
-    /// Sends each value and, recursively, the values of the stream that `transform` returns for it.
+    /// Sends each value and, recursively, the values of the stream that `transform` returns for the value.
     ///
     /// ```text
     /// source:                                     (1|)

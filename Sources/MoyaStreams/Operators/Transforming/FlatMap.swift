@@ -6,8 +6,8 @@ extension Subscribable {
     /// flatMap { of($0, $0.uppercased()) }: --(aA)-----(bB)--|
     /// ```
     /// Completes when the source and all inner streams have completed; fails with the first failure, or with an error
-    /// that `transform` throws. While `maxConcurrent` inner streams run, buffers values without limit, and calls
-    /// `transform` for the next value when an inner stream has completed.
+    /// that `transform` throws. While `maxConcurrent` inner streams run, further values are buffered, without limit.
+    /// `transform` is called for a buffered value when an inner stream has completed.
     ///
     /// - Parameters:
     ///   - maxConcurrent: the maximum number of concurrent inner streams; a number below 1 counts as 1.

@@ -14,9 +14,9 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline
     struct Downstream: Sendable {
         @usableFromInline let observer: Observer<Output>
-        /// Receives the values of an inner stream that runs while the state is owned.
+        /// Receives the values of an inner stream that `runWhileOwned` runs.
         ///
-        /// Before each value, it delivers the messages that were queued meanwhile.
+        /// Before each value, delivers the messages that other calls have queued in the meantime.
         @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
 
         @inlinable
@@ -116,10 +116,10 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         drainLoop.submit(.end(error))
     }
 
-    /// Starts an inner stream.
+    /// Starts the inner stream for an element.
     ///
-    /// If the inner stream completes while it is subscribed, starts the next one in a loop, so that the stack does not
-    /// grow.
+    /// If the inner stream completes while it is subscribed, a loop starts the next inner stream, so that the stack
+    /// does not grow.
     @inlinable
     func start(_ element: Element) {
         var next: Element? = element
@@ -144,16 +144,15 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
             if let error { return fail(error) }
             if !isOver.setIfUnset(), let next = elementAfterInner() { start(next) }
         }
-        // The state is not owned here: values that a stream sends while it is subscribed are delivered immediately
-        // (R14).
+        // No call owns the state here. The values that `inner` sends while it is subscribed are therefore delivered
+        // immediately, and nested sources run depth-first.
         inner.run(Observer(lifetime) { [self] output in send(output) })
         return !isOver.setIfUnset()
     }
 
-    /// Subscribes to an inner stream that completes synchronously, and holds exclusive access to the downstream state until
-    /// it has completed.
+    /// Runs an inner stream that completes synchronously while the caller owns the downstream state.
     ///
-    /// The access is thus acquired once per stream instead of once per value.
+    /// Ownership is thus acquired once for the stream instead of once for each value.
     @inlinable
     func runWhileOwned(_ downstreamState: inout Downstream?, _ inner: Observable<Output>) {
         guard let next = downstreamState?.nextWhileDraining else { return }
@@ -164,7 +163,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
 
     /// Marks an inner stream as complete; removes and returns the next queued element, if there is one.
     ///
-    /// Completes the downstream if no inner stream is left and the outer stream has completed.
+    /// Completes the downstream if no inner stream runs and the outer stream has completed.
     @inlinable
     func elementAfterInner() -> Element? {
         switch limiter.change({ $0.endInner() }) {

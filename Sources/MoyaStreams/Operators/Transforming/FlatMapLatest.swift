@@ -1,7 +1,7 @@
 import MoyaScheduling
 
 extension Subscribable {
-    /// Transforms each value to a stream and sends the values of the latest stream.
+    /// Transforms each value to a stream and sends the values of the latest of these streams.
     ///
     /// ```text
     /// source:                          a---b-----|
@@ -50,7 +50,8 @@ extension Subscribable {
 }
 
 private struct FlatMapLatestState<Output: Sendable>: Sendable {
-    /// A value or the end of an inner stream, or the start of one, with its ID, or the end of the source.
+    /// A message to the coordinator: the start, a value or the end of an inner stream with its ID, or the end of the
+    /// source.
     enum InputEvent: Sendable {
         case begin(Int)
         case next(Int, Output)
@@ -58,12 +59,12 @@ private struct FlatMapLatestState<Output: Sendable>: Sendable {
         case outerEnded((any Error)?)
     }
 
-    /// The ID of the inner stream that runs, if there is one.
+    /// The ID of the running inner stream; `nil` if no inner stream runs.
     var inner: Int?
     var isOuterOver = false
 }
 
-/// The lifetime of the latest inner stream.
+/// Stores the lifetime of the latest inner stream.
 private final class LatestInnerLifetime: Sendable {
     private let parent: Lifetime
     private let state = Locked<(id: Int, lifetime: Lifetime?)>((0, nil))
@@ -72,7 +73,7 @@ private final class LatestInnerLifetime: Sendable {
         self.parent = parent
     }
 
-    /// Cancels the latest inner stream and returns the lifetime of the next one.
+    /// Cancels the latest inner stream; returns the ID and the lifetime of the next inner stream.
     func replace(_ terminal: @escaping @Sendable (Int, (any Error)?) -> Void) -> (id: Int, lifetime: Lifetime) {
         let (id, old) = state.withLock { state in
             state.id += 1

@@ -1,15 +1,15 @@
 extension Subscribable {
-    /// Sends a stream for each key, with the values of that key; each stream is sent before its first value.
+    /// Sends one stream for each key, called a group, which sends the values of that key.
     ///
     /// ```text
     /// source:              a--b--A-----B--|
     /// groupBy lowercased:  a--b-----------|      (a: a-----A--------|, b: b--------B--|)
     /// ```
-    /// The groups complete and fail with the source. A group buffers its values, without limit, until it is first
-    /// subscribed; a further subscriber receives only the values that arrive after its subscription. A cancel of one
+    /// Each group is sent before its first value. The groups complete and fail with the source. A group buffers its
+    /// values, without limit, until its first subscription; later subscribers receive only newer values. Cancelling one
     /// group does not affect the others: the source is cancelled when neither the stream of groups nor any group has a
-    /// subscriber. A group that is first subscribed after that sends only the values that it has buffered. An error
-    /// that `key` throws fails the stream and all groups.
+    /// subscriber. A group that is first subscribed after the source was cancelled sends only its buffered values. If
+    /// `key` throws, the stream and all groups fail with that error.
     ///
     /// ```swift
     /// orders.groupBy { $0.country }.flatMap { country, orders in orders.scan(0) { $0 + $1.total }.map { (country, $0) } }

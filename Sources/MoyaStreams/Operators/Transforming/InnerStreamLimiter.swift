@@ -1,8 +1,8 @@
 public import MoyaScheduling
 
-/// Limits the number of concurrent inner streams, and queues the values above the limit.
+/// Limits the number of concurrent inner streams; queues or drops the values that arrive while the limit is reached.
 ///
-/// No method releases an element, so that each may be called under a lock.
+/// No method releases an element, because a deinitialiser of the user must not run under the lock of the caller.
 @usableFromInline
 struct InnerStreamLimiter<Element: Sendable>: Sendable {
     @usableFromInline
@@ -17,7 +17,7 @@ struct InnerStreamLimiter<Element: Sendable>: Sendable {
     }
 
     @usableFromInline let limit: Int
-    /// Whether values above the limit are queued; otherwise they are dropped.
+    /// Whether values that arrive while the limit is reached are queued; otherwise such values are dropped.
     @usableFromInline let isQueueing: Bool
     @usableFromInline var waiting = Queue<Element>()
     @usableFromInline var running = 0
@@ -48,7 +48,7 @@ struct InnerStreamLimiter<Element: Sendable>: Sendable {
         return running == 0
     }
 
-    /// Marks an inner stream as complete; returns what the operator does then, if anything.
+    /// Marks an inner stream as complete; returns the action that the operator must perform, if any.
     @inlinable
     mutating func endInner() -> ActionAfterInnerEnd? {
         guard phase != .ended else { return nil }

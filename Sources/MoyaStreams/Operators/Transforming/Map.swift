@@ -17,8 +17,8 @@ extension Subscribable {
 
 /// Returns the subscribe function of `map`.
 ///
-/// It is a free function, like those of `filter` and `compactMap`, so that it is not specialised for each type of
-/// source. A common function for the three would add a call for each value.
+/// A method of `Subscribable` would be specialised for each type of source; a free function is not. `filter` and
+/// `compactMap` have functions of their own, because a common function would add a call for each value.
 @inlinable
 func mapping<Input: Sendable, Output: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Input>) -> Void,

@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Sends each event as a value, including the terminal event, and completes.
+    /// Sends each event as a value, including the terminal event, then completes.
     ///
     /// ```text
     /// source:           a--#
@@ -30,7 +30,7 @@ extension Subscribable {
         })
     }
 
-    /// Sends each value as a success, sends a failure as the last value, and completes.
+    /// Sends each value as a `success` and an error as a final `failure`, then completes.
     ///
     /// ```text
     /// source:         a--#

@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Sends each value with the previous one, starting with the second value.
+    /// Sends each value together with the previous value, starting with the second value.
     ///
     /// ```text
     /// source:       a--b--c|

@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Combines the values and sends each intermediate result; the seed itself is not sent.
+    /// Combines the values and sends each intermediate result, but not the seed.
     ///
     /// ```text
     /// source:          1--2--3|
@@ -26,12 +26,12 @@ extension Subscribable {
         })
     }
 
-    /// Combines the values in place and sends each intermediate result.
+    /// Combines the values in place and sends each intermediate result, but not the initial value.
     ///
     /// ```swift
     /// words.scan(into: [:]) { counts, word in counts[word, default: 0] += 1 }
     /// ```
-    /// The initial result itself is not sent. Fails with an error that `accumulate` throws.
+    /// Fails with an error that `accumulate` throws.
     public func scan<Result: Sendable>(
         into initial: Result, _ accumulate: @escaping @Sendable (inout Result, Element) throws -> Void
     ) -> Observable<Result> {

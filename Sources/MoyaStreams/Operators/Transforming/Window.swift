@@ -1,16 +1,17 @@
 public import MoyaScheduling
 
 extension Subscribable {
-    /// Sends streams of `count` values; each stream is sent before its first value.
+    /// Sends streams of `count` values each, called windows.
     ///
     /// ```text
     /// source:             a-b-c-d-e|
     /// window(count: 2):   x---y---z|      (x: a-(b|), y: c-(d|), z: e|)
     /// ```
-    /// No window is empty. A window completes with its last value, and the last window completes or fails with the
-    /// source. A window buffers its values until it is first subscribed. A cancel of one window does not affect the
-    /// others: the source is cancelled when neither the stream of windows nor any window has a subscriber. A window
-    /// that is first subscribed after that sends only the values that it has buffered. A `count` below 1 counts as 1.
+    /// Each window is sent before its first value, and no window is empty. A window completes with its last value, and
+    /// the last window completes or fails with the source. A window buffers its values until its first subscription.
+    /// Cancelling one window does not affect the others: the source is cancelled when neither the stream of windows nor
+    /// any window has a subscriber. A window that is first subscribed after the source was cancelled sends only its
+    /// buffered values. A `count` below 1 counts as 1.
     ///
     /// ```swift
     /// readings.window(count: 100).flatMap { window in window.reduce(0, +) }
@@ -21,15 +22,15 @@ extension Subscribable {
         })
     }
 
-    /// Sends streams of the values that arrive within a duration, with at most `count` values each.
+    /// Sends streams, called windows, of the values that arrive within a duration, at most `count` values each.
     ///
     /// ```text
     /// source:                   ab---cdef|
     /// window(for: 3, count: 3): x----y--z|      (x: ab-|, y: cd(e|), z: f|)
     /// ```
-    /// A stream is sent before its first value. The duration begins with that value. The clock determines its end, also
-    /// if the scheduler runs its timer late. A window completes on the scheduler if its timer has fired, and otherwise
-    /// on the thread of the event that completes it. All other rules are those of ``window(count:)``.
+    /// A window begins with its first value. A late timer does not extend a window: a value that arrives after the end
+    /// begins a new window. A window completes on the scheduler if its timer has fired, and otherwise on the thread of
+    /// the event that completes the window. In all other respects, this operator behaves like ``window(count:)``.
     ///
     /// - Parameters:
     ///   - duration: the maximum duration of a window.
@@ -81,9 +82,9 @@ private func windows<Element: Sendable>(
     source.run(Observer(lifetime) { coordinator.submit(.next($0, at: schedule?.scheduler.now ?? .zero)) })
 }
 
-/// The open window, if there is one, and its timer.
+/// The open window of `window`, if there is one, and the timer of that window.
 private struct WindowState<Element: Sendable>: Sendable {
-    /// A value or the end of the source, or the end of the timer of a window, as it is submitted to the coordinator.
+    /// A message to the coordinator: a value or the end of the source, or the end of the timer of a numbered window.
     enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case due(Int)
@@ -108,7 +109,7 @@ private struct WindowState<Element: Sendable>: Sendable {
         return number
     }
 
-    /// Sends a value to the window; returns the number of values that the window has.
+    /// Sends a value to the open window; returns the number of values that were sent to this window.
     mutating func send(_ element: Element) -> Int {
         emitter?.post(element)
         count += 1
