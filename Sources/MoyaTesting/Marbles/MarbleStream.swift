@@ -31,7 +31,7 @@ public final class MarbleStream<Element: Sendable>: Subscribable {
 }
 
 extension VirtualTime {
-    /// Returns a stream that sends the events of a diagram to each subscriber, from its subscription on.
+    /// Returns a cold stream that sends the events of a diagram to each subscriber, timed from the subscription.
     ///
     /// A diagram with a syntax error stops the program with a message that points at the error.
     ///
@@ -74,7 +74,7 @@ extension VirtualTime {
             })
     }
 
-    /// Returns a stream that starts to send the events of a diagram now, with or without subscribers.
+    /// Returns a hot stream that sends the events of a diagram from now on, even without subscribers.
     ///
     /// A `^` in the diagram marks the current time; events before it are not sent.
     public func hot(
@@ -108,7 +108,7 @@ extension VirtualTime {
         return MarbleStream(self, place, signal.observable)
     }
 
-    /// Groups the events by time: those of an instant are one piece of work, so that they keep their order.
+    /// Groups events by time; one piece of work sends all events of an instant, so that the events keep their order.
     private func instants<Element>(
         of events: [(time: Duration, event: Event<Element>)]
     ) -> [(time: Duration, events: [Event<Element>])] {

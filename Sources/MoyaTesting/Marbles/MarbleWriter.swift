@@ -1,6 +1,6 @@
 /// Writes diagrams in the notation that ``MarbleParser`` reads.
 struct MarbleWriter {
-    /// The number of dashes above which a gap is written as a time.
+    /// The maximum number of dashes for the time between two events; a longer time is written like `50ms`.
     private static let maximumDashes = 40
 
     let tick: Duration
@@ -15,7 +15,7 @@ struct MarbleWriter {
         return text
     }
 
-    /// Groups events that are less than a tick later than the first event of the group.
+    /// Groups items; an item belongs to a group if it is less than a tick later than the first item of the group.
     func groups<Item>(_ items: [(time: Duration, item: Item)]) -> [(start: Duration, items: [Item])] {
         var groups: [(start: Duration, items: [Item])] = []
         for (time, item) in items {

@@ -3,8 +3,8 @@ public import MoyaStreams
 
 /// The events that a subscriber of a stream has received so far, with their times.
 ///
-/// A recording is compared with a marble diagram by value, so that the assertion of any test framework shows both, and
-/// their first difference:
+/// Compare a recording with a marble diagram by `==`. If they differ, the assertion of any test framework shows both,
+/// and their first difference:
 ///
 /// ```swift
 /// #expect(time.play(source.map { $0.uppercased() }) == "--A--B|")
@@ -28,7 +28,7 @@ public final class Recording<Element: Sendable>: Sendable {
     }
 
     let tick: Duration
-    /// The seed of the order of work of the same instant; `nil` for first in, first out.
+    /// The seed of the clock, which permutes work for the same instant; if `nil`, such work runs first in, first out.
     let seed: UInt64?
     let isExpectation: Bool
     private let state: Locked<State>

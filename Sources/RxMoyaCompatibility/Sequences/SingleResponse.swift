@@ -18,7 +18,7 @@ extension PrimitiveSequence where Trait == SingleTrait, Element == Response {
         map { try $0.filterSuccessfulStatusAndRedirectCodes() }
     }
 
-    /// Parses the content as JSON; fails with `MoyaError.jsonMapping`.
+    /// Parses the content as JSON; fails with `MoyaError.jsonMapping` if the content is not JSON.
     public func mapJSON(failsOnEmptyData: Bool = true) -> PrimitiveSequence<SingleTrait, JSONValue> {
         map { try $0.mapJSON(failsOnEmptyData: failsOnEmptyData) }
     }

@@ -26,7 +26,7 @@ extension Emitter: ObserverType {}
 
 /// A hot stream and the observer that sends its events, in one object.
 ///
-/// ``signal`` and ``asObserver()`` are what `Signal.pipe()` returns:
+/// ``signal`` and ``asObserver()`` correspond to the signal and the emitter that `Signal.pipe()` returns:
 ///
 /// ```swift
 /// let errors = PublishSubject<any Error>()               // before
@@ -43,7 +43,7 @@ public protocol SubjectType<Element>: Subscribable, ObserverType {
 
 @available(*, deprecated, message: "use Signal.pipe(), which returns a signal and its emitter")
 extension SubjectType {
-    /// The replayed values, if any, and the events that are sent after the subscription.
+    /// A stream of the replayed values, if any, and of the events that are sent after the subscription.
     public var observable: Observable<Element> { signal.observable }
     /// Whether the subject has subscribers.
     public var hasObservers: Bool { signal.hasObservers }
@@ -107,9 +107,9 @@ public final class ReplaySubject<Element: Sendable>: SubjectType {
         (signal, emitter) = Signal.pipe(replay: replay)
     }
 
-    /// Returns a subject that replays a number of values.
+    /// Returns a subject that replays the latest `bufferSize` values.
     public static func create(bufferSize: Int) -> ReplaySubject { ReplaySubject(.latest(bufferSize)) }
-    /// Returns a subject that replays all values, which it retains.
+    /// Returns a subject that retains and replays all values.
     public static func createUnbounded() -> ReplaySubject { ReplaySubject(.all) }
 
     /// Returns the emitter that sends the events of the subject.
