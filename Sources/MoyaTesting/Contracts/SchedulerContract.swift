@@ -2,7 +2,7 @@ public import MoyaScheduling
 
 /// The requirements of `Scheduler`: the rules R24 and R27 in the article `StreamContract` of MoyaStreams.
 public enum SchedulerContract {
-    /// A scheduler to check, and a closure that moves its clock if the clock is virtual.
+    /// A scheduler to check, and a closure that moves the scheduler's clock if the clock is virtual.
     public struct Subject: Sendable {
         let scheduler: any Scheduler
         let isSerial: Bool
@@ -133,7 +133,7 @@ public enum SchedulerContract {
 
 /// A delay after which work has run, with the times before and after the call of `schedule(after:)`.
 ///
-/// On a busy machine the two times differ, and the due time is only known to lie in a range.
+/// On a busy machine the two times differ, so that the exact due time of the work is unknown.
 private struct ScheduledDelay: Sendable {
     let milliseconds: Int
     let before: Duration
@@ -144,7 +144,7 @@ private struct ScheduledDelay: Sendable {
     }
 }
 
-/// Records values from any thread.
+/// A list to which any thread can add values.
 final class LockedLog<Value: Sendable>: Sendable {
     private let state = Locked<[Value]>([])
 

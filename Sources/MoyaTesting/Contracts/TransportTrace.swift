@@ -7,7 +7,7 @@ final class TransportTrace: Sendable {
         var head: ResponseHead?
         var heads = 0
         var chunks: [Data] = []
-        /// The number of batches of events that have content.
+        /// The number of received `TransportEvents` with content.
         var batches = 0
         var received = 0
         var outcomes: [TransportOutcome] = []

@@ -19,7 +19,7 @@ extension MarbleDiagram {
         return canvas.document
     }
 
-    /// The space that wide values need to the left of column 0, and the space from column 0 to the right end.
+    /// The space that wide values need before column 0, and the width from column 0 to the right edge of the diagram.
     private var extents: (lead: Double, extent: Double) {
         var lead = 0.0
         var extent = Double(columns) * SVGCanvas.column

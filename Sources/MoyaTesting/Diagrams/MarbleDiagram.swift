@@ -64,7 +64,7 @@ public struct MarbleDiagram: Sendable {
     ///
     /// - Parameters:
     ///   - rows: the rows, from top to bottom.
-    ///   - tick: the duration of one column; all events within it are drawn in that column.
+    ///   - tick: the duration of one column; all events within this duration are drawn in one column.
     ///   - showsAxis: whether an axis is drawn below the rows; the text numbers the columns, and the SVG shows times.
     public init(_ rows: [Row], tick: Duration = .milliseconds(1), showsAxis: Bool = false) {
         self.rows = rows
@@ -84,12 +84,12 @@ public struct MarbleDiagram: Sendable {
         return column(of: times.max() ?? .zero) + 2
     }
 
-    /// Returns the column of a time, at most 1000; all later times are drawn in column 1000.
+    /// Returns the column of a time; times beyond column 1000 are drawn in column 1000.
     func column(of time: Duration) -> Int {
         Int(min((time / tick).rounded(.down), 1000))
     }
 
-    /// Returns the events of a row, by column.
+    /// Returns the events of a row, grouped by column.
     func cells(_ marks: [Marbles.DiagramMark]) -> [(column: Int, events: [Marbles.DiagramEvent])] {
         var cells: [(column: Int, events: [Marbles.DiagramEvent])] = []
         for mark in marks {

@@ -15,7 +15,7 @@ public struct LoopbackRequest: Sendable, Hashable {
     /// The target without the query.
     public var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// The query, without the question mark; `nil` if there is none.
+    /// The query, without the question mark; `nil` if the target has no query.
     public var query: String? { target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) } }
 }
 

@@ -1,7 +1,7 @@
 import MoyaScheduling
 public import MoyaStreams
 
-/// A stream of the events of a diagram, which records its subscriptions.
+/// A stream that sends the events of a diagram, and records the subscriptions to the stream.
 public final class MarbleStream<Element: Sendable>: Subscribable {
     /// The stream as an observable.
     public let observable: Observable<Element>
@@ -46,7 +46,7 @@ extension VirtualTime {
         cold(marbles, error: error, fileID: fileID, line: line) { $0 }
     }
 
-    /// Returns a cold stream of a diagram, whose names are keys of `values`; a name without a value stops the program.
+    /// Returns a cold stream of a diagram whose names are keys of `values`; a name without a value stops the program.
     public func cold<Element>(
         _ marbles: String, values: [String: Element], error: any Error = MarbleFailure(),
         fileID: String = #fileID, line: UInt = #line
@@ -54,7 +54,7 @@ extension VirtualTime {
         cold(marbles, error: error, fileID: fileID, line: line) { values[$0] }
     }
 
-    /// Returns a cold stream of a diagram, with the values that a closure returns for its names.
+    /// Returns a cold stream of a diagram, with the values that a closure returns for the names in the diagram.
     ///
     /// A name for which the closure returns `nil` or throws stops the program.
     public func cold<Element>(
@@ -76,14 +76,14 @@ extension VirtualTime {
 
     /// Returns a hot stream that sends the events of a diagram from now on, even without subscribers.
     ///
-    /// A `^` in the diagram marks the current time; events before it are not sent.
+    /// A `^` in the diagram marks the current time; events before the `^` are not sent.
     public func hot(
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line
     ) -> MarbleStream<String> {
         hot(marbles, error: error, fileID: fileID, line: line) { $0 }
     }
 
-    /// Returns a hot stream of a diagram, whose names are keys of `values`; a name without a value stops the program.
+    /// Returns a hot stream of a diagram whose names are keys of `values`; a name without a value stops the program.
     public func hot<Element>(
         _ marbles: String, values: [String: Element], error: any Error = MarbleFailure(),
         fileID: String = #fileID, line: UInt = #line
@@ -91,7 +91,7 @@ extension VirtualTime {
         hot(marbles, error: error, fileID: fileID, line: line) { values[$0] }
     }
 
-    /// Returns a hot stream of a diagram, with the values that a closure returns for its names.
+    /// Returns a hot stream of a diagram, with the values that a closure returns for the names in the diagram.
     ///
     /// A name for which the closure returns `nil` or throws stops the program.
     public func hot<Element>(

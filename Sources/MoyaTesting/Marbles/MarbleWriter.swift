@@ -1,6 +1,6 @@
 /// Writes diagrams in the notation that ``MarbleParser`` reads.
 struct MarbleWriter {
-    /// The maximum number of dashes for the time between two events; a longer time is written like `50ms`.
+    /// The maximum number of dashes for the time between two events; a longer time is written with a unit: `50ms`.
     private static let maximumDashes = 40
 
     let tick: Duration

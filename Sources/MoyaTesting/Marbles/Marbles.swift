@@ -85,7 +85,7 @@ public struct MarbleError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// The error of a `#` in a diagram, if no other error is given.
 ///
-/// When it is part of an expected recording, it equals any error except a ``VirtualTimeError``.
+/// In an expected recording, a `MarbleFailure` equals any error except a ``VirtualTimeError``.
 public struct MarbleFailure: Error, Hashable {
     /// Creates the error.
     public init() {}

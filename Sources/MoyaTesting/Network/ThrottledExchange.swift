@@ -7,7 +7,7 @@ import MoyaScheduling
 /// At most one thread at a time transmits and delivers: the thread that has set the phase `running`.
 final class ThrottledExchange: TransportExchange {
     private enum Phase {
-        /// No part of the response is waiting for its delivery.
+        /// No part of the response is waiting for delivery.
         case idle
         case waiting(SingleAssignmentCancellable)
         case running
@@ -47,7 +47,7 @@ final class ThrottledExchange: TransportExchange {
     private let transport: any Transport
     private let receive: @Sendable (TransportEvents) -> Void
     private let state = Locked(State())
-    /// The length of the request's content; `nil` if the length is unknown, and the content takes no bandwidth.
+    /// The length of the request's content; if `nil`, the length is unknown, and the content takes no bandwidth.
     private let uploadLength: Int64?
 
     init(

@@ -28,7 +28,7 @@ public final class Recording<Element: Sendable>: Sendable {
     }
 
     let tick: Duration
-    /// The seed of the clock, which permutes work for the same instant; if `nil`, such work runs first in, first out.
+    /// The seed by which the clock permutes work for the same instant; `nil` for first in, first out.
     let seed: UInt64?
     let isExpectation: Bool
     private let state: Locked<State>
@@ -60,7 +60,7 @@ public final class Recording<Element: Sendable>: Sendable {
         state = Locked(State(entries: events.map { Entry(time: $0.time, event: $0.event) }))
     }
 
-    /// Creates an expected recording: the events of a diagram, whose names are keys of `values`.
+    /// Creates an expected recording: the events of a diagram whose names are keys of `values`.
     ///
     /// ```swift
     /// #expect(time.play(users) == Recording("--a|", values: ["a": User(id: 5)]))

@@ -41,7 +41,7 @@ final class ReplayDelivery: TransportExchange {
     ///
     /// - Parameters:
     ///   - steps: the batches in order. The last batch has the outcome; without an outcome, the exchange ends only when
-    ///     the exchange is cancelled.
+    ///     it is cancelled.
     ///   - delivery: the delivery mode of the request, whose window limits the delivered bytes that are not consumed.
     ///   - scheduler: delays the steps; `nil` to deliver all steps immediately.
     ///   - receive: receives the batches.
@@ -151,7 +151,7 @@ extension ReplayDelivery {
         metrics.version = entry.response?.version
         let outcome = TransportOutcome(
             error: entry.failure?.error, trailers: entry.response?.trailers ?? [:], metrics: metrics)
-        // If the recorded exchange was cancelled, its replay has no outcome and ends only when it is cancelled, too.
+        // If the recorded exchange was cancelled, the replay has no outcome and ends only when it is cancelled, too.
         let isOpen = entry.failure?.isCancel ?? false
         var steps: [TimedBatch] = []
         func add(

@@ -6,9 +6,9 @@ public import MoyaScheduling
 public struct ReplayOptions: Sendable {
     /// The response to a request that was sent more often than it was recorded.
     public enum Repeats: Sendable, Hashable {
-        /// Each entry is replayed once, and equal entries in order; a further request is treated as not recorded.
+        /// Each archive entry is replayed once, in order; a request after the last equal entry counts as not recorded.
         case inOrder
-        /// The response of the last equal entry is replayed again.
+        /// The last archive entry that equals the request is replayed again.
         case lastAgain
     }
 
@@ -22,7 +22,7 @@ public struct ReplayOptions: Sendable {
         case scaled(Double)
     }
 
-    /// The effect of an entry that is too old.
+    /// The effect of an archive entry that is too old.
     public enum Expiration: Sendable, Hashable {
         /// The request fails.
         case fail
@@ -37,21 +37,21 @@ public struct ReplayOptions: Sendable {
 
     /// The rules by which a request equals a recorded request.
     public var matching = RequestMatching.default
-    /// Selects the secrets that placeholders replace in the file, and that are not compared.
+    /// Selects the secrets; placeholders replace them in the file, and they are not compared.
     public var redaction = RecordingRedaction.secretNames
     /// The response to a request that was sent more often than it was recorded.
     public var repeats = Repeats.inOrder
     /// The times at which responses are delivered.
     public var timing = Timing.none
-    /// The age above which an entry is too old; `nil` for no limit.
+    /// The age above which an archive entry is too old; `nil` for no limit.
     public var maximumAge: Duration?
-    /// The effect of an entry that is too old.
+    /// The effect of an archive entry that is too old.
     public var onExpiration = Expiration.fail
     /// Whether the failed attempts of retried requests are replayed.
     ///
     /// If `false`, only the last attempt is replayed: the first request receives the response of the last attempt.
     public var replaysAttempts = true
-    /// Whether ``ReplayTransport/finish()`` throws if an entry was not replayed.
+    /// Whether ``ReplayTransport/finish()`` throws if an archive entry was not replayed.
     public var requiresAllEntries = true
     /// Whether times are recorded; without times, two recordings of equal exchanges are equal files.
     public var recordsTimes = true
@@ -66,7 +66,7 @@ public struct ReplayOptions: Sendable {
     public init() {}
 }
 
-/// The error of a replay: a request was not recorded, or an entry was not requested.
+/// The error of a replay: a request was not recorded, or a recorded request was not sent.
 public struct ReplayError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     /// The request, the most similar recorded request, the first difference and the remedy.
     public let description: String

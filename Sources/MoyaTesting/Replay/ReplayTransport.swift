@@ -32,7 +32,7 @@ public final class ReplayTransport: Transport {
 
         /// The mode that the environment variable `MOYA_REPLAY` names; ``replay`` if the variable names no mode.
         ///
-        /// On a build server, where the variable `CI` is set, ``replay`` replaces ``recordMissing``.
+        /// On a build server, where the variable `CI` is set, the mode is ``replay`` instead of ``recordMissing``.
         public static var environment: Mode { Mode(environment: ProcessInfo.processInfo.environment) }
 
         init(environment: [String: String]) {
@@ -170,8 +170,7 @@ public final class ReplayTransport: Transport {
         state.withLock { $0.expired }.map { entries[$0] }
     }
 
-    /// The scheduler that delays replayed responses, and the factor of recorded times; without a scheduler, no response
-    /// is delayed.
+    /// The scheduler that delays replayed responses, or `nil` for no delay, and the factor for recorded times.
     var timing: (scheduler: (any Scheduler)?, scale: Double) {
         switch options.timing {
         case .none: (nil, 0)
@@ -252,7 +251,7 @@ extension ReplayTransport {
     /// Selects one of the entries that equal a request, and counts its use.
     ///
     /// - Parameters:
-    ///   - equal: the indices of these entries.
+    ///   - equal: the indices of the entries that equal the request.
     ///   - expired: the indices of those equal entries that are too old.
     ///   - state: the state of the transport, whose lock is held.
     /// - Returns: `nil` if all equal entries were used.

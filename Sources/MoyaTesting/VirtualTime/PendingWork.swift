@@ -13,7 +13,7 @@ public struct PendingWork: Sendable, Hashable, CustomStringConvertible {
         case timer
         /// A task that is sleeping, or that is ready to run.
         case task
-        /// A subscription of a ``Recording``, or to a ``MarbleStream``.
+        /// The subscription of a ``Recording``, or a subscription to a ``MarbleStream``.
         case subscription
     }
 

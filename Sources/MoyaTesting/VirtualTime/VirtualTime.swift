@@ -37,7 +37,7 @@ public final class VirtualTime: Scheduler {
     /// The duration of one character of a marble diagram.
     public let tick: Duration
 
-    /// The seed that permutes work for the same instant; if `nil`, such work runs first in, first out.
+    /// The seed by which the clock permutes work for the same instant; `nil` for first in, first out.
     public let seed: UInt64?
 
     let eventLimit: Int

@@ -1,6 +1,6 @@
 public import MoyaStreams
 
-/// An object that sends the events of a stream.
+/// The emitter that sends the events of a stream.
 @available(*, deprecated, renamed: "Emitter")
 public typealias AnyObserver = Emitter
 
@@ -17,7 +17,7 @@ public typealias ObservableConvertibleType = Subscribable
 public typealias RxTimeInterval = Duration
 
 extension Observable {
-    /// Creates a stream whose events `subscribe` sends; the end of a subscription cancels the token of `subscribe`.
+    /// Creates a stream whose events `subscribe` sends; the returned token is cancelled when the subscription ends.
     @available(*, deprecated, message: "use Observable { emitter in … } with emitter.onTermination { … }")
     public static func create(
         _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
@@ -33,7 +33,7 @@ extension Observable {
 }
 
 extension Observable {
-    /// Creates a stream whose events `subscribe` sends; the end of a subscription cancels the token of `subscribe`.
+    /// Creates a stream whose events `subscribe` sends; the returned token is cancelled when the subscription ends.
     static func withToken(
         _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
     ) -> Observable {

@@ -14,7 +14,7 @@ public typealias ImmediateSchedulerType = Scheduler
 public enum MainScheduler {
     /// The main queue; work runs immediately if the caller is on the main thread and no other work is queued.
     public static var instance: DispatchScheduler { .main }
-    /// The main queue, which always queues the work.
+    /// The main queue; work is always queued, and never runs immediately.
     public static var asyncInstance: DispatchScheduler { DispatchScheduler(queue: .main) }
 }
 

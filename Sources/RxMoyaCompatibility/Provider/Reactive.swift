@@ -14,7 +14,7 @@ public protocol MoyaProviderType<Target>: AnyObject, Sendable {
     ) -> any Cancellable
 }
 
-/// The methods of RxMoya that send requests of a provider and return streams of the responses.
+/// The methods of RxMoya that send requests with a provider and return streams of the responses.
 public struct Reactive<Base: Sendable>: Sendable {
     /// The provider.
     public let base: Base

@@ -4,8 +4,8 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     /// Receives the event of a `Completable`.
     public typealias CompletableObserver = @Sendable (CompletableEvent) -> Void
 
-    /// Creates a `Completable` whose event `subscribe` sends; the end of a subscription cancels the token of
-    /// `subscribe`.
+    /// Creates a `Completable` whose event `subscribe` sends; the returned token is cancelled when the subscription
+    /// ends.
     @available(*, deprecated, message: "use Observable<Never> { emitter in … }")
     public static func create(
         subscribe: @escaping @Sendable (@escaping CompletableObserver) -> any Cancellable

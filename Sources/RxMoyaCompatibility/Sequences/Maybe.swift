@@ -5,7 +5,7 @@ extension PrimitiveSequence where Trait == MaybeTrait {
     /// Receives the event of a `Maybe`.
     public typealias MaybeObserver = @Sendable (MaybeEvent<Element>) -> Void
 
-    /// Creates a `Maybe` whose event `subscribe` sends; the end of a subscription cancels the token of `subscribe`.
+    /// Creates a `Maybe` whose event `subscribe` sends; the returned token is cancelled when the subscription ends.
     @available(*, deprecated, message: "use Observable { emitter in … }")
     public static func create(
         subscribe: @escaping @Sendable (@escaping MaybeObserver) -> any Cancellable
@@ -32,14 +32,14 @@ extension PrimitiveSequence where Trait == MaybeTrait {
         PrimitiveSequence<SingleTrait, Element>(observable.ifEmpty(default: element))
     }
 
-    /// Continues with the `Single` `other` if the sequence completes without a value.
+    /// Continues with `other` if the sequence completes without a value.
     public func ifEmpty(
         switchTo other: PrimitiveSequence<SingleTrait, Element>
     ) -> PrimitiveSequence<SingleTrait, Element> {
         PrimitiveSequence<SingleTrait, Element>(observable.ifEmpty(switchTo: other.observable))
     }
 
-    /// Continues with the `Maybe` `other` if the sequence completes without a value.
+    /// Continues with `other` if the sequence completes without a value.
     public func ifEmpty(switchTo other: PrimitiveSequence) -> PrimitiveSequence {
         PrimitiveSequence(observable.ifEmpty(switchTo: other.observable))
     }

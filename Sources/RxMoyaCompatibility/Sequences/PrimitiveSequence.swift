@@ -14,7 +14,7 @@ public struct PrimitiveSequence<Trait: Sendable, Element: Sendable>: Subscribabl
     /// The stream without the trait.
     public let observable: Observable<Element>
 
-    /// Creates a sequence from a stream, which must have the number of values that the trait stands for.
+    /// Creates a sequence from a stream, which must send the number of values that `Trait` permits.
     init(_ observable: Observable<Element>) {
         self.observable = observable
     }
@@ -65,7 +65,7 @@ extension PrimitiveSequence {
     /// Returns a sequence without events.
     public static func never() -> PrimitiveSequence { PrimitiveSequence(.never()) }
 
-    /// Returns a sequence that subscribes to the sequence of `factory`, which is called for each subscription.
+    /// Returns a sequence that calls `factory` for each subscription, and sends the events of the returned sequence.
     public static func deferred(
         _ factory: @escaping @Sendable () throws -> PrimitiveSequence
     ) -> PrimitiveSequence { PrimitiveSequence(.deferred { try factory().observable }) }
@@ -82,7 +82,7 @@ extension PrimitiveSequence {
         PrimitiveSequence<Trait, Output>(observable.flatMap { try transform($0).observable })
     }
 
-    /// Sends the value only if `isIncluded` returns true.
+    /// Sends the value only if `isIncluded` returns true for the value.
     public func filter(
         _ isIncluded: @escaping @Sendable (Element) throws -> Bool
     ) -> PrimitiveSequence<MaybeTrait, Element> {

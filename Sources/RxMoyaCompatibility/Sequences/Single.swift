@@ -4,7 +4,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
     /// Receives the event of a `Single`.
     public typealias SingleObserver = @Sendable (Result<Element, any Error>) -> Void
 
-    /// Creates a `Single` whose event `subscribe` sends; the end of a subscription cancels the token of `subscribe`.
+    /// Creates a `Single` whose event `subscribe` sends; the returned token is cancelled when the subscription ends.
     @available(*, deprecated, message: "use Observable { emitter in … }, or Observable(task:) for an async function")
     public static func create(
         subscribe: @escaping @Sendable (@escaping SingleObserver) -> any Cancellable
@@ -89,7 +89,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
             .subscribe(onNext: onSuccess, onError: onFailure, fileID: fileID, line: line)
     }
 
-    /// Subscribes with a closure for the value and, under its label of RxSwift 5, a closure for the failure.
+    /// Subscribes with a closure for the value and one for the failure; `onError` is the label of RxSwift 5.
     @available(*, deprecated, message: "use subscribe(onNext:onError:) of the observable, or await its first()")
     @discardableResult
     public func subscribe(

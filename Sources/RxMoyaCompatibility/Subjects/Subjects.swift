@@ -81,12 +81,12 @@ public final class BehaviorSubject<Element: Sendable>: SubjectType {
         initial = value
     }
 
-    /// Returns the latest value, also after the completion.
+    /// Returns the latest value, even after the completion.
     ///
     /// - Throws: the error that has ended the subject.
     public func value() throws -> Element {
         let failure = Locked<(any Error)?>(nil)
-        // A subscription after the end receives the terminal event before `subscribe` returns.
+        // A subscription to an ended signal receives the terminal event before `subscribe` returns.
         signal.subscribe(onError: { error in failure.withLock { $0 = error } }).cancel()
         if let error = failure.withLock(\.self) { throw error }
         return signal.value ?? initial

@@ -99,7 +99,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
             progress: progress, completion: completion)
     }
 
-    /// The default endpoint closure: returns the URL, method, task, headers and sample data of the target.
+    /// The default endpoint closure: returns an endpoint with the target's URL, method, task, headers and sample data.
     public final class func defaultEndpointMapping(for target: Target) -> Endpoint {
         Moya.MoyaProvider<Target>.defaultEndpointMapping(for: target)
     }
