@@ -77,7 +77,7 @@ private struct SVGCanvas {
         let middle = y + height / 2
         drawName(name, at: middle)
         let end = width - 8
-        // The line is interrupted at a marble, because marbles are transparent.
+        // The time line has a gap at each marble that it would cross, because marbles are transparent.
         var line = "M\(n(margin)) \(n(middle))"
         for (column, events) in cells {
             let values = events.compactMap { if case .value(let text) = $0 { text } else { nil } }

@@ -28,7 +28,7 @@ struct MarbleWriter {
         return groups
     }
 
-    /// Returns the text of the time between two groups.
+    /// Returns the text for the time between two groups of events: dashes, or a number with a unit.
     func gap(_ duration: Duration) -> String {
         guard duration > .zero else { return "" }
         let ticks = duration / tick
@@ -38,7 +38,7 @@ struct MarbleWriter {
         return " \(MarbleTimeUnit.write(duration)) "
     }
 
-    /// Returns the text of the events of one group.
+    /// Returns the text for the events of one group, in parentheses if there is more than one event.
     func cell(_ marks: [(time: Duration, event: Marbles.DiagramEvent)]) -> String {
         guard marks.count > 1, let first = marks.first else { return marks.first.map { name($0.event) } ?? "" }
         var text = ""

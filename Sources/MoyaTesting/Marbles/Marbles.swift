@@ -20,7 +20,7 @@ struct Marbles: Sendable {
         let column: Int
     }
 
-    /// The kinds of diagrams, which differ in the marks that they may have.
+    /// The kinds of marble diagrams; each kind permits different marks.
     enum DiagramKind: Sendable {
         /// A stream: events only.
         case stream

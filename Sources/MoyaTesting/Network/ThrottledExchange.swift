@@ -30,7 +30,7 @@ final class ThrottledExchange: TransportExchange {
         var parts = Queue<ThrottledBatch>()
         /// The exchange that sends the request; `nil` until `transport.start` has returned, and after the end.
         var exchange: (any TransportExchange)?
-        /// The number of bytes that were acknowledged before `exchange` was set.
+        /// The number of bytes that were acknowledged with `consumed(_:)` before `exchange` was set.
         var credit = PendingAcknowledgements()
 
         mutating func end() {

@@ -155,7 +155,7 @@ extension Recording: CustomStringConvertible {
 extension Recording: ExpressibleByStringLiteral, ExpressibleByUnicodeScalarLiteral,
     ExpressibleByExtendedGraphemeClusterLiteral
 where Element: LosslessStringConvertible {
-    /// Creates an expected recording from a diagram with a tick of a millisecond.
+    /// Creates an expected recording from a diagram with one character per millisecond.
     ///
     /// A diagram with a syntax error, or with a value that is not of the element's type, stops the program.
     public convenience init(stringLiteral text: String) {

@@ -16,7 +16,7 @@ final class ReplayExchange: TransportExchange {
     private struct State: Sendable {
         var phase = StartPhase.reading(nil)
         var isCancelled = false
-        /// The number of bytes that were acknowledged before the phase `running`.
+        /// The number of bytes that were acknowledged with `consumed(_:)` before the phase `running`.
         var credit = PendingAcknowledgements()
     }
 

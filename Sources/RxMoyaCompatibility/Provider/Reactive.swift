@@ -3,7 +3,7 @@ public import MoyaStreams
 
 /// The provider protocol of Moya 15.
 ///
-/// Extensions of ``Reactive`` use it as a constraint: `extension Reactive where Base: MoyaProviderType`.
+/// Extensions of ``Reactive`` use the protocol as a constraint: `extension Reactive where Base: MoyaProviderType`.
 public protocol MoyaProviderType<Target>: AnyObject, Sendable {
     /// The type of the targets.
     associatedtype Target: TargetType

@@ -33,7 +33,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
         _ sources: some Collection<PrimitiveSequence>
     ) -> PrimitiveSequence<SingleTrait, [Element]> { zip(sources) { $0 } }
 
-    /// Passes the values of the sequences in a collection to a closure; an empty collection gives an empty array.
+    /// Passes the values of the sequences in a collection to a closure; for an empty collection, the array is empty.
     public static func zip<Output: Sendable>(
         _ sources: some Collection<PrimitiveSequence>,
         resultSelector: @escaping @Sendable ([Element]) throws -> Output

@@ -48,8 +48,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     ///   - endpointClosure: creates the endpoint of a target; called once per request, on the caller's thread.
     ///   - requestClosure: creates the request of an endpoint.
     ///   - stubClosure: decides whether a target is stubbed; called once per request, on the caller's thread.
-    ///   - callbackQueue: delivers progress and results; `nil` for the main queue. If `nil`, the results of immediate
-    ///     stubs are delivered before `request` returns.
+    ///   - callbackQueue: delivers progress and results. If `nil`, the main queue delivers them, except the results of
+    ///     immediate stubs, which are delivered before `request` returns.
     ///   - plugins: called in this order.
     ///   - trackInflights: whether a request joins an equal in-flight request instead of being sent.
     ///   - transport: sends the requests; the platform's default if `nil`.
