@@ -9,7 +9,7 @@ import Moya
 /// }
 /// ```
 public struct ContractClaim<Subject: Sendable>: Sendable, CustomStringConvertible {
-    /// The requirement.
+    /// The requirement in words, such as "a connection is reused".
     public let description: String
     private let body: @Sendable (Subject) async throws -> Void
 
@@ -18,9 +18,10 @@ public struct ContractClaim<Subject: Sendable>: Sendable, CustomStringConvertibl
         self.body = body
     }
 
-    /// Checks an implementation, which takes a few seconds, or up to two minutes if an event is missing.
+    /// Checks whether an implementation meets the requirement.
     ///
-    /// No other check may use the same implementation at the same time.
+    /// The check takes a few seconds, or up to two minutes if an expected event does not arrive. No other check may use
+    /// the same implementation at the same time.
     ///
     /// - Throws: a ``ContractViolation`` with the expected and the actual behaviour.
     public func check(_ subject: Subject) async throws {
@@ -38,7 +39,7 @@ public struct ContractViolation: Error, Sendable, Hashable, CustomStringConverti
     public let description: String
 }
 
-/// Throws unless both values are equal.
+/// Throws a `ContractViolation` unless `actual` equals `expected`; `what` names the compared value.
 func expect<Value: Equatable>(
     _ actual: Value, is expected: Value, _ what: String
 ) throws(ContractViolation) {
@@ -47,7 +48,7 @@ func expect<Value: Equatable>(
     }
 }
 
-/// Waits for a condition in real time, with a time limit.
+/// Waits in real time until `condition` is true; throws if the duration `bound` has passed before.
 func until(
     _ what: String, within bound: Duration = .seconds(120), _ condition: @escaping @Sendable () -> Bool
 ) async throws(ContractViolation) {

@@ -1,20 +1,20 @@
 public import MoyaScheduling
 
-/// The requirements of `Scheduler`: rules R24 and R27 of the article `StreamContract` of MoyaStreams.
+/// The requirements of `Scheduler`: the rules R24 and R27 in the article `StreamContract` of MoyaStreams.
 public enum SchedulerContract {
-    /// A scheduler to check, and a closure that makes its work run.
+    /// A scheduler to check, and a closure that moves the scheduler's clock if the clock is virtual.
     public struct Subject: Sendable {
         let scheduler: any Scheduler
         let isSerial: Bool
         let move: @Sendable () -> Void
 
-        /// Creates a subject.
+        /// Creates the subject of a check.
         ///
         /// - Parameters:
         ///   - scheduler: the scheduler.
         ///   - isSerial: whether the scheduler runs one piece of work at a time; a concurrent scheduler need not keep
         ///     the order of work for the same instant.
-        ///   - move: called repeatedly while a check waits, to move a virtual clock.
+        ///   - move: moves a virtual clock; called repeatedly while a check waits.
         public init(_ scheduler: any Scheduler, isSerial: Bool = true, move: @escaping @Sendable () -> Void = {}) {
             self.scheduler = scheduler
             self.isSerial = isSerial
@@ -29,7 +29,7 @@ public enum SchedulerContract {
         }
     }
 
-    /// All requirements.
+    /// All requirements, each with its check.
     public static let claims: [ContractClaim<Subject>] = [
         ContractClaim("R24: work for the same instant runs first in, first out") { subject in
             let ran = LockedLog<Int>()
@@ -42,7 +42,8 @@ public enum SchedulerContract {
         ContractClaim("R24: work runs in the order of its time, and not before it") { subject in
             let ran = LockedLog<ScheduledDelay>()
             let early = LockedLog<Int>()
-            // Scheduled from inside other work, so that a virtual clock does not move meanwhile.
+            // The delays are scheduled inside other work, because a virtual clock does not move before that work
+            // returns.
             subject.scheduler.schedule {
                 for delay in [30, 10, 20] {
                     let before = subject.scheduler.now
@@ -130,9 +131,9 @@ public enum SchedulerContract {
     ]
 }
 
-/// A delay that has passed, with the times before and after the call that scheduled it.
+/// A delay after which work has run, with the times before and after the call of `schedule(after:)`.
 ///
-/// These times differ on a busy machine.
+/// On a busy machine the two times differ, so that the exact due time of the work is unknown.
 private struct ScheduledDelay: Sendable {
     let milliseconds: Int
     let before: Duration
@@ -143,7 +144,7 @@ private struct ScheduledDelay: Sendable {
     }
 }
 
-/// Records values from any thread.
+/// A list to which any thread can add values.
 final class LockedLog<Value: Sendable>: Sendable {
     private let state = Locked<[Value]>([])
 

@@ -45,8 +45,8 @@ extension TransportContract {
             let decoded = try await transport.outcome(of: TransportRequest(method: .get, url: server.url))
             try expect(decoded.error?.code, is: nil, "the error")
             try expect(decoded.text, is: "decoded", "the content")
-            // URLSession decodes every content coding that it supports, even if the request sets `Accept-Encoding` itself, so
-            // the rest of this claim does not apply to it.
+            // `URLSession` decodes each supported content coding, even if the request itself sets `Accept-Encoding`.
+            // The rest of this check therefore does not apply to `URLSessionTransport`.
             guard !(transport is URLSessionTransport) else { return }
             let own = try await transport.outcome(
                 of: TransportRequest(method: .get, url: server.url, headers: ["Accept-Encoding": "gzip"]))

@@ -10,7 +10,7 @@ public import Moya
 /// }
 /// ```
 public enum TransportContract {
-    /// All requirements; each is to be checked with a new transport.
+    /// All requirements, each with its check; create a new transport for each check.
     public static let claims: [ContractClaim<any Transport>] = requests + responses + content + endings
 
     private typealias Claim = ContractClaim<any Transport>
@@ -158,7 +158,7 @@ public enum TransportContract {
             try expect(server.requests.count, is: codes.count, "the number of requests")
         },
         Claim("trailers are reported by a transport with that capability") { transport in
-            // URLSession of Swift up to 6.3 crashes on trailers on Linux.
+            // On Linux, `URLSession` of Swift 6.3 and earlier crashes if a response has trailers.
             guard transport.capabilities.contains(.trailers) else { return }
             let server = try LoopbackServer { _ in .chunked([Data("a".utf8)], trailers: ["X-Sum": "42"]) }
             defer { server.stop() }

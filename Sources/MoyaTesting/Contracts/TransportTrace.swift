@@ -1,13 +1,13 @@
 import Foundation
 import Moya
 
-/// An exchange that a check has started, and the events that it has delivered.
+/// Starts an exchange for a check, and records the events that the exchange delivers.
 final class TransportTrace: Sendable {
     struct Events: Sendable {
         var head: ResponseHead?
         var heads = 0
         var chunks: [Data] = []
-        /// The number of event batches that have content.
+        /// The number of received `TransportEvents` with content.
         var batches = 0
         var received = 0
         var outcomes: [TransportOutcome] = []
@@ -30,7 +30,7 @@ final class TransportTrace: Sendable {
         }
     }
 
-    /// The events in a separate object, which the callback of the transport retains.
+    /// Stores the events; the transport's callback retains this object, not the trace, to avoid a retain cycle.
     private final class EventStorage: Sendable {
         let events = Locked(Events())
     }
@@ -52,7 +52,7 @@ final class TransportTrace: Sendable {
     func cancel() { exchange.withLock { $0 }?.cancel() }
     func consumed(_ bytes: Int) { exchange.withLock { $0 }?.consumed(bytes) }
 
-    /// Waits for the outcome and returns all events; throws if their order or the number of outcomes is wrong.
+    /// Waits for the outcome and returns all events; throws if their order is wrong or there is more than one outcome.
     func finished() async throws -> Events {
         try await until("there is an outcome") { self.isOver }
         let result = collection.events.withLock { $0 }

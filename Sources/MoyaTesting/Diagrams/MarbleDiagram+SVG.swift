@@ -1,8 +1,8 @@
 extension MarbleDiagram {
     /// The diagram as an SVG document.
     ///
-    /// Within a page, it has the colour of the page; as an image, it follows the light or dark mode of the viewer.
-    /// Names and values are escaped.
+    /// Inside an HTML page, the diagram has the text colour of the page. As an image file, it follows the light or dark
+    /// mode of the viewer. Names and values are escaped for XML.
     public var svg: String {
         let (lead, extent) = extents
         var canvas = SVGCanvas(margin: margin, lead: lead, width: margin + lead + extent + 18)
@@ -19,8 +19,7 @@ extension MarbleDiagram {
         return canvas.document
     }
 
-    /// The distance of column 0 from the names, and that of the last arrow from column 0, for which wide values have
-    /// space.
+    /// The space that wide values need before column 0, and the width from column 0 to the right edge of the diagram.
     private var extents: (lead: Double, extent: Double) {
         var lead = 0.0
         var extent = Double(columns) * SVGCanvas.column
@@ -48,10 +47,10 @@ extension MarbleDiagram {
 private struct SVGCanvas {
     static let column = 26.0
     static let radius = 11.0
-    /// Colours of medium lightness.
+    /// The colours of values, which have medium lightness.
     ///
-    /// Black and white text is legible on a pale fill of such a colour, and an outline in it contrasts with a light and
-    /// with a dark background.
+    /// A value has an outline and a pale fill of its colour. The outline and the text on the fill are legible on light
+    /// and on dark backgrounds.
     static let palette = ["#2f7ed8", "#d9822b", "#2e9e6b", "#b04ac2", "#c94f4f", "#8a8d28", "#2a9fb0", "#7a6fe0"]
 
     let margin: Double
@@ -78,7 +77,7 @@ private struct SVGCanvas {
         let middle = y + height / 2
         drawName(name, at: middle)
         let end = width - 8
-        // The line is interrupted at a marble, because marbles are transparent.
+        // The time line has a gap at each marble that it would cross, because marbles are transparent.
         var line = "M\(n(margin)) \(n(middle))"
         for (column, events) in cells {
             let values = events.compactMap { if case .value(let text) = $0 { text } else { nil } }
@@ -106,8 +105,8 @@ private struct SVGCanvas {
 
     /// Draws a terminal event.
     ///
-    /// - Parameter extent: half of the height of the values drawn at the same instant, 0 if there are none; the line of a
-    ///   completion leaves this area out, and the cross of an error is drawn beside it.
+    /// - Parameter extent: half of the height of the values at the same instant; 0 without values. The line of a
+    ///   completion does not cross the values, and the cross of an error is drawn beside them.
     private mutating func drawEnd(_ event: Marbles.DiagramEvent, _ x: Double, _ middle: Double, extent: Double) {
         if event == .error {
             let center = extent > 0 ? x + Self.radius + 9 : x
@@ -167,7 +166,7 @@ private struct SVGCanvas {
         shapes.append(shape)
     }
 
-    /// Returns a number with at most one decimal.
+    /// Returns a number as text with at most one decimal place.
     private func n(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
@@ -175,7 +174,7 @@ private struct SVGCanvas {
 
     /// The SVG document.
     ///
-    /// Its `svg:root` rules apply only to an SVG file of its own; within a page, the colours of the page apply.
+    /// The `svg:root` rules apply only to an SVG file. Inside an HTML page, the text colour of the page applies.
     var document: String {
         let size = (width: n(max(width, widest)), height: n(y + 8))
         return """

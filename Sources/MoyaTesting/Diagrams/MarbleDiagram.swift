@@ -8,8 +8,8 @@
 /// ])
 /// print(diagram.text)
 /// ```
-/// Both forms are strings. The SVG uses `currentColor`, so that it is legible on light and dark pages. Equal values
-/// have the same colour; values are distinguishable without colours, too.
+/// The text and the SVG document are strings. The SVG document uses `currentColor`, so that it is legible on light and
+/// dark pages. Equal values have the same colour, and each value shows its text.
 public struct MarbleDiagram: Sendable {
     /// A row of a diagram.
     public struct Row: Sendable {
@@ -29,7 +29,7 @@ public struct MarbleDiagram: Sendable {
         /// - Parameters:
         ///   - name: the label of the row.
         ///   - marbles: the diagram of the events.
-        ///   - start: the time of the subscription.
+        ///   - start: the time at which the diagram of the events begins.
         ///   - tick: the duration of one character of the diagram.
         public static func stream(
             _ name: String, _ marbles: String, start: Duration = .zero, tick: Duration = .milliseconds(1)
@@ -64,8 +64,8 @@ public struct MarbleDiagram: Sendable {
     ///
     /// - Parameters:
     ///   - rows: the rows, from top to bottom.
-    ///   - tick: the duration of one column; all events within it are drawn in that column.
-    ///   - showsAxis: whether an axis is drawn below the rows: the number of the column as text, the time in SVG.
+    ///   - tick: the duration of one column; all events within this duration are drawn in one column.
+    ///   - showsAxis: whether an axis is drawn below the rows; the text numbers the columns, and the SVG shows times.
     public init(_ rows: [Row], tick: Duration = .milliseconds(1), showsAxis: Bool = false) {
         self.rows = rows
         self.tick = max(tick, .nanoseconds(1))
@@ -84,12 +84,12 @@ public struct MarbleDiagram: Sendable {
         return column(of: times.max() ?? .zero) + 2
     }
 
-    /// Returns the column of a time; times after column 1000 are drawn in that column.
+    /// Returns the column of a time; times beyond column 1000 are drawn in column 1000.
     func column(of time: Duration) -> Int {
         Int(min((time / tick).rounded(.down), 1000))
     }
 
-    /// Returns the events of a row, by column.
+    /// Returns the events of a row, grouped by column.
     func cells(_ marks: [Marbles.DiagramMark]) -> [(column: Int, events: [Marbles.DiagramEvent])] {
         var cells: [(column: Int, events: [Marbles.DiagramEvent])] = []
         for mark in marks {

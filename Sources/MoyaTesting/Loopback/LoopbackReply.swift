@@ -5,7 +5,7 @@ public import Moya
 public struct LoopbackReply: Sendable {
     /// One step of a reply.
     public enum Step: Sendable {
-        /// Sends a complete response; adds a `Content-Length` if it may have content.
+        /// Sends a complete response; adds a `Content-Length` unless the status code excludes content.
         case respond(status: Int, headers: HTTPHeaders, body: Data)
         /// Sends bytes unchanged, whether they are valid HTTP or not.
         case send(Data)
@@ -24,7 +24,8 @@ public struct LoopbackReply: Sendable {
 
     /// The steps in order.
     ///
-    /// The connection stays open after the last step unless a step or the request closes it.
+    /// The connection stays open after the last step, unless a step closes the connection or the request has the field
+    /// `Connection: close`.
     public let steps: [Step]
 
     /// Creates a reply with the given steps.
@@ -37,7 +38,7 @@ public struct LoopbackReply: Sendable {
         LoopbackReply([.respond(status: status, headers: headers, body: body)])
     }
 
-    /// Returns a response with status 200 and a text.
+    /// Returns a response with status 200 and plain text.
     public static func text(_ text: String) -> LoopbackReply {
         .status(200, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Data(text.utf8))
     }
@@ -47,12 +48,12 @@ public struct LoopbackReply: Sendable {
         .status(status, headers: ["Content-Type": "application/json"], body: Data(json.utf8))
     }
 
-    /// Returns a response with a body of a media type.
+    /// Returns a response with a body of the media type `type`.
     public static func data(
         _ body: Data, type: String = "application/octet-stream", status: Int = 200
     ) -> LoopbackReply { .status(status, headers: ["Content-Type": type], body: body) }
 
-    /// Returns an event stream with status 200, with a pause before each event.
+    /// Returns a response with status 200 and a stream of server-sent events, with a pause before each event.
     ///
     /// ```swift
     /// let server = try LoopbackServer { _ in .events([ServerSentEvent(id: "1", data: "a")]) }
@@ -92,23 +93,23 @@ public struct LoopbackReply: Sendable {
         LoopbackReply([step] + steps)
     }
 
-    /// Returns this reply with interim responses before it, such as 103 (RFC 9110, section 15.2).
+    /// Returns this reply with interim responses (RFC 9110, section 15.2) before it, such as 103.
     public func after(interim status: Int, headers: HTTPHeaders = [:], times: Int = 1) -> LoopbackReply {
         LoopbackReply(Array(repeating: .send(Self.head(status, headers)), count: max(times, 0)) + steps)
     }
 
-    /// Returns this reply, followed by the end of the connection without a `Connection: close` field.
+    /// Returns this reply with the additional last step `close`; no `Connection: close` field announces this step.
     public func thenClosing() -> LoopbackReply {
         LoopbackReply(steps + [.close])
     }
 
-    /// Returns a response with status 200 whose body is sent byte by byte.
+    /// Returns a response with status 200 whose body is sent byte by byte, with a pause before each byte.
     public static func drip(_ body: Data, every pause: Duration = .milliseconds(1)) -> LoopbackReply {
         let head = Step.send(head(200, ["Content-Length": String(body.count)]))
         return LoopbackReply([head] + body.flatMap { [.wait(pause), .send(Data([$0]))] })
     }
 
-    /// Returns a response with status 200 that ends `count` bytes before the end of its `Content-Length`.
+    /// Returns a response with status 200 that omits the last `count` bytes of its body and closes the connection.
     public static func truncated(_ body: Data, by count: Int) -> LoopbackReply {
         let head = head(200, ["Content-Length": String(body.count)])
         return LoopbackReply([.send(head + body.dropLast(count)), .close])
@@ -128,7 +129,7 @@ public struct LoopbackReply: Sendable {
     /// Closes the connection without a response.
     public static let closed = LoopbackReply([.close])
 
-    /// Sends no response for an hour, unless the client closes the connection before.
+    /// Sends no response; waits for an hour, or until the client closes the connection.
     public static let silence = LoopbackReply([.wait(.seconds(3600))])
 
     /// Returns a reply that sends a text as the whole response and closes the connection.
@@ -136,7 +137,7 @@ public struct LoopbackReply: Sendable {
         LoopbackReply([.send(Data(text.utf8)), .close])
     }
 
-    /// Returns the bytes of a response head.
+    /// Returns the status line and the header fields of a response as bytes.
     public static func head(_ status: Int, _ headers: HTTPHeaders) -> Data {
         let fields = headers.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
         return Data("HTTP/1.1 \(status) Loopback\r\n\(fields)\r\n".utf8)

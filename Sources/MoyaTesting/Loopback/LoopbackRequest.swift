@@ -9,18 +9,18 @@ public struct LoopbackRequest: Sendable, Hashable {
     public let target: String
     /// The header fields in order.
     public let headers: HTTPHeaders
-    /// The content, without chunked framing.
+    /// The content, without the framing of the chunked transfer coding.
     public let body: Data
 
     /// The target without the query.
     public var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// The query, without the question mark; `nil` if there is none.
+    /// The query, without the question mark; `nil` if the target has no query.
     public var query: String? { target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) } }
 }
 
 extension LoopbackRequest {
-    /// The names and values of the query in order, percent-decoded; a `+` is not a space.
+    /// The percent-decoded parameters of the query in order; a `+` stays a plus sign.
     ///
     /// ```swift
     /// let server = try LoopbackServer { request in
@@ -45,7 +45,7 @@ struct RequestReader {
         self.connection = connection
     }
 
-    /// Returns the next request; `nil` at the end of the connection, or if it is not valid HTTP.
+    /// Returns the next request; `nil` at the end of the connection, or if the request is not valid HTTP.
     mutating func next() -> LoopbackRequest? {
         guard let start = readLine()?.split(separator: " "), start.count == 3 else { return nil }
         var headers = HTTPHeaders()

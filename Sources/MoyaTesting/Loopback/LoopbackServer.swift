@@ -37,8 +37,8 @@ public final class LoopbackServer: Sendable {
         self.socket = socket
         self.script = script
         Thread.detachNewThread { [weak self] in
-            // With a timeout, because shutting down a socket does not wake up a thread that waits for it on every
-            // system.
+            // The wait has a timeout, because on some systems the shutdown of a socket does not wake up a thread that
+            // waits for a connection.
             while self?.state.withLock({ $0.isStopped }) == false {
                 guard !socket.isQuiet(for: 100) else { continue }
                 guard let connection = socket.accepted(), let server = self else { return }
@@ -47,7 +47,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Starts a server that replies to targets with their sample data, and to other requests with 404.
+    /// Starts a server that replies to requests for targets with their sample data, and to other requests with 404.
     ///
     /// ```swift
     /// let server = try LoopbackServer(serving: [MyService.zen, .showUser(id: 7)])
@@ -65,8 +65,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Starts a server that sends each of the replies once, in order, whatever the requests are, and then replies with
-    /// 404.
+    /// Starts a server that sends each reply once, in order, to any request, and then replies with 404.
     ///
     /// - Throws: a `POSIXError` if no port can be opened.
     public convenience init(replies: [LoopbackReply]) throws {
@@ -112,7 +111,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Performs the steps; returns whether the connection stays open.
+    /// Performs the steps of a reply; returns whether the connection stays open.
     private func perform(_ reply: LoopbackReply, for request: LoopbackRequest, on connection: Socket) -> Bool {
         for step in reply.steps {
             switch step {
@@ -140,7 +139,7 @@ public final class LoopbackServer: Sendable {
     }
 }
 
-/// A script that returns each reply once, in order, and then 404.
+/// A script that returns each reply once, in order, and then replies with 404.
 private final class ReplyScript: Sendable {
     private let remaining: Locked<ArraySlice<LoopbackReply>>
 
@@ -153,7 +152,7 @@ private final class ReplyScript: Sendable {
     }
 }
 
-/// The request of a target and its sample response.
+/// The method, path and query of a target's request, and the reply with the target's sample data.
 private struct SampleRoute: Sendable {
     let method: HTTPMethod
     let path: String

@@ -51,7 +51,7 @@ struct MarbleParser {
         case "{": try add(.value(try readName(from: here)), at: here)
         case "}": throw error(at: here, "there is no name to close")
         default:
-            // Takes the whole character, unless its first scalars were parsed as syntax.
+            // A value is a whole character, or a single scalar if `here` is not the beginning of a character.
             let end = text.index(after: here)
             if String.Index(here, within: text) != nil, end > index { index = end }
             try add(.value(String(scalars[here..<index])), at: here)
@@ -149,7 +149,7 @@ struct MarbleParser {
 
 /// A unit of time in a diagram.
 ///
-/// `all` lists `ms` before `s`, so that the first name with which a text ends is its unit.
+/// `all` lists `ms` before `s`, because a text that ends with `ms` also ends with `s`.
 struct MarbleTimeUnit {
     let nanoseconds: Int64
 
@@ -159,7 +159,7 @@ struct MarbleTimeUnit {
         ("m", MarbleTimeUnit(nanoseconds: 60_000_000_000)),
     ]
 
-    /// Returns a time in the largest unit up to seconds that needs no fraction.
+    /// Returns a time as an integer of the largest possible unit up to seconds, such as `5ms`.
     static func write(_ duration: Duration) -> String {
         let nanoseconds = duration.nanoseconds
         for (name, unit) in all[..<4].reversed() where nanoseconds % unit.nanoseconds == 0 {

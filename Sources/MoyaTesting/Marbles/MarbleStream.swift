@@ -1,7 +1,7 @@
 import MoyaScheduling
 public import MoyaStreams
 
-/// A stream of the events of a diagram, which records its subscriptions.
+/// A stream that sends the events of a diagram, and records the subscriptions to the stream.
 public final class MarbleStream<Element: Sendable>: Subscribable {
     /// The stream as an observable.
     public let observable: Observable<Element>
@@ -31,7 +31,7 @@ public final class MarbleStream<Element: Sendable>: Subscribable {
 }
 
 extension VirtualTime {
-    /// Returns a stream that sends the events of a diagram to each subscriber, from its subscription on.
+    /// Returns a cold stream that sends the events of a diagram to each subscriber, timed from the subscription.
     ///
     /// A diagram with a syntax error stops the program with a message that points at the error.
     ///
@@ -46,7 +46,7 @@ extension VirtualTime {
         cold(marbles, error: error, fileID: fileID, line: line) { $0 }
     }
 
-    /// Returns a cold stream of a diagram, whose names are keys of `values`; a name without a value stops the program.
+    /// Returns a cold stream of a diagram whose names are keys of `values`; a name without a value stops the program.
     public func cold<Element>(
         _ marbles: String, values: [String: Element], error: any Error = MarbleFailure(),
         fileID: String = #fileID, line: UInt = #line
@@ -54,7 +54,7 @@ extension VirtualTime {
         cold(marbles, error: error, fileID: fileID, line: line) { values[$0] }
     }
 
-    /// Returns a cold stream of a diagram, with the values that a closure returns for its names.
+    /// Returns a cold stream of a diagram, with the values that a closure returns for the names in the diagram.
     ///
     /// A name for which the closure returns `nil` or throws stops the program.
     public func cold<Element>(
@@ -74,16 +74,16 @@ extension VirtualTime {
             })
     }
 
-    /// Returns a stream that starts to send the events of a diagram now, with or without subscribers.
+    /// Returns a hot stream that sends the events of a diagram from now on, even without subscribers.
     ///
-    /// A `^` in the diagram marks the current time; events before it are not sent.
+    /// A `^` in the diagram marks the current time; events before the `^` are not sent.
     public func hot(
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line
     ) -> MarbleStream<String> {
         hot(marbles, error: error, fileID: fileID, line: line) { $0 }
     }
 
-    /// Returns a hot stream of a diagram, whose names are keys of `values`; a name without a value stops the program.
+    /// Returns a hot stream of a diagram whose names are keys of `values`; a name without a value stops the program.
     public func hot<Element>(
         _ marbles: String, values: [String: Element], error: any Error = MarbleFailure(),
         fileID: String = #fileID, line: UInt = #line
@@ -91,7 +91,7 @@ extension VirtualTime {
         hot(marbles, error: error, fileID: fileID, line: line) { values[$0] }
     }
 
-    /// Returns a hot stream of a diagram, with the values that a closure returns for its names.
+    /// Returns a hot stream of a diagram, with the values that a closure returns for the names in the diagram.
     ///
     /// A name for which the closure returns `nil` or throws stops the program.
     public func hot<Element>(
@@ -108,7 +108,7 @@ extension VirtualTime {
         return MarbleStream(self, place, signal.observable)
     }
 
-    /// Groups the events by time: those of an instant are one piece of work, so that they keep their order.
+    /// Groups events by time; one piece of work sends all events of an instant, so that the events keep their order.
     private func instants<Element>(
         of events: [(time: Duration, event: Event<Element>)]
     ) -> [(time: Duration, events: [Event<Element>])] {

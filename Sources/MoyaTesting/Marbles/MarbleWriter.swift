@@ -1,6 +1,6 @@
 /// Writes diagrams in the notation that ``MarbleParser`` reads.
 struct MarbleWriter {
-    /// The number of dashes above which a gap is written as a time.
+    /// The maximum number of dashes for the time between two events; a longer time is written with a unit: `50ms`.
     private static let maximumDashes = 40
 
     let tick: Duration
@@ -15,7 +15,7 @@ struct MarbleWriter {
         return text
     }
 
-    /// Groups events that are less than a tick later than the first event of the group.
+    /// Groups items; an item belongs to a group if it is less than a tick later than the first item of the group.
     func groups<Item>(_ items: [(time: Duration, item: Item)]) -> [(start: Duration, items: [Item])] {
         var groups: [(start: Duration, items: [Item])] = []
         for (time, item) in items {
@@ -28,7 +28,7 @@ struct MarbleWriter {
         return groups
     }
 
-    /// Returns the text of the time between two groups.
+    /// Returns the text for the time between two groups of events: dashes, or a number with a unit.
     func gap(_ duration: Duration) -> String {
         guard duration > .zero else { return "" }
         let ticks = duration / tick
@@ -38,7 +38,7 @@ struct MarbleWriter {
         return " \(MarbleTimeUnit.write(duration)) "
     }
 
-    /// Returns the text of the events of one group.
+    /// Returns the text for the events of one group, in parentheses if there is more than one event.
     func cell(_ marks: [(time: Duration, event: Marbles.DiagramEvent)]) -> String {
         guard marks.count > 1, let first = marks.first else { return marks.first.map { name($0.event) } ?? "" }
         var text = ""

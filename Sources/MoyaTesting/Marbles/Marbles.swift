@@ -20,7 +20,7 @@ struct Marbles: Sendable {
         let column: Int
     }
 
-    /// The kinds of diagrams, which differ in the marks that they may have.
+    /// The kinds of marble diagrams; each kind permits different marks.
     enum DiagramKind: Sendable {
         /// A stream: events only.
         case stream
@@ -85,7 +85,7 @@ public struct MarbleError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// The error of a `#` in a diagram, if no other error is given.
 ///
-/// When it is part of an expected recording, it equals any error except a ``VirtualTimeError``.
+/// In an expected recording, a `MarbleFailure` equals any error except a ``VirtualTimeError``.
 public struct MarbleFailure: Error, Hashable {
     /// Creates the error.
     public init() {}

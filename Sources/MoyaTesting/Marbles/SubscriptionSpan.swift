@@ -26,12 +26,12 @@ public struct SubscriptionSpan: Sendable, Hashable {
 }
 
 extension SubscriptionSpan: ExpressibleByStringLiteral, CustomStringConvertible {
-    /// Creates a span from a diagram with a tick of a millisecond.
+    /// Creates a span from a diagram with one character per millisecond.
     public init(stringLiteral text: String) {
         self.init(text, tick: .milliseconds(1))
     }
 
-    /// The diagram, with a tick of a millisecond.
+    /// The span as a marble diagram with one character per millisecond.
     public var description: String {
         let end = end.map { [(time: $0, event: Marbles.DiagramEvent.cancelled)] } ?? []
         return MarbleWriter(tick: .milliseconds(1)).write([(time: start, event: .subscribed)] + end)

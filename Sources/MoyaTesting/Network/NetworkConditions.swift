@@ -16,7 +16,7 @@ public struct NetworkConditions: Sendable, Hashable {
     /// A part has at most 16 KiB.
     public var loss: Double
 
-    /// Creates conditions; by default the conditions of a perfect network.
+    /// Creates network conditions; by default there is no delay, no bandwidth limit and no loss.
     public init(roundTrip: Duration = .zero, downstream: Int? = nil, upstream: Int? = nil, loss: Double = 0) {
         self.roundTrip = roundTrip
         self.downstream = downstream

@@ -2,25 +2,25 @@ import Foundation
 import Moya
 import MoyaScheduling
 
-/// An exchange whose content is delayed as on a slow network, in both directions.
+/// An exchange that delays the content of the request and of the response as a slow network does.
 ///
-/// One thread at a time transmits and delivers: the thread that has set the phase `running`.
+/// At most one thread at a time transmits and delivers: the thread that has set the phase `running`.
 final class ThrottledExchange: TransportExchange {
     private enum Phase {
-        /// All parts of the response that have arrived were delivered, or none has arrived yet.
+        /// No part of the response is waiting for delivery.
         case idle
         case waiting(SingleAssignmentCancellable)
         case running
         case finished
     }
 
-    /// A part of the response that was not delivered yet.
+    /// A part of the response that is not yet delivered.
     private struct ThrottledBatch: Sendable {
         let batch: TransportEvents
         let bytes: Int
-        /// Whether the part is transmitted over the simulated network, unlike progress and an outcome without content.
+        /// Whether the simulated network transmits the part; `false` for a part without head and content.
         let isTransmitted: Bool
-        /// The time at which its transmission may begin.
+        /// The earliest time at which the transmission of the part may begin.
         let readyAt: Duration
     }
 
@@ -28,9 +28,9 @@ final class ThrottledExchange: TransportExchange {
         var phase = Phase.running
         var isCancelled = false
         var parts = Queue<ThrottledBatch>()
-        /// The exchange of the other transport, from the return of its `start` until the end.
+        /// The exchange that sends the request; `nil` until `transport.start` has returned, and after the end.
         var exchange: (any TransportExchange)?
-        /// The number of bytes that were acknowledged before `exchange` was set.
+        /// The number of bytes that were acknowledged with `consumed(_:)` before `exchange` was set.
         var credit = PendingAcknowledgements()
 
         mutating func end() {
@@ -47,7 +47,7 @@ final class ThrottledExchange: TransportExchange {
     private let transport: any Transport
     private let receive: @Sendable (TransportEvents) -> Void
     private let state = Locked(State())
-    /// The length of the request's content; `nil` if it is not known, so that the content is sent without a delay.
+    /// The length of the request's content; if `nil`, the length is unknown, and the content takes no bandwidth.
     private let uploadLength: Int64?
 
     init(
@@ -72,7 +72,7 @@ final class ThrottledExchange: TransportExchange {
             if case .finished = state.phase { return nil }
             state.isCancelled = true
             let former = state
-            // The running thread delivers the outcome.
+            // The thread that has set the phase `running` delivers the outcome.
             if case .running = state.phase { return former }
             state.end()
             return former
@@ -100,7 +100,7 @@ final class ThrottledExchange: TransportExchange {
 // MARK: Request
 
 extension ThrottledExchange {
-    /// Transmits the content of the request from an offset on, then sends the request.
+    /// Simulates the transmission of the request's content from an offset on, then sends the request.
     private func upload(from offset: Int64) {
         let length = uploadLength ?? 0
         var offset = offset
@@ -119,7 +119,7 @@ extension ThrottledExchange {
         }
     }
 
-    /// Reports the progress of the upload, and sends the request if all its content was transmitted.
+    /// Reports the progress of the upload, and sends the request if all content was transmitted.
     ///
     /// - Parameter end: the number of bytes that were transmitted.
     /// - Returns: whether more content is to be transmitted.
@@ -138,7 +138,7 @@ extension ThrottledExchange {
             state.exchange = exchange
             return (state.isCancelled, state.credit.take())
         }
-        // A cancel has no effect if the response is complete.
+        // If `isOver` is true because the response is complete, this cancel has no effect.
         exchange.catchUp(acknowledged: credit, isCancelled: isOver)
     }
 }
@@ -146,12 +146,12 @@ extension ThrottledExchange {
 // MARK: Response
 
 extension ThrottledExchange {
-    /// Splits a batch of the other transport into parts, and delivers them unless a thread is delivering already.
+    /// Splits a batch of events into parts, and delivers the parts unless another thread is delivering.
     ///
-    /// The other transport delivers one batch at a time.
+    /// `transport` calls this method for one batch at a time.
     private func take(_ batch: TransportEvents) {
         let isProgress = batch.head == nil && batch.chunks.isEmpty && batch.outcome == nil
-        // The progress of content of a known length was reported when it was uploaded.
+        // If the length of the content is known, `isMissing(after:)` has already reported the progress.
         if isProgress, uploadLength != nil { return }
         let parts = parts(of: batch)
         let isFirst = state.withLock { state in
@@ -193,7 +193,7 @@ extension ThrottledExchange {
         }
     }
 
-    /// Delivers the parts that have arrived, one after the other.
+    /// Delivers the parts of the response in order, each at the end of its simulated transmission.
     private func passOn() {
         while let part = nextPart() {
             let delay = part.readyAt - network.scheduler.now
@@ -215,8 +215,8 @@ extension ThrottledExchange {
 
     /// Transmits a part and delivers it.
     ///
-    /// - Returns: true if the part was delivered immediately and more parts follow; false if it is delivered later, is
-    ///   lost, or is the last one.
+    /// - Returns: true if the part was delivered immediately and more parts follow; false if the part is delivered
+    ///   later, is lost, or is the last one.
     private func isDelivered(_ part: ThrottledBatch) -> Bool {
         guard part.isTransmitted else { return deliver(part.batch) }
         switch network.transmit(part.bytes, .down) {
@@ -250,7 +250,7 @@ extension ThrottledExchange {
 // MARK: Phases
 
 extension ThrottledExchange {
-    /// Runs `work` after a delay, unless the exchange is cancelled before.
+    /// Runs `work` after a delay, unless the exchange is cancelled during the delay.
     private func wait(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
         guard delay > .zero else { return work() }
         let timer = SingleAssignmentCancellable()
@@ -261,7 +261,7 @@ extension ThrottledExchange {
             })
     }
 
-    /// Enters a phase, unless the exchange has finished or was cancelled; ends an exchange that was cancelled.
+    /// Enters a phase if the exchange is neither finished nor cancelled; ends a cancelled exchange.
     ///
     /// - Returns: whether the exchange has entered the phase.
     private func move(to next: Phase) -> Bool {
@@ -275,7 +275,7 @@ extension ThrottledExchange {
         return !isOver
     }
 
-    /// Delivers the last batch; called by the running thread only.
+    /// Delivers the last batch; only the thread that has set the phase `running` calls this method.
     private func end(_ batch: TransportEvents) {
         let former = state.withLock { state in
             let former = state

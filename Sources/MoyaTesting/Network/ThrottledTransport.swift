@@ -1,7 +1,7 @@
 public import Moya
 public import MoyaScheduling
 
-/// A transport that simulates a slow or lossy network, and sends the requests with another transport.
+/// A transport that simulates a slow or lossy network between the client and another transport.
 ///
 /// ```swift
 /// let time = VirtualTime()
@@ -10,21 +10,20 @@ public import MoyaScheduling
 /// let user = time.record(provider.request(.avatar))
 /// time.advance(by: .seconds(3))    // 300 ms, and 2 seconds for the content
 /// ```
-/// The other transport starts the request after half of the round trip and the time that the content of the request
-/// takes. The response is delivered after the other half, in parts of at most 16 KiB, each after the time that it
-/// takes. Heads take no time. The exchanges of one transport share its bandwidth: their parts are transmitted one after
-/// the other.
+/// The other transport sends a request after the transmission time of the request's content and half of the round trip.
+/// The response is transmitted after the other half of the round trip. Content is transmitted in parts of at most 16
+/// KiB, at the bandwidth of the direction. A head takes no bandwidth. All exchanges of a `ThrottledTransport` share the
+/// bandwidth: in each direction, one part is transmitted after the other.
 ///
-/// A part that is lost is sent again after 200 ms; this delay doubles with each further loss of the part. After the
-/// fifth loss of a part, the exchange fails with `URLError.networkConnectionLost`. The losses depend only on the seed
-/// and on the order of the parts, so that they are the same in each run of a test in virtual time.
+/// A lost part is sent again after 200 ms; this delay doubles with each further loss of the part. After the fifth loss
+/// of a part, the exchange fails with `URLError.networkConnectionLost`. The losses depend only on the seed and on the
+/// order of the parts. In virtual time they are the same in each run of a test.
 ///
-/// The clock of the scheduler measures these times, and the scheduler delivers the delayed events. An exchange that is
-/// cancelled ends immediately.
+/// The scheduler measures these times and delivers the delayed events. A cancelled exchange ends immediately.
 public final class ThrottledTransport: Transport {
     private struct State: Sendable {
         var generator: SeededGenerator
-        /// The time at which the last part of a direction is transmitted and the next one can be.
+        /// For each direction, the time at which the transmission of the next part can begin.
         var isFree: [Direction: Duration] = [:]
     }
 
@@ -34,9 +33,9 @@ public final class ThrottledTransport: Transport {
 
     /// The result of the transmission of a part.
     enum Transmission {
-        /// The part is transmitted after this time, and arrives when the latency has also passed.
+        /// The transmission of the part ends after this duration, which does not include the latency.
         case arrives(after: Duration)
-        /// The part is lost for the last time, and the exchange fails after this time.
+        /// The part is lost too often, and the exchange fails after this duration.
         case isLost(after: Duration)
     }
 
@@ -54,10 +53,10 @@ public final class ThrottledTransport: Transport {
         state = Locked(State(generator: SeededGenerator(seed: seed)))
     }
 
-    /// The capabilities of the other transport.
+    /// The capabilities of the transport that sends the requests.
     public var capabilities: TransportCapabilities { transport.capabilities }
 
-    /// Starts an exchange.
+    /// Starts an exchange over the simulated network.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
@@ -66,10 +65,10 @@ public final class ThrottledTransport: Transport {
         return exchange
     }
 
-    /// The time that a byte takes from one end to the other, without the time of its transmission.
+    /// The time that a signal takes from one end of the network to the other: half of the round trip.
     var latency: Duration { conditions.roundTrip / 2 }
 
-    /// Transmits a part; the next part of the same direction is transmitted after it.
+    /// Simulates the transmission of a part of `bytes` bytes, after all earlier parts of the same direction.
     func transmit(_ bytes: Int, _ direction: Direction) -> Transmission {
         let now = scheduler.now
         return state.withLock { state in
@@ -99,7 +98,7 @@ extension Transport {
     ///
     /// - Parameters:
     ///   - conditions: the latency, the bandwidth and the loss.
-    ///   - scheduler: the clock, such as a ``VirtualTime``.
+    ///   - scheduler: the scheduler of the delays, such as a ``VirtualTime``.
     ///   - seed: determines which parts are lost.
     public func throttled(
         to conditions: NetworkConditions, on scheduler: any Scheduler, seed: UInt64 = 0

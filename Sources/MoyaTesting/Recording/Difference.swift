@@ -3,9 +3,9 @@ import MoyaStreams
 extension Recording: Equatable where Element: Equatable {
     /// Returns whether both recordings have the same events at the same times.
     ///
-    /// Errors are equal if they have the same type and are equal, or, if the type is not `Equatable`, have the same
-    /// description. The ``MarbleFailure`` of an expected recording equals any error except a ``VirtualTimeError``. The
-    /// recording of a stream stores the difference that a comparison has found, and shows it in its description.
+    /// Errors of the same type are compared by `==`, or by their descriptions if the type is not `Equatable`. The
+    /// ``MarbleFailure`` of an expected recording equals any error except a ``VirtualTimeError``. If the recordings
+    /// differ, the recording of the stream shows the first difference in its ``description``.
     public static func == (left: Recording, right: Recording) -> Bool {
         let (expected, actual) = left.isExpectation ? (left, right) : (right, left)
         guard let difference = actual.difference(from: expected) else { return true }
@@ -13,7 +13,7 @@ extension Recording: Equatable where Element: Equatable {
         return false
     }
 
-    /// Returns both diagrams with a caret under the first difference and its description; `nil` if they are equal.
+    /// Returns both diagrams and describes their first difference under a caret; `nil` if the recordings are equal.
     ///
     /// ```text
     /// expected  --a--b|
@@ -55,7 +55,7 @@ extension Recording: Equatable where Element: Equatable {
             let left = expected.indices.contains(index) ? expected[index] : nil
             let right = actual.indices.contains(index) ? actual[index] : nil
             if let left, let right, left.time == right.time, isEqual(left.event, right.event) { continue }
-            // If both events have different times, the earlier event is the difference.
+            // If the expected and the actual event have different times, the earlier event is the difference.
             if let left, let right, left.time != right.time {
                 return left.time < right.time
                     ? (left.time, "expected \(name(left)), got nothing")
@@ -72,7 +72,7 @@ extension Recording: Equatable where Element: Equatable {
         case (.next(let expected), .next(let actual)): expected == actual
         case (.completed, .completed): true
         case (.error(let expected), .error(let actual)):
-            // The error of a clock that was stopped equals no `#`.
+            // A `MarbleFailure`, the error of a `#`, does not equal the error of a clock that was stopped at a limit.
             expected is MarbleFailure && !(actual is VirtualTimeError) || isSame(expected, actual)
         default: false
         }

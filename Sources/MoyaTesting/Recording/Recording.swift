@@ -3,8 +3,8 @@ public import MoyaStreams
 
 /// The events that a subscriber of a stream has received so far, with their times.
 ///
-/// A recording is compared with a marble diagram by value, so that the assertion of any test framework shows both, and
-/// their first difference:
+/// Compare a recording with a marble diagram by `==`. If they differ, the assertion of any test framework shows both,
+/// and their first difference:
 ///
 /// ```swift
 /// #expect(time.play(source.map { $0.uppercased() }) == "--A--B|")
@@ -28,7 +28,7 @@ public final class Recording<Element: Sendable>: Sendable {
     }
 
     let tick: Duration
-    /// The seed of the order of work of the same instant; `nil` for first in, first out.
+    /// The seed by which the clock permutes work for the same instant; `nil` for first in, first out.
     let seed: UInt64?
     let isExpectation: Bool
     private let state: Locked<State>
@@ -60,7 +60,7 @@ public final class Recording<Element: Sendable>: Sendable {
         state = Locked(State(entries: events.map { Entry(time: $0.time, event: $0.event) }))
     }
 
-    /// Creates an expected recording: the events of a diagram, whose names are keys of `values`.
+    /// Creates an expected recording: the events of a diagram whose names are keys of `values`.
     ///
     /// ```swift
     /// #expect(time.play(users) == Recording("--a|", values: ["a": User(id: 5)]))
@@ -155,7 +155,7 @@ extension Recording: CustomStringConvertible {
 extension Recording: ExpressibleByStringLiteral, ExpressibleByUnicodeScalarLiteral,
     ExpressibleByExtendedGraphemeClusterLiteral
 where Element: LosslessStringConvertible {
-    /// Creates an expected recording from a diagram with a tick of a millisecond.
+    /// Creates an expected recording from a diagram with one character per millisecond.
     ///
     /// A diagram with a syntax error, or with a value that is not of the element's type, stops the program.
     public convenience init(stringLiteral text: String) {

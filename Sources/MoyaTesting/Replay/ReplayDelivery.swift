@@ -2,9 +2,9 @@ import Foundation
 import Moya
 import MoyaScheduling
 
-/// Delivers a recorded response at its recorded times, and within the window of the request.
+/// Delivers a recorded response at its recorded times; pauses while too many delivered bytes are not consumed.
 final class ReplayDelivery: TransportExchange {
-    /// A batch, and the time since the start of the request at which it is due.
+    /// A batch of events, and its due time since the start of the exchange.
     struct TimedBatch: Sendable {
         let due: Duration
         let batch: TransportEvents
@@ -19,9 +19,9 @@ final class ReplayDelivery: TransportExchange {
 
     private struct State: Sendable {
         var index = 0
-        /// Delivered bytes that have not been consumed.
+        /// The number of delivered bytes that the receiver has not consumed.
         var outstanding = 0
-        /// Whether a thread delivers batches.
+        /// Whether a thread is delivering batches.
         var isDelivering = false
         var hasTimer = false
         var hasOutcome = false
@@ -30,7 +30,7 @@ final class ReplayDelivery: TransportExchange {
 
     private let steps: [TimedBatch]
     private let window: Int?
-    /// The clock of the steps; `nil` if all steps are due immediately.
+    /// The scheduler that delays the steps; `nil` if all steps are due immediately.
     private let scheduler: (any Scheduler)?
     private let start: Duration
     private let receive: @Sendable (TransportEvents) -> Void
@@ -40,11 +40,10 @@ final class ReplayDelivery: TransportExchange {
     /// Creates a delivery, which ``deliver()`` starts.
     ///
     /// - Parameters:
-    ///   - steps: the batches in order. The last one has the outcome; if no batch has one, the exchange ends when it is
-    ///     cancelled.
-    ///   - delivery: the kind of delivery that the request asks for; its window limits the bytes that were not
-    ///     consumed.
-    ///   - scheduler: the clock of the steps; `nil` to deliver them immediately.
+    ///   - steps: the batches in order. The last batch has the outcome; without an outcome, the exchange ends only when
+    ///     it is cancelled.
+    ///   - delivery: the delivery mode of the request, whose window limits the delivered bytes that are not consumed.
+    ///   - scheduler: delays the steps; `nil` to deliver all steps immediately.
     ///   - receive: receives the batches.
     init(
         _ steps: [TimedBatch], delivery: TransportRequest.Delivery, on scheduler: (any Scheduler)?,
@@ -73,7 +72,7 @@ final class ReplayDelivery: TransportExchange {
         deliver()
     }
 
-    /// Delivers the steps that are due, until the last one or until the window is full.
+    /// Delivers the steps that are due, until the number of bytes that are not consumed reaches `window`.
     ///
     /// Does nothing if another call is delivering steps.
     func deliver() {
@@ -152,7 +151,7 @@ extension ReplayDelivery {
         metrics.version = entry.response?.version
         let outcome = TransportOutcome(
             error: entry.failure?.error, trailers: entry.response?.trailers ?? [:], metrics: metrics)
-        // An exchange that was cancelled when it was recorded has no outcome here: it ends when it is cancelled again.
+        // If the recorded exchange was cancelled, the replay has no outcome and ends only when it is cancelled, too.
         let isOpen = entry.failure?.isCancel ?? false
         var steps: [TimedBatch] = []
         func add(

@@ -2,12 +2,11 @@ import Foundation
 import Moya
 import MoyaScheduling
 
-/// One request to a replay transport: reads the content of the request, then replays its response, or sends and records
-/// it.
+/// An exchange of a ``ReplayTransport``, which replays a recorded response, or sends and records the request.
 final class ReplayExchange: TransportExchange {
-    /// The steps until the response is replayed or the request is sent.
+    /// The phases of an exchange until the response is replayed or the request is sent.
     private enum StartPhase: Sendable {
-        /// The content of the request is being read, by the collector if it is a stream.
+        /// The content of the request is being read; the collector reads a streamed body.
         case reading(RequestBodyCollector?)
         case starting
         case running(any TransportExchange)
@@ -17,7 +16,7 @@ final class ReplayExchange: TransportExchange {
     private struct State: Sendable {
         var phase = StartPhase.reading(nil)
         var isCancelled = false
-        /// The number of bytes that were acknowledged before the phase `running`.
+        /// The number of bytes that were acknowledged with `consumed(_:)` before the phase `running`.
         var credit = PendingAcknowledgements()
     }
 
@@ -65,7 +64,7 @@ final class ReplayExchange: TransportExchange {
         exchange?.consumed(bytes)
     }
 
-    /// Reads the content of the request, then replays its response or sends the request.
+    /// Reads the content of the request, then replays a response or sends the request.
     func start() {
         switch request.body {
         case .none: proceed(nil)
@@ -105,7 +104,7 @@ final class ReplayExchange: TransportExchange {
         delivery.deliver()
     }
 
-    /// Returns the request with the content that was read; a stream may not be able to provide its content twice.
+    /// Returns the request with the content that was already read, because a stream may provide its content only once.
     private func sendable(_ content: HAR.Content?) -> TransportRequest {
         guard case .stream(let length, _) = request.body, let data = content?.data else { return request }
         let body = RequestBody.stream(length: length) { _ in CollectedBodyReader(data: data) }
@@ -121,7 +120,7 @@ final class ReplayExchange: TransportExchange {
     }
 }
 
-/// The exchange of a request whose failure `ReplayExchange` delivers itself; cancelling and acknowledging have no effect.
+/// An exchange that has already failed, so that its methods have no effect.
 private struct EndedExchange: TransportExchange {
     var isCancelled: Bool { false }
     func cancel() {}

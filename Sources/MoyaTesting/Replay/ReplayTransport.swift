@@ -2,7 +2,7 @@ public import Foundation
 public import Moya
 import MoyaScheduling
 
-/// A transport that responds with recorded responses, without a network, and that records them.
+/// A transport that records the responses of servers, and replays recorded responses without a network.
 ///
 /// ```swift
 /// let transport = try ReplayTransport(URL(filePath: "/tmp/users.har"))
@@ -10,13 +10,14 @@ import MoyaScheduling
 /// // … requests …
 /// try transport.finish()
 /// ```
-/// A request that was not recorded fails with a ``ReplayError``, which names the nearest entry and the first
-/// difference; it is not sent. Each test has a transport of its own, so that tests may run in parallel.
-/// ``withReplay(_:mode:over:options:file:isolation:_:)`` creates one for a test.
+/// In the mode ``Mode/replay``, a request that was not recorded is not sent. It fails with a ``ReplayError`` that names
+/// the most similar recorded request and the first difference. Use a separate transport for each test, so that tests
+/// can run in parallel. ``withReplay(_:mode:over:options:file:isolation:_:)`` creates the transport of a test.
 ///
-/// Unless ``ReplayOptions/timing`` is set, a response is delivered on the caller's thread, before `start` returns. The
-/// response to a request with a streamed body is delivered after the body was read. An exchange that was cancelled when
-/// it was recorded delivers what it had received, and ends when it is cancelled.
+/// By default, a response is delivered on the caller's thread, before `start` returns; ``ReplayOptions/timing`` can
+/// delay it. The response to a request with a streamed body is delivered after the body was read. If a recorded
+/// exchange was cancelled, the replay delivers the recorded part of the response, and ends only when it is cancelled,
+/// too.
 public final class ReplayTransport: Transport {
     /// Whether requests are replayed, recorded or sent.
     public enum Mode: String, Sendable, CaseIterable {
@@ -29,9 +30,9 @@ public final class ReplayTransport: Transport {
         /// All requests are sent, and none is recorded.
         case live
 
-        /// The mode that the environment variable `MOYA_REPLAY` names; ``replay`` if there is none.
+        /// The mode that the environment variable `MOYA_REPLAY` names; ``replay`` if the variable names no mode.
         ///
-        /// On a build server, where the variable `CI` is set, ``replay`` takes the place of ``recordMissing``.
+        /// On a build server, where the variable `CI` is set, the mode is ``replay`` instead of ``recordMissing``.
         public static var environment: Mode { Mode(environment: ProcessInfo.processInfo.environment) }
 
         init(environment: [String: String]) {
@@ -41,7 +42,8 @@ public final class ReplayTransport: Transport {
         }
     }
 
-    /// How a request is handled: its response is replayed, a transport sends and records it, or it fails.
+    /// The handling of a request: an entry is replayed, a transport sends and records the request, or the request
+    /// fails.
     enum Selection {
         case replay(HAR.Entry)
         case record(any Transport)
@@ -49,7 +51,7 @@ public final class ReplayTransport: Transport {
     }
 
     private struct State: Sendable {
-        /// How often each entry was replayed.
+        /// The number of times that each entry was replayed.
         var uses: [Int]
         /// The indices of the entries that are recorded again, because they were too old.
         var replaced: Set<Int> = []
@@ -58,7 +60,7 @@ public final class ReplayTransport: Transport {
         var failures: [String] = []
     }
 
-    /// The mode.
+    /// Whether requests are replayed, recorded or sent.
     public let mode: Mode
     let entries: [HAR.Entry]
     private let signatures: [RequestSignature]
@@ -77,9 +79,10 @@ public final class ReplayTransport: Transport {
     /// - Parameters:
     ///   - file: the archive, which must exist in the mode ``Mode/replay``.
     ///   - mode: whether requests are replayed, recorded or sent.
-    ///   - live: sends requests in the other modes; `nil` for the default transport of providers.
+    ///   - live: sends the requests that are not replayed; `nil` for the default transport of providers.
     ///   - options: how responses are found, delivered and recorded.
-    /// - Throws: a `HARError` for a file that is not an archive, or is missing, and the error of the file system.
+    /// - Throws: a ``ReplayError`` if the file is missing in the mode ``Mode/replay``; a `HARError` if the file is not
+    ///   an archive; the error of the file system if the file cannot be read.
     public convenience init(
         _ file: URL, mode: Mode = .environment, over live: (any Transport)? = nil,
         options: ReplayOptions = ReplayOptions()
@@ -126,9 +129,9 @@ public final class ReplayTransport: Transport {
 
     /// The capabilities of the transport in its mode.
     ///
-    /// In the mode ``Mode/replay``, these are backpressure, trailers and metrics. In the modes ``Mode/record`` and
-    /// ``Mode/live``, they are those of the transport that sends the requests. In the mode ``Mode/recordMissing``, they
-    /// are the capabilities that both of these sets contain.
+    /// In the mode ``Mode/replay``, the capabilities are backpressure, trailers and metrics. In the modes
+    /// ``Mode/record`` and ``Mode/live``, they are those of the transport that sends the requests. In the mode
+    /// ``Mode/recordMissing``, only the capabilities in both of these sets remain.
     public var capabilities: TransportCapabilities {
         let own: TransportCapabilities = [.backpressure, .trailers, .metrics]
         return switch mode {
@@ -167,8 +170,7 @@ public final class ReplayTransport: Transport {
         state.withLock { $0.expired }.map { entries[$0] }
     }
 
-    /// The clock of a replay, or `nil` if responses are delivered immediately, and the factor by which recorded times are
-    /// multiplied.
+    /// The scheduler that delays replayed responses, or `nil` for no delay, and the factor for recorded times.
     var timing: (scheduler: (any Scheduler)?, scale: Double) {
         switch options.timing {
         case .none: (nil, 0)
@@ -179,7 +181,7 @@ public final class ReplayTransport: Transport {
 }
 
 extension ReplayTransport {
-    /// Writes the file, if requests were recorded, and checks the replay.
+    /// Writes the recorded exchanges to the file, and throws if the replay was incomplete.
     ///
     /// In the mode ``Mode/recordMissing``, entries that were not replayed are removed from the file. Exchanges that
     /// have not ended are not recorded.
@@ -218,7 +220,7 @@ extension ReplayTransport {
             .write(to: file, attachingAbove: options.largestEmbeddedContent)
     }
 
-    /// Selects the entry that is replayed for a request; without one, the request is sent and recorded, or fails.
+    /// Decides whether an entry is replayed for a request, or the request is sent and recorded, or the request fails.
     ///
     /// - Parameters:
     ///   - request: the request as it is sent.
@@ -227,8 +229,8 @@ extension ReplayTransport {
         let sent = HAR.Request(method: request.method, url: request.url, headers: request.headers, content: content)
         let redacted = state.withLock { $0.redactor.redact(sent) }
         let signature = RequestSignature(redacted, options.matching)
-        // The closure of the matching is called without the lock. Another request may therefore take the entry
-        // meanwhile.
+        // The user's closure `custom` may block, so no lock is held here. Another request may use one of the equal
+        // entries before the lock is acquired below.
         let equal = entries.indices.filter { index in
             signature.difference(from: signatures[index]) == nil
                 && options.matching.custom?(request, entries[index].request) ?? true
@@ -249,7 +251,7 @@ extension ReplayTransport {
     /// Selects one of the entries that equal a request, and counts its use.
     ///
     /// - Parameters:
-    ///   - equal: the indices of these entries.
+    ///   - equal: the indices of the entries that equal the request.
     ///   - expired: the indices of those equal entries that are too old.
     ///   - state: the state of the transport, whose lock is held.
     /// - Returns: `nil` if all equal entries were used.
@@ -289,7 +291,7 @@ extension ReplayTransport {
         return .fail(ReplayError(description: text))
     }
 
-    /// Describes why there is no entry for a request.
+    /// Returns a message that explains why no entry is replayed for a request.
     private func mismatch(_ request: HAR.Request, _ signature: RequestSignature, _ equal: [Int]) -> String {
         let title = "\(request.method) \(request.url)"
         let remedy = "record again with MOYA_REPLAY=record"

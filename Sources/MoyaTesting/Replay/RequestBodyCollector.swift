@@ -50,7 +50,7 @@ actor RequestBodyCollector {
     }
 }
 
-/// A body reader that returns data which was read from another reader.
+/// A body reader that returns data that was already read from a streamed body.
 struct CollectedBodyReader: BodyReader {
     var data: Data
 

@@ -1,11 +1,11 @@
 public import Moya
 
-/// Decides whether a request is equal to a recorded one.
+/// The rules by which a request equals a recorded request.
 ///
 /// The method, the URL and the content are compared. Secrets are not compared: both requests are redacted first. URLs
-/// are normalised (RFC 3986, section 6.2.2). The order of query parameters, form fields and JSON members is ignored; so
-/// are the boundary of multipart content, and whether a space is written as `+` or `%20`. Header fields are compared
-/// only if ``including(headers:)`` names them.
+/// are normalised (RFC 3986, section 6.2.2). The comparison ignores the order of query parameters, form fields and JSON
+/// members, the boundary of multipart content, and whether a space is encoded as `+` or `%20`. Header fields are
+/// compared only if ``including(headers:)`` names them.
 public struct RequestMatching: Sendable {
     var ignoredNames: Set<String> = []
     var headers: [String] = []
@@ -32,7 +32,7 @@ public struct RequestMatching: Sendable {
         return copy
     }
 
-    /// Returns a matching that also compares the given header fields; secrets in them are redacted first.
+    /// Returns a matching that also compares the given header fields; secrets in these fields are redacted first.
     public func including(headers names: Set<String>) -> RequestMatching {
         var copy = self
         copy.headers = Set(copy.headers + names.map { $0.lowercased() }).sorted()
@@ -41,8 +41,8 @@ public struct RequestMatching: Sendable {
 
     /// Returns a matching with an additional condition.
     ///
-    /// - Parameter isEqual: receives the request as it is sent, and a recorded one as it is in the archive; called on
-    ///   the thread that sends the request, for entries that are equal otherwise.
+    /// - Parameter isEqual: compares the request, as it is sent, with a recorded request, as it is in the archive. The
+    ///   closure is called only if the requests are equal by all other rules, on the thread that sends the request.
     public func requiring(
         _ isEqual: @escaping @Sendable (TransportRequest, HAR.Request) -> Bool
     ) -> RequestMatching {

@@ -6,14 +6,14 @@ import Moya
 struct RequestSignature: Sendable {
     /// The first difference between two requests.
     struct Difference {
-        /// The position of the difference in the order of comparison: the higher, the more similar are the requests.
+        /// The position of the difference in the order of comparison; a higher rank means more similar requests.
         let rank: Int
         let text: String
     }
 
     enum Content: Sendable, Equatable {
         case none
-        /// Not compared, because it was not recorded or the matching ignores content.
+        /// Content that is not compared, because it was not recorded or `RequestMatching` ignores content.
         case unknown
         case json(JSONValue)
         case form([String: [String]])
@@ -94,7 +94,7 @@ struct RequestSignature: Sendable {
         return result.mapValues { $0.sorted() }
     }
 
-    /// Returns a path without dot segments, and without escapes that have no meaning (RFC 3986, section 6.2.2).
+    /// Returns a path without dot segments, and with normalised percent-encoding (RFC 3986, section 6.2.2).
     private static func normalised(path: String) -> String {
         var segments: [Substring] = []
         let all = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -111,7 +111,7 @@ struct RequestSignature: Sendable {
         return "/" + segments.map { $0.withNormalisedEscapes }.joined(separator: "/")
     }
 
-    /// Returns the first difference between two sets of named values.
+    /// Returns the first difference between two sets of named values; `nil` if the sets are equal.
     fileprivate static func difference(
         _ what: String, _ actual: [String: [String]], _ expected: [String: [String]]
     ) -> String? {
@@ -152,8 +152,10 @@ extension RequestSignature.Content {
 }
 
 extension JSONValue {
-    /// Returns the value in a form for comparison: without the ignored members, with each numbered placeholder of a secret,
-    /// such as `***2`, as `***`, and with doubles that are whole numbers as integers.
+    /// Returns the value in a normal form for comparison.
+    ///
+    /// The members named in `ignored` are removed. A numbered placeholder of a secret, such as `***2`, becomes `***`. A
+    /// double that is a whole number becomes an integer.
     fileprivate func normalised(_ ignored: Set<String>) -> JSONValue {
         switch self {
         case .object(let members):
@@ -195,9 +197,9 @@ extension JSONValue {
 }
 
 extension String {
-    /// The text with each placeholder of a secret, such as `***2`, as `***`.
+    /// The text with `***` in place of each numbered placeholder of a secret, such as `***2`.
     ///
-    /// Placeholders are numbered in the order of the secrets, which differs between a recording and its replay.
+    /// Secrets are numbered in the order of their occurrence, which differs between a recording and its replay.
     fileprivate var withoutNumbers: String {
         guard contains("***") else { return self }
         let parts = components(separatedBy: "***")
@@ -209,7 +211,7 @@ extension String {
 }
 
 extension Substring {
-    /// The text with unreserved characters decoded, and with the other escapes in upper case.
+    /// The text with percent-encoded unreserved characters decoded, and with the other escapes in upper case.
     fileprivate var withNormalisedEscapes: String {
         let parts = split(separator: "%", omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(into: String(parts[0])) { text, part in

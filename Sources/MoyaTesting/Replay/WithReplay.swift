@@ -1,7 +1,7 @@
 import Foundation
 public import Moya
 
-/// Runs a test with a transport that replays the test's recording, or records it.
+/// Runs a test with a transport that records the responses to the requests of the test, or replays them.
 ///
 /// ```swift
 /// @Test func showsTheUser() async throws {
@@ -12,13 +12,14 @@ public import Moya
 ///     }
 /// }
 /// ```
-/// The recording is `Recordings/UserTests/showsTheUser.har` next to the file of the test. Record it with
-/// `MOYA_REPLAY=record` in the environment. If the test throws, no file is written.
+/// If this test is in the file `UserTests.swift`, its recording is `Recordings/UserTests/showsTheUser.har` in the same
+/// directory. To create the recording, run the test with `MOYA_REPLAY=record` in the environment. If the test throws,
+/// no file is written.
 ///
 /// - Parameters:
 ///   - name: the name of the recording; for a test with arguments, add the argument.
 ///   - mode: whether requests are replayed, recorded or sent.
-///   - live: sends requests that are recorded; `nil` for the default transport of providers.
+///   - live: sends the requests that are not replayed; `nil` for the default transport of providers.
 ///   - options: how responses are found, delivered and recorded.
 ///   - file: the file of the test.
 ///   - isolation: the actor that the test runs on; defaults to the actor of the caller.
@@ -41,7 +42,7 @@ public func withReplay<Result>(
 /// Returns the file of a recording.
 ///
 /// - Parameters:
-///   - name: a name, or a function with its parameters, which are left out.
+///   - name: the name of the recording, or the name of a function, whose parameters are left out.
 ///   - test: the file of the test.
 func recordingFile(of name: String, in test: String) -> URL {
     let test = URL(filePath: test)

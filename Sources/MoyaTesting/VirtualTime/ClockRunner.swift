@@ -1,6 +1,6 @@
 import MoyaScheduling
 
-/// Runs the work that is due during one move of a clock, and counts it.
+/// Runs the work that becomes due during one move of a clock, within the limits of that clock.
 struct ClockRunner: ~Copyable {
     private enum DueWork {
         case job(Job)
@@ -18,7 +18,7 @@ struct ClockRunner: ~Copyable {
         start = time.elapsed
     }
 
-    /// Runs the next job or work that is due by `end`.
+    /// Runs the next job of async code, or the next scheduled work that is due by `end`.
     ///
     /// - Parameter end: the end of the move; `nil` to move the clock up to its time limit.
     /// - Returns: false if no job or work is due by `end`.
@@ -69,7 +69,7 @@ struct ClockRunner: ~Copyable {
         }
     }
 
-    /// Removes and returns the first item of the current instant, or, with a seed, a random one.
+    /// Removes and returns the first item that is due now, or a random item that is due now if the clock has a seed.
     private func pick(
         _ state: inout VirtualTime.State, _ dropped: inout [VirtualTime.ScheduledItem]
     ) -> VirtualTime.ScheduledItem? {
@@ -87,7 +87,7 @@ struct ClockRunner: ~Copyable {
 }
 
 extension Optional<SeededGenerator> {
-    /// Returns a random choice, or the first one if there is no generator.
+    /// Returns a random element of `choices`, or the first element if the generator is `nil`.
     mutating func choose<Choice>(_ choices: [Choice]) -> Choice? {
         guard self != nil, var generator = self else { return choices.first }
         defer { self = generator }

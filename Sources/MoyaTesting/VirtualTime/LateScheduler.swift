@@ -2,7 +2,7 @@ public import MoyaScheduling
 
 /// A scheduler on a virtual clock that runs delayed work late, as a busy queue does.
 ///
-/// It is for tests of code that must read the clock instead of relying on the time at which its timers fire.
+/// Use this scheduler to test that code reads the clock and does not rely on timers that fire on time.
 ///
 /// ```swift
 /// let time = VirtualTime()
@@ -12,7 +12,7 @@ public struct LateScheduler: Scheduler {
     let time: VirtualTime
     let lateness: Duration
 
-    /// The time of the clock.
+    /// The time of the virtual clock.
     public var now: Duration { time.now }
 
     /// Runs `work` when the clock has been moved by `delay` plus the lateness of the scheduler.
@@ -27,7 +27,7 @@ public struct LateScheduler: Scheduler {
 }
 
 extension VirtualTime {
-    /// Returns a scheduler on this clock that runs delayed work later than its due time, by `lateness`.
+    /// Returns a scheduler on this clock that runs delayed work when `lateness` has passed after the due time.
     public func late(by lateness: Duration) -> LateScheduler {
         LateScheduler(time: self, lateness: max(lateness, .zero))
     }

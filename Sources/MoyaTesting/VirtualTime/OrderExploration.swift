@@ -1,8 +1,8 @@
 extension VirtualTime {
-    /// Runs a test with many orders of the work of each instant, and expects the same outcome from all.
+    /// Runs a test repeatedly with different orders of simultaneous work, and expects the same outcome from each run.
     ///
-    /// In the first run, the work of an instant runs first in, first out; each further run permutes that work by a
-    /// seed. The events of one diagram keep their order.
+    /// In the first run, work that is due at the same instant runs first in, first out. Each further run permutes such
+    /// work by a seed. The events of one marble diagram keep their order.
     ///
     /// ```swift
     /// try VirtualTime.explore { time in
@@ -12,7 +12,7 @@ extension VirtualTime {
     /// - Parameters:
     ///   - seeds: the seeds to try.
     ///   - body: runs the test with the given clock and returns its outcome.
-    /// - Returns: the outcome.
+    /// - Returns: the outcome of all runs.
     /// - Throws: an ``ExplorationError`` with the first seed whose outcome differs, or the error of the first run of
     ///   `body`.
     @discardableResult
@@ -36,11 +36,11 @@ extension VirtualTime {
 
 /// The error of a test whose outcome depends on the order of work within an instant.
 public struct ExplorationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The seed of the order; `VirtualTime(seed:)` reproduces it.
+    /// The seed of the run whose outcome differs; `VirtualTime(seed:)` with this seed repeats the order of that run.
     public let seed: UInt64
     /// The outcome of the first run, in which work runs first in, first out.
     public let expected: String
-    /// The outcome in the other order.
+    /// The outcome, or the error, of the run with ``seed``.
     public let found: String
 
     /// Both outcomes, and the seed.

@@ -13,7 +13,7 @@ public struct PendingWork: Sendable, Hashable, CustomStringConvertible {
         case timer
         /// A task that is sleeping, or that is ready to run.
         case task
-        /// A subscription by a recording, or to the stream of a diagram.
+        /// The subscription of a ``Recording``, or a subscription to a ``MarbleStream``.
         case subscription
     }
 
@@ -25,7 +25,7 @@ public struct PendingWork: Sendable, Hashable, CustomStringConvertible {
     /// The due time, from the start of the clock; `nil` for a subscription.
     public let due: Duration?
 
-    /// A description on one line.
+    /// The kind, the source location and the due time, on one line.
     public var description: String {
         kind.rawValue + (place.map { " of \($0)" } ?? "") + (due.map { ", due at \($0)" } ?? "")
     }
@@ -56,7 +56,7 @@ extension VirtualTime {
     {
         let subscription = TrackedSubscription(place, abandon)
         state.withLock { state in
-            // Entries of subscriptions that have ended are removed from time to time.
+            // Removes subscriptions that have ended, so that the list does not grow without a limit.
             if state.trackedSubscriptions.count > 100 { state.trackedSubscriptions.removeAll { !$0.isOpen } }
             state.trackedSubscriptions.append(subscription)
         }
@@ -64,10 +64,10 @@ extension VirtualTime {
     }
 }
 
-/// One subscription of a test: whether it is open, and how to abandon it.
+/// A subscription of a test, which is open until it is closed or abandoned.
 final class TrackedSubscription: Sendable {
-    /// A struct around the closure: the compiler wraps a bare closure in a thunk each time it is moved into or out of
-    /// an optional.
+    /// Wraps the closure in a struct, because the compiler adds a thunk each time a bare closure is moved into or out
+    /// of an optional.
     private struct AbandonHandler: Sendable {
         let run: @Sendable (VirtualTimeError) -> Void
     }

@@ -1,9 +1,9 @@
-/// Not available: virtual time has the factories of RxTest's scheduler.
+/// Not available: ``VirtualTime`` replaces the `TestScheduler` of RxTest.
 @available(
     *, unavailable,
     message: "use VirtualTime: cold(_:) and hot(_:) make streams of marble diagrams, play(_:) and record(_:) recordings"
 )
 public struct TestScheduler {
-    /// Not available: virtual time begins at zero.
+    /// Not available: the time of a ``VirtualTime`` begins at zero.
     public init(initialClock: Int) {}
 }

@@ -9,7 +9,7 @@ public import MoyaScheduling
 /// #expect(scheduler.uses.isEmpty)
 /// ```
 public final class UnimplementedScheduler: Scheduler {
-    /// One unexpected use.
+    /// One unexpected use of the scheduler.
     public struct Use: Sendable, Hashable, CustomStringConvertible {
         /// The label of the scheduler.
         public let label: String
@@ -18,7 +18,7 @@ public final class UnimplementedScheduler: Scheduler {
         /// The delay of the work.
         public let delay: Duration
 
-        /// A description on one line.
+        /// The source location, the label and the delay, on one line.
         public var description: String {
             "\(place): the scheduler \(label.debugDescription) was not expected to be used; work after \(delay) is lost"
         }
@@ -31,9 +31,9 @@ public final class UnimplementedScheduler: Scheduler {
     /// Creates a scheduler that runs no work.
     ///
     /// - Parameters:
-    ///   - label: the name in reports.
-    ///   - onUse: called for each use, such as `{ Issue.record("\($0)") }`; by default, uses are printed to standard
-    ///     error.
+    ///   - label: the name of the scheduler in reports.
+    ///   - onUse: called for each use, such as `{ Issue.record("\($0)") }`; prints the use to standard error by
+    ///     default.
     public init(_ label: String, onUse: (@Sendable (Use) -> Void)? = nil) {
         self.label = label
         self.onUse = onUse ?? { use in FileHandle.standardError.write(Data("\(use)\n".utf8)) }

@@ -2,7 +2,7 @@ import Foundation
 import MoyaScheduling
 
 extension VirtualTime: TaskExecutor {
-    /// Enqueues async code that is ready to run; it runs when the clock is moved, or in ``run(_:)``.
+    /// Enqueues a job of async code; the job runs when the clock is moved, or during ``run(_:)``.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = Job(job)
         state.withLock { $0.jobs.append(job) }
@@ -11,14 +11,14 @@ extension VirtualTime: TaskExecutor {
 
     /// Runs async code to its end in virtual time, on the calling thread.
     ///
-    /// When the code waits for this clock, the clock is moved.
+    /// While the code waits for this clock, the method moves the clock.
     ///
     /// ```swift
     /// let zen = try time.run { try await provider.response(.zen).mapString() }
     /// ```
-    /// The same code, including child tasks, always runs in the same order. An unstructured `Task { … }` and code on an
-    /// actor with a custom executor run on other threads. If the clock has no other work, it waits for these threads,
-    /// and throws an error if they schedule nothing for five seconds.
+    /// The code and its child tasks run in the same order in each run of a test. An unstructured `Task { … }` and code
+    /// on an actor with a custom executor run on other threads. If the clock has no other work, the method waits for
+    /// these threads, and throws an error if they schedule nothing for five seconds.
     ///
     /// - Parameter body: the async code.
     /// - Returns: the result of `body`.
@@ -57,7 +57,7 @@ extension VirtualTime: TaskExecutor {
     }
 }
 
-/// The result of the async code that a clock runs; `nil` until the code has ended.
+/// Stores the result of the async code that a clock runs; the result is `nil` until the code has ended.
 private final class TaskOutcome<Value: Sendable>: Sendable {
     private let storage = Locked<Result<Value, any Error>?>(nil)
 
@@ -68,7 +68,7 @@ private final class TaskOutcome<Value: Sendable>: Sendable {
     }
 }
 
-/// Wakes up the thread that moves a clock when another thread has scheduled work or finished a task.
+/// Lets the thread that moves a clock wait until another thread has scheduled work or finished a task.
 final class SignalCounter: Sendable {
     private let condition = NSCondition()
     private let signals = Locked(0)
@@ -83,7 +83,7 @@ final class SignalCounter: Sendable {
         condition.unlock()
     }
 
-    /// Waits until there are more than `count` signals; returns false if the timeout has passed before.
+    /// Waits until there are more than `count` signals; returns false if the timeout passes before that.
     func wait(after count: Int, timeout seconds: TimeInterval) -> Bool {
         condition.lock()
         defer { condition.unlock() }

@@ -27,7 +27,7 @@ extension VirtualTime: Clock {
     /// The current moment.
     public var now: Instant { Instant(elapsed: elapsed) }
 
-    /// Zero: the clock is exact.
+    /// The minimum resolution, which is zero because the clock is exact.
     public var minimumResolution: Duration { .zero }
 
     /// Suspends until the clock has been moved to `deadline`.

@@ -49,7 +49,7 @@ extension VirtualTime {
 }
 
 extension Emitter {
-    /// Sends the events of another stream.
+    /// Subscribes to `stream` and sends its events; the subscription is cancelled when the emitter terminates.
     func forward(_ stream: some Subscribable<Element>) {
         let subscription = stream.subscribe { event in
             switch event {

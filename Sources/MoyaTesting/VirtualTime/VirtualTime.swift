@@ -1,9 +1,9 @@
 public import MoyaScheduling
 
-/// A clock that a test moves: scheduled work runs, without waiting, when the test moves the clock to its due time.
+/// A virtual clock that a test moves; scheduled work runs as soon as the clock reaches the due time of the work.
 ///
-/// It is a `Scheduler` for streams and providers, a `Clock` for code that sleeps, and the executor of the async code
-/// that ``run(_:)`` is given.
+/// A `VirtualTime` is a `Scheduler` for streams and providers, a `Clock` for code that sleeps, and the executor of the
+/// async code that is passed to ``run(_:)``.
 ///
 /// ```swift
 /// let time = VirtualTime()
@@ -12,17 +12,17 @@ public import MoyaScheduling
 /// time.advance(by: .seconds(3))
 /// user.elements    // [User(id: 5)]
 /// ```
-/// Work runs on the thread that moves the clock, in the order of due times, first in, first out for the same instant. A
-/// clock may be used from any thread, but should be moved by one.
+/// Work runs on the thread that moves the clock, in the order of due times. Work for the same instant runs first in,
+/// first out. Any thread may use the clock, but only one thread should move it.
 ///
-/// Endless work does not hang: at the limit of events or time the clock stops, open recordings fail with a
-/// ``VirtualTimeError``, and ``run(_:)`` throws it.
+/// Endless work does not hang a test. At the limit of events or time, the clock stops, open recordings fail with a
+/// ``VirtualTimeError``, and ``run(_:)`` throws this error.
 public final class VirtualTime: Scheduler {
     struct ScheduledItem: Sendable {
         let work: ScheduledWork
         let kind: PendingWork.Kind
-        /// Where the work was scheduled in the source code; `nil` for a task that sleeps on the clock, because its location is
-        /// not known.
+        /// The source location of the call that scheduled the work; `nil` for a sleeping task, whose location is
+        /// unknown.
         let place: SourceLocation?
     }
 
@@ -37,7 +37,7 @@ public final class VirtualTime: Scheduler {
     /// The duration of one character of a marble diagram.
     public let tick: Duration
 
-    /// The seed of the order of work of the same instant; `nil` for first in, first out.
+    /// The seed by which the clock permutes work for the same instant; `nil` for first in, first out.
     public let seed: UInt64?
 
     let eventLimit: Int
@@ -49,7 +49,7 @@ public final class VirtualTime: Scheduler {
     ///
     /// - Parameters:
     ///   - tick: the duration of one character of a marble diagram.
-    ///   - seed: permutes work of the same instant; see ``explore(seeds:_:)``.
+    ///   - seed: permutes work for the same instant, see ``explore(seeds:_:)``; `nil` for first in, first out.
     ///   - eventLimit: the maximum number of pieces of work that one move of the clock runs.
     ///   - timeLimit: the maximum time by which ``run()`` moves the clock.
     public init(
@@ -85,14 +85,14 @@ public final class VirtualTime: Scheduler {
         return item.work
     }
 
-    /// Moves the clock by `duration`, and runs the work that becomes due, at its due time.
+    /// Moves the clock by `duration`; scheduled work runs when the clock reaches the due time of the work.
     public func advance(by duration: Duration) {
         run(until: elapsed + min(max(duration, .zero), .longest))
     }
 
-    /// Moves the clock to `end`, a time since its start, and runs the work that becomes due, at its due time.
+    /// Moves the clock to `end`; scheduled work runs when the clock reaches the due time of the work.
     ///
-    /// Does not move the clock back.
+    /// `end` is a time since the start of the clock. The clock never moves back.
     public func run(until end: Duration) {
         do throws(VirtualTimeError) {
             var runner = ClockRunner(self)
@@ -134,7 +134,7 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(fileID):\(line)" }
 }
 
-/// The reason why a clock was stopped.
+/// The error of a clock that was stopped, such as at its limit of events.
 public struct VirtualTimeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason, the source location and the remedy.
     public let description: String

@@ -1,6 +1,6 @@
 public import MoyaStreams
 
-/// Sends the events of a stream.
+/// The emitter that sends the events of a stream.
 @available(*, deprecated, renamed: "Emitter")
 public typealias AnyObserver = Emitter
 
@@ -12,12 +12,12 @@ public typealias ObservableType = Subscribable
 @available(*, deprecated, renamed: "Subscribable")
 public typealias ObservableConvertibleType = Subscribable
 
-/// A duration.
+/// RxSwift's type of durations.
 @available(*, deprecated, renamed: "Duration")
 public typealias RxTimeInterval = Duration
 
 extension Observable {
-    /// Creates a stream whose events `subscribe` sends; the token that `subscribe` returns is cancelled at the end.
+    /// Creates a stream whose events `subscribe` sends; the returned token is cancelled when the subscription ends.
     @available(*, deprecated, message: "use Observable { emitter in … } with emitter.onTermination { … }")
     public static func create(
         _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
@@ -27,13 +27,13 @@ extension Observable {
     @available(*, deprecated, message: "use .from(optional.map { [$0] } ?? [])")
     public static func from(optional: Element?) -> Observable { .from(optional.map { [$0] } ?? []) }
 
-    /// Sends the events of the stream that sends the first event.
+    /// Sends the events of the stream that is the first to send an event.
     @available(*, deprecated, renamed: "race(_:)")
     public static func amb(_ streams: [Observable]) -> Observable { .race(streams) }
 }
 
 extension Observable {
-    /// Creates a stream whose events `subscribe` sends; the token that it returns is cancelled at the end.
+    /// Creates a stream whose events `subscribe` sends; the returned token is cancelled when the subscription ends.
     static func withToken(
         _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
     ) -> Observable {
@@ -45,7 +45,7 @@ extension Observable {
 }
 
 extension Observable where Element == Int {
-    /// Returns a stream that sends `0`, `1`, `2` and so on, one after each interval.
+    /// Returns a stream that sends `0`, `1`, `2` and so on, one number after each period.
     @available(*, deprecated, renamed: "interval(_:on:)")
     public static func interval(_ period: Duration, scheduler: any Scheduler) -> Observable {
         .interval(period, on: scheduler)
@@ -57,7 +57,7 @@ extension Observable where Element == Int {
         .timer(after: dueTime, on: scheduler)
     }
 
-    /// Returns a stream that sends `0` after a delay, then `1`, `2` and so on, one after each period.
+    /// Returns a stream that sends `0` after a delay, then `1`, `2` and so on, one number after each period.
     @available(*, deprecated, message: "use .timer(after:on:), and .interval(_:on:) for a period")
     public static func timer(_ dueTime: Duration, period: Duration?, scheduler: any Scheduler) -> Observable {
         let first = Observable.timer(after: dueTime, on: scheduler)
@@ -65,7 +65,7 @@ extension Observable where Element == Int {
         return first.concat(Observable.interval(period, on: scheduler).map { $0 + 1 })
     }
 
-    /// Returns a stream of consecutive integers.
+    /// Returns a stream of `count` consecutive integers, beginning with `start`.
     @available(*, deprecated, message: "use .from(start..<start + count)")
     public static func range(start: Int, count: Int) -> Observable { .from(start..<start + max(count, 0)) }
 }
@@ -93,7 +93,7 @@ extension Emitter {
         }
     }
 
-    /// Sends the value of a result and completes, or fails.
+    /// Sends the value of a result and completes, or fails with the error of the result.
     func end(with result: Result<Element, some Error>) {
         switch result {
         case .success(let element):

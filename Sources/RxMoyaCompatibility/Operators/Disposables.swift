@@ -9,7 +9,7 @@ public typealias Disposable = Cancellable
 @available(*, deprecated, renamed: "SubscriptionBag")
 public typealias DisposeBag = SubscriptionBag
 
-/// Tokens that `create` closures return.
+/// Creates the cancellation tokens that the closure of `Observable.create(_:)` returns.
 @available(*, deprecated, message: "use emitter.onTermination { … }; a stream without a teardown needs nothing")
 public enum Disposables {
     /// Returns a token whose `cancel` does nothing.
@@ -36,7 +36,7 @@ extension Cancellable {
     @available(*, deprecated, renamed: "cancel()")
     public func dispose() { cancel() }
 
-    /// Adds the operation to a bag, which cancels it when the bag is cancelled or released.
+    /// Adds the operation to a bag; the operation is cancelled when the bag is cancelled or released.
     @available(*, deprecated, renamed: "store(in:)")
     public func disposed(by bag: SubscriptionBag) {
         bag.insert((self as? Subscription) ?? Observable<Never> { $0.onTermination { cancel() } }.subscribe { _ in })

@@ -1,6 +1,6 @@
 public import MoyaStreams
 
-// Operators of RxSwift that have another name in MoyaStreams.
+// These operators of RxSwift have other names in MoyaStreams.
 extension Subscribable {
     /// The stream as an observable.
     @available(*, deprecated, renamed: "observable")
@@ -25,7 +25,7 @@ extension Subscribable {
             })
     }
 
-    /// The stream as a `Completable`, which ends without the values.
+    /// Converts the stream to a `Completable`, which drops the values and ends when the stream ends.
     @available(*, deprecated, renamed: "ignoreElements()")
     public func asCompletable() -> PrimitiveSequence<CompletableTrait, Never> {
         PrimitiveSequence(observable.withoutElements())
@@ -39,13 +39,13 @@ extension Subscribable {
     @available(*, deprecated, renamed: "subscribe(on:)")
     public func subscribeOn(_ scheduler: any Scheduler) -> Observable<Element> { subscribe(on: scheduler) }
 
-    /// Continues with the stream that `handler` returns for the error when the source fails.
+    /// When the source fails, continues with the stream that `handler` returns for the error.
     @available(*, deprecated, renamed: "catch(_:)")
     public func catchError(
         _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
     ) -> Observable<Element> { `catch`(handler) }
 
-    /// Sends one value and completes when the source fails.
+    /// Sends `element` and completes when the source fails.
     @available(*, deprecated, renamed: "catchAndReturn(_:)")
     public func catchErrorJustReturn(_ element: Element) -> Observable<Element> { catchAndReturn(element) }
 
@@ -60,7 +60,7 @@ extension Subscribable {
             onSubscribe: onSubscribe, onNext: onNext, onError: onError, onCompleted: onCompleted, onEnd: onDispose)
     }
 
-    /// Subscribes with a closure for each kind of event, and one for the end.
+    /// Subscribes with a closure for each kind of event, and one for the end of the subscription.
     @available(*, deprecated, message: "use handleEvents(onEnd:) before subscribe(onNext:onError:onCompleted:)")
     @discardableResult
     public func subscribe(
@@ -72,7 +72,7 @@ extension Subscribable {
             .subscribe(onNext: onNext, onError: onError, onCompleted: onCompleted, fileID: fileID, line: line)
     }
 
-    /// Sends the values to relays; a failure goes to `UnhandledError`.
+    /// Sends the values to relays; a failure is reported to `UnhandledError`.
     @available(*, deprecated, message: "use subscribeNext { emitter.send($0) }")
     @discardableResult
     public func bind(
@@ -81,14 +81,14 @@ extension Subscribable {
         subscribeNext(fileID: fileID, line: line) { element in for relay in relays { relay.accept(element) } }
     }
 
-    /// Sends all events, the terminal event among them, to subjects or emitters.
+    /// Sends all events, including the terminal event, to subjects or emitters.
     @available(*, deprecated, message: "use subscribe { event in … } with send(_:), fail(_:) and complete()")
     @discardableResult
     public func bind(to observers: any ObserverType<Element>...) -> Subscription {
         subscribe { event in for observer in observers { observer.on(event) } }
     }
 
-    /// Sends the values to a closure; a failure goes to `UnhandledError`.
+    /// Sends the values to a closure; a failure is reported to `UnhandledError`.
     @available(*, deprecated, renamed: "subscribeNext(_:)")
     @discardableResult
     public func bind(
@@ -106,15 +106,15 @@ extension Subscribable {
     public func debug() -> Observable<Element> { debug("stream") }
 }
 
-// Operators with a scheduler.
+// These operators of RxSwift have other argument labels in MoyaStreams.
 extension Subscribable {
-    /// Sends a value if no other one arrives for an interval.
+    /// Sends a value if no other value arrives within `dueTime`.
     @available(*, deprecated, renamed: "debounce(for:on:)")
     public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         debounce(for: dueTime, on: scheduler)
     }
 
-    /// Sends at most one value for each interval.
+    /// Sends at most one value in each interval of length `dueTime`.
     @available(*, deprecated, renamed: "throttle(for:latest:on:)")
     public func throttle(
         _ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler
@@ -126,21 +126,21 @@ extension Subscribable {
         delay(for: dueTime, on: scheduler)
     }
 
-    /// Fails if there is no event for a duration.
+    /// Fails if the source sends no event for `dueTime`.
     @available(*, deprecated, renamed: "timeout(after:on:)")
     public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         timeout(after: dueTime, on: scheduler)
     }
 
-    /// Sends the latest value whenever another stream sends one.
+    /// Sends the latest value of the source when `sampler` sends a value.
     @available(*, deprecated, renamed: "sample(by:)")
     public func sample<Trigger: Sendable>(_ sampler: Observable<Trigger>) -> Observable<Element> {
         sample(by: sampler)
     }
 }
 
-// Operators whose closure may return any stream, such as a `Single`. If it returns an `Observable`, the operator of
-// MoyaStreams is preferred.
+// The closures of these operators may return any stream, such as a `Single`. If a closure returns an `Observable`, the
+// compiler prefers the operator of MoyaStreams.
 extension Subscribable {
     /// Transforms each value to a stream and sends the values of these streams as they arrive.
     @_disfavoredOverload
@@ -148,19 +148,19 @@ extension Subscribable {
         _ transform: @escaping @Sendable (Element) throws -> Inner
     ) -> Observable<Inner.Element> { flatMap { try transform($0).observable } }
 
-    /// Transforms each value to a stream, which replaces the previous one.
+    /// Transforms each value to a stream, and sends the values of the latest stream only.
     @_disfavoredOverload
     public func flatMapLatest<Inner: Subscribable>(
         _ transform: @escaping @Sendable (Element) throws -> Inner
     ) -> Observable<Inner.Element> { flatMapLatest { try transform($0).observable } }
 
-    /// Transforms a value to a stream, and drops the values that arrive while it runs.
+    /// Transforms a value to a stream, and drops the values of the source until that stream has completed.
     @_disfavoredOverload
     public func flatMapFirst<Inner: Subscribable>(
         _ transform: @escaping @Sendable (Element) throws -> Inner
     ) -> Observable<Inner.Element> { flatMapFirst { try transform($0).observable } }
 
-    /// Transforms each value to a stream, one stream after the other.
+    /// Transforms each value to a stream, and subscribes to these streams one after the other.
     @_disfavoredOverload
     public func concatMap<Inner: Subscribable>(
         _ transform: @escaping @Sendable (Element) throws -> Inner
@@ -174,7 +174,7 @@ extension Subscribable where Element: Subscribable {
 }
 
 extension ShareScope {
-    /// Until the last subscriber has cancelled or the source has ended.
+    /// The subscription to the source is shared until the last subscriber cancels or the source ends.
     @available(*, deprecated, renamed: "whileSubscribed")
     public static var whileConnected: ShareScope { .whileSubscribed }
 }

@@ -12,7 +12,7 @@ extension Subscribable {
     /// Subscribes to the source again when the stream that `handler` returns sends a value.
     ///
     /// `handler` receives the stream of the source's errors, and is called once for each subscription. If the stream
-    /// that it returns completes, the result completes, too.
+    /// that `handler` returns completes, the resulting stream completes, too.
     @available(*, deprecated, message: "the closure of retry(when:) receives each error and its number")
     public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
@@ -31,7 +31,9 @@ extension Observable {
     /// Subscribes to the source up to `count` times in all; completes without subscribing if `count` is `0`.
     func attempting(_ count: Int) -> Observable { count > 0 ? retry(times: count - 1) : .empty() }
 
-    /// Subscribes to the source again when the stream that `handler` returns for the stream of errors sends a value.
+    /// Subscribes to the source again when the stream that `handler` returns sends a value.
+    ///
+    /// `handler` receives the stream of the source's errors.
     func retrying<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable {
@@ -45,11 +47,11 @@ extension Observable {
     }
 }
 
-/// The stream that a handler has returned for the stream of errors.
+/// Passes errors to the handler of `retry(when:)`, and receives the events of the stream that the handler returns.
 ///
-/// It is subscribed once, for all errors of a subscription.
+/// That stream is subscribed to once for all errors of a subscription.
 private struct RetryNotices: Sendable {
-    /// The completion of the handler's stream, as an error: it completes the stream that `retry(when:)` returns.
+    /// Stands for the completion of the handler's stream; `retrying(when:)` replaces this error by a completion.
     struct HandlerCompletion: Error {}
 
     private let errors: Emitter<any Error>
@@ -64,7 +66,7 @@ private struct RetryNotices: Sendable {
         connection = connect()
     }
 
-    /// Returns a stream that passes an error to the handler, and then sends the next event of the handler's stream.
+    /// Returns a stream that passes `error` to the handler, and then sends the events of the handler's stream.
     func next(after error: any Error) -> Observable<Void> {
         Observable { emitter in
             let subscription = notices.subscribe(

@@ -1,11 +1,11 @@
 public import Foundation
 public import MoyaStreams
 
-/// A scheduler.
+/// The name of `Scheduler` in RxSwift.
 @available(*, deprecated, renamed: "Scheduler")
 public typealias SchedulerType = Scheduler
 
-/// A scheduler.
+/// The name of `Scheduler` in RxSwift.
 @available(*, deprecated, renamed: "Scheduler")
 public typealias ImmediateSchedulerType = Scheduler
 
@@ -14,7 +14,7 @@ public typealias ImmediateSchedulerType = Scheduler
 public enum MainScheduler {
     /// The main queue; work runs immediately if the caller is on the main thread and no other work is queued.
     public static var instance: DispatchScheduler { .main }
-    /// The main queue.
+    /// The main queue; work is always queued, and never runs immediately.
     public static var asyncInstance: DispatchScheduler { DispatchScheduler(queue: .main) }
 }
 

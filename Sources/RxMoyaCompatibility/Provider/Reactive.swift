@@ -3,7 +3,7 @@ public import MoyaStreams
 
 /// The provider protocol of Moya 15.
 ///
-/// Extensions of ``Reactive`` use it as a constraint: `extension Reactive where Base: MoyaProviderType`.
+/// Extensions of ``Reactive`` use the protocol as a constraint: `extension Reactive where Base: MoyaProviderType`.
 public protocol MoyaProviderType<Target>: AnyObject, Sendable {
     /// The type of the targets.
     associatedtype Target: TargetType
@@ -14,19 +14,19 @@ public protocol MoyaProviderType<Target>: AnyObject, Sendable {
     ) -> any Cancellable
 }
 
-/// The streams of a provider, as RxMoya names them.
+/// The methods of RxMoya that send requests with a provider and return streams of the responses.
 public struct Reactive<Base: Sendable>: Sendable {
     /// The provider.
     public let base: Base
 
-    /// Creates the streams of a provider.
+    /// Creates the value that ``MoyaProviderType/rx`` returns for a provider.
     public init(_ base: Base) {
         self.base = base
     }
 }
 
 extension MoyaProviderType {
-    /// The streams of the provider.
+    /// The methods of RxMoya, which return streams of the responses.
     @available(*, deprecated, message: "use request(_:) of a Moya.MoyaProvider, which is a stream")
     public var rx: Reactive<Self> { Reactive(self) }
 }
@@ -45,7 +45,7 @@ extension Reactive where Base: MoyaProviderType {
             })
     }
 
-    /// Returns a stream of the progress of a request; the last value has the response, and completion follows.
+    /// Returns a stream of the progress of a request; the last value contains the response, and completion follows.
     public func requestWithProgress(
         _ token: Base.Target, callbackQueue: DispatchQueue? = nil
     ) -> Observable<ProgressResponse> {

@@ -4,8 +4,8 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     /// Receives the event of a `Completable`.
     public typealias CompletableObserver = @Sendable (CompletableEvent) -> Void
 
-    /// Creates a `Completable` whose event `subscribe` sends; the token that `subscribe` returns is cancelled at the
-    /// end.
+    /// Creates a `Completable` whose event `subscribe` sends; the returned token is cancelled when the subscription
+    /// ends.
     @available(*, deprecated, message: "use Observable<Never> { emitter in … }")
     public static func create(
         subscribe: @escaping @Sendable (@escaping CompletableObserver) -> any Cancellable
@@ -21,7 +21,7 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
             })
     }
 
-    /// Returns a `Completable` that completes.
+    /// Returns a `Completable` that completes immediately.
     public static func empty() -> PrimitiveSequence { PrimitiveSequence(.empty()) }
 
     /// Continues with a `Single` after the completion.
@@ -50,13 +50,13 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
                 onSubscribe: onSubscribe, onError: onError, onCompleted: onCompleted, onEnd: onDispose))
     }
 
-    /// The completion, which is awaited.
+    /// Waits for the completion.
     @available(*, deprecated, message: "use value() of toArray()")
     public var value: Void {
         get async throws { _ = try await observable.toArray().observable.value() }
     }
 
-    /// Subscribes with one closure for the event.
+    /// Subscribes with one closure, which receives the completion or the failure.
     @discardableResult
     public func subscribe(_ observer: @escaping CompletableObserver) -> Subscription {
         observable.subscribe(onError: { observer(.error($0)) }, onCompleted: { observer(.completed) })
@@ -76,10 +76,10 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
 }
 
 extension Observable {
-    /// Returns a stream of any value type that sends no value, and ends as this stream ends.
+    /// Returns a stream of another value type that sends no values, and ends as this stream ends.
     func withoutElements<Other: Sendable>() -> Observable<Other> { compactMap { _ -> Other? in nil } }
 
-    /// Returns a stream that ignores the values of this stream, and continues with another one after the completion.
+    /// Returns a stream that drops the values of this stream, and sends the events of `next` after the completion.
     fileprivate func followed<Next: Sendable>(by next: Observable<Next>) -> Observable<Next> {
         Observable<Next>.concat([withoutElements(), next])
     }

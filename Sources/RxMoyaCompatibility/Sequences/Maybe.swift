@@ -5,7 +5,7 @@ extension PrimitiveSequence where Trait == MaybeTrait {
     /// Receives the event of a `Maybe`.
     public typealias MaybeObserver = @Sendable (MaybeEvent<Element>) -> Void
 
-    /// Creates a `Maybe` whose event `subscribe` sends; the token that `subscribe` returns is cancelled at the end.
+    /// Creates a `Maybe` whose event `subscribe` sends; the returned token is cancelled when the subscription ends.
     @available(*, deprecated, message: "use Observable { emitter in … }")
     public static func create(
         subscribe: @escaping @Sendable (@escaping MaybeObserver) -> any Cancellable
@@ -24,22 +24,22 @@ extension PrimitiveSequence where Trait == MaybeTrait {
             })
     }
 
-    /// Returns a `Maybe` without a value.
+    /// Returns a `Maybe` that completes without a value.
     public static func empty() -> PrimitiveSequence { PrimitiveSequence(.empty()) }
 
-    /// Sends a default if there is no value.
+    /// Sends `element` if the sequence completes without a value.
     public func ifEmpty(default element: Element) -> PrimitiveSequence<SingleTrait, Element> {
         PrimitiveSequence<SingleTrait, Element>(observable.ifEmpty(default: element))
     }
 
-    /// Continues with another sequence if there is no value.
+    /// Continues with `other` if the sequence completes without a value.
     public func ifEmpty(
         switchTo other: PrimitiveSequence<SingleTrait, Element>
     ) -> PrimitiveSequence<SingleTrait, Element> {
         PrimitiveSequence<SingleTrait, Element>(observable.ifEmpty(switchTo: other.observable))
     }
 
-    /// Continues with another sequence, which may have no value either, if there is no value.
+    /// Continues with `other` if the sequence completes without a value.
     public func ifEmpty(switchTo other: PrimitiveSequence) -> PrimitiveSequence {
         PrimitiveSequence(observable.ifEmpty(switchTo: other.observable))
     }
@@ -57,13 +57,13 @@ extension PrimitiveSequence where Trait == MaybeTrait {
                 onEnd: onDispose))
     }
 
-    /// The value, which is awaited; `nil` without one.
+    /// Waits for the value and returns it; returns `nil` if the sequence completes without a value.
     @available(*, deprecated, message: "use value() of the observable, or toArray()")
     public var value: Element? {
         get async throws { try await observable.map { $0 as Element? }.ifEmpty(default: nil).value() }
     }
 
-    /// Subscribes with one closure for the event.
+    /// Subscribes with one closure, which receives the value, the failure or the completion without a value.
     @available(*, deprecated, message: "use subscribe(_:) of the observable, which receives each Event")
     @discardableResult
     public func subscribe(_ observer: @escaping MaybeObserver) -> Subscription {

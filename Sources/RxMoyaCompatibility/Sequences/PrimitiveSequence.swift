@@ -9,12 +9,12 @@ public enum CompletableTrait: Sendable {}
 
 /// A stream whose number of values is part of its type: RxSwift's `Single`, `Maybe` or `Completable`.
 ///
-/// It wraps an `Observable`; ``observable`` returns that stream without the trait.
+/// The sequence wraps an `Observable`, which is the value of ``observable``.
 public struct PrimitiveSequence<Trait: Sendable, Element: Sendable>: Subscribable {
     /// The stream without the trait.
     public let observable: Observable<Element>
 
-    /// Creates a sequence from a stream, which must have the number of values that the trait stands for.
+    /// Creates a sequence from a stream, which must send the number of values that `Trait` permits.
     init(_ observable: Observable<Element>) {
         self.observable = observable
     }
@@ -54,9 +54,9 @@ public enum CompletableEvent: Sendable {
     case completed
 }
 
-// Members that do not depend on the trait. A `Completable` has no values, so that those for values are not called there.
+// These members exist for all traits. A `Completable` sends no values, so it never calls a closure for values.
 extension PrimitiveSequence {
-    /// Returns a sequence of a value.
+    /// Returns a sequence that sends `element` and completes.
     public static func just(_ element: Element) -> PrimitiveSequence { PrimitiveSequence(.just(element)) }
 
     /// Returns a sequence that fails with `error`.
@@ -65,7 +65,7 @@ extension PrimitiveSequence {
     /// Returns a sequence without events.
     public static func never() -> PrimitiveSequence { PrimitiveSequence(.never()) }
 
-    /// Returns a sequence that calls `factory` for each subscription and subscribes to the one that it returns.
+    /// Returns a sequence that calls `factory` for each subscription, and sends the events of the returned sequence.
     public static func deferred(
         _ factory: @escaping @Sendable () throws -> PrimitiveSequence
     ) -> PrimitiveSequence { PrimitiveSequence(.deferred { try factory().observable }) }
@@ -82,14 +82,14 @@ extension PrimitiveSequence {
         PrimitiveSequence<Trait, Output>(observable.flatMap { try transform($0).observable })
     }
 
-    /// Sends the value if it is included.
+    /// Sends the value only if `isIncluded` returns true for the value.
     public func filter(
         _ isIncluded: @escaping @Sendable (Element) throws -> Bool
     ) -> PrimitiveSequence<MaybeTrait, Element> {
         PrimitiveSequence<MaybeTrait, Element>(observable.filter(isIncluded))
     }
 
-    /// Sends the value that `transform` returns, if any.
+    /// Transforms the value; sends nothing if `transform` returns `nil`.
     public func compactMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Output?
     ) -> PrimitiveSequence<MaybeTrait, Output> {
@@ -114,23 +114,23 @@ extension PrimitiveSequence {
     @available(*, deprecated, renamed: "subscribe(on:)")
     public func subscribeOn(_ scheduler: any Scheduler) -> PrimitiveSequence { subscribe(on: scheduler) }
 
-    /// Continues with the sequence that `handler` returns for the error when the source fails.
+    /// When the source fails, continues with the sequence that `handler` returns for the error.
     public func `catch`(
         _ handler: @escaping @Sendable (any Error) throws -> PrimitiveSequence
     ) -> PrimitiveSequence { PrimitiveSequence(observable.catch { try handler($0).observable }) }
 
-    /// Continues with the sequence that `handler` returns for the error when the source fails.
+    /// When the source fails, continues with the sequence that `handler` returns for the error.
     @available(*, deprecated, renamed: "catch(_:)")
     public func catchError(
         _ handler: @escaping @Sendable (any Error) throws -> PrimitiveSequence
     ) -> PrimitiveSequence { `catch`(handler) }
 
-    /// Sends one value when the source fails.
+    /// Sends `element` and completes when the source fails.
     public func catchAndReturn(_ element: Element) -> PrimitiveSequence {
         PrimitiveSequence(observable.catchAndReturn(element))
     }
 
-    /// Sends one value when the source fails.
+    /// Sends `element` and completes when the source fails.
     @available(*, deprecated, renamed: "catchAndReturn(_:)")
     public func catchErrorJustReturn(_ element: Element) -> PrimitiveSequence { catchAndReturn(element) }
 
@@ -166,7 +166,7 @@ extension PrimitiveSequence {
         PrimitiveSequence(observable.delay(for: dueTime, on: scheduler))
     }
 
-    /// Fails if there is no event for a duration.
+    /// Fails if the source sends no event for `dueTime`.
     @available(*, deprecated, renamed: "timeout(after:on:)")
     public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> PrimitiveSequence {
         PrimitiveSequence(observable.timeout(after: dueTime, on: scheduler))

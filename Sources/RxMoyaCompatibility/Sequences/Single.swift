@@ -4,7 +4,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
     /// Receives the event of a `Single`.
     public typealias SingleObserver = @Sendable (Result<Element, any Error>) -> Void
 
-    /// Creates a `Single` whose event `subscribe` sends; the token that `subscribe` returns is cancelled at the end.
+    /// Creates a `Single` whose event `subscribe` sends; the returned token is cancelled when the subscription ends.
     @available(*, deprecated, message: "use Observable { emitter in … }, or Observable(task:) for an async function")
     public static func create(
         subscribe: @escaping @Sendable (@escaping SingleObserver) -> any Cancellable
@@ -13,14 +13,14 @@ extension PrimitiveSequence where Trait == SingleTrait {
             .withToken { emitter in subscribe { emitter.end(with: $0) } })
     }
 
-    /// Combines the values of several sequences.
+    /// Combines the values of several sequences in a tuple.
     public static func zip<each Value: Sendable>(
         _ sources: repeat PrimitiveSequence<SingleTrait, each Value>
     ) -> PrimitiveSequence where Element == (repeat each Value) {
         PrimitiveSequence(.zip(repeat (each sources).observable))
     }
 
-    /// Combines the values of several sequences by a closure.
+    /// Combines the values of several sequences with a closure.
     public static func zip<each Value: Sendable>(
         _ sources: repeat PrimitiveSequence<SingleTrait, each Value>,
         resultSelector: @escaping @Sendable (repeat each Value) throws -> Element
@@ -28,12 +28,12 @@ extension PrimitiveSequence where Trait == SingleTrait {
         PrimitiveSequence(.zip(repeat (each sources).observable, resultSelector: resultSelector))
     }
 
-    /// Combines the values of a collection of sequences, which may be empty, in one array.
+    /// Combines the values of the sequences in a collection in one array; an empty collection gives an empty array.
     public static func zip(
         _ sources: some Collection<PrimitiveSequence>
     ) -> PrimitiveSequence<SingleTrait, [Element]> { zip(sources) { $0 } }
 
-    /// Combines the values of a collection of sequences, which may be empty, by a closure.
+    /// Passes the values of the sequences in a collection to a closure; for an empty collection, the array is empty.
     public static func zip<Output: Sendable>(
         _ sources: some Collection<PrimitiveSequence>,
         resultSelector: @escaping @Sendable ([Element]) throws -> Output
@@ -66,11 +66,11 @@ extension PrimitiveSequence where Trait == SingleTrait {
             observable.handleEvents(onSubscribe: onSubscribe, onNext: onSuccess, onError: onError, onEnd: onDispose))
     }
 
-    /// The value, which is awaited.
+    /// Waits for the value of the sequence, and returns it.
     @available(*, deprecated, renamed: "value()")
     public var value: Element { get async throws { try await observable.value() } }
 
-    /// Subscribes with one closure for the event.
+    /// Subscribes with one closure, which receives the value or the failure.
     @discardableResult
     public func subscribe(_ observer: @escaping SingleObserver) -> Subscription {
         observable.first().subscribe(onNext: { observer(.success($0)) }, onError: { observer(.failure($0)) })
@@ -89,7 +89,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
             .subscribe(onNext: onSuccess, onError: onFailure, fileID: fileID, line: line)
     }
 
-    /// Subscribes with a closure for the value and one for the failure, as RxSwift 5 names it.
+    /// Subscribes with a closure for the value and one for the failure; `onError` is the label of RxSwift 5.
     @available(*, deprecated, message: "use subscribe(onNext:onError:) of the observable, or await its first()")
     @discardableResult
     public func subscribe(

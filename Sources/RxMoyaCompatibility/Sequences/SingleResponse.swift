@@ -18,17 +18,17 @@ extension PrimitiveSequence where Trait == SingleTrait, Element == Response {
         map { try $0.filterSuccessfulStatusAndRedirectCodes() }
     }
 
-    /// Parses the content as JSON; fails with `MoyaError.jsonMapping`.
+    /// Parses the content as JSON; fails with `MoyaError.jsonMapping` if the content is not JSON.
     public func mapJSON(failsOnEmptyData: Bool = true) -> PrimitiveSequence<SingleTrait, JSONValue> {
         map { try $0.mapJSON(failsOnEmptyData: failsOnEmptyData) }
     }
 
-    /// Decodes the content as text, or the string at a key path in JSON; fails with `MoyaError.stringMapping`.
+    /// Decodes the content as text, or the string at a key path in JSON content; fails with `MoyaError.stringMapping`.
     public func mapString(atKeyPath keyPath: String? = nil) -> PrimitiveSequence<SingleTrait, String> {
         map { try $0.mapString(atKeyPath: keyPath) }
     }
 
-    /// Decodes the content, or the value at a key path in it, from JSON; fails with `MoyaError.objectMapping`.
+    /// Decodes JSON content, or the value at a key path in the content; fails with `MoyaError.objectMapping`.
     public func map<Value: Decodable & Sendable>(
         _ type: Value.Type, atKeyPath keyPath: String? = nil, using decoder: JSONDecoder = JSONDecoder(),
         failsOnEmptyData: Bool = true

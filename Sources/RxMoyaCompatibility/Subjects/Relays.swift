@@ -21,7 +21,7 @@ public final class BehaviorRelay<Element: Sendable>: Relay {
 
     /// The latest value.
     public var value: Element { pipe.signal.value ?? initial }
-    /// The latest value, and those that are sent after the subscription.
+    /// A stream of the latest value, and of the values that are sent after the subscription.
     public var observable: Observable<Element> { pipe.signal.observable }
     /// Sends a value to the subscribers.
     public func accept(_ element: Element) { pipe.emitter.send(element) }
@@ -35,7 +35,7 @@ public final class PublishRelay<Element: Sendable>: Relay {
     /// Creates a relay.
     public init() {}
 
-    /// The values that are sent after the subscription.
+    /// A stream of the values that are sent after the subscription.
     public var observable: Observable<Element> { pipe.signal.observable }
     /// Sends a value to the subscribers.
     public func accept(_ element: Element) { pipe.emitter.send(element) }

@@ -26,7 +26,7 @@ extension Emitter: ObserverType {}
 
 /// A hot stream and the observer that sends its events, in one object.
 ///
-/// ``signal`` and ``asObserver()`` are what `Signal.pipe()` returns:
+/// ``signal`` and ``asObserver()`` correspond to the signal and the emitter that `Signal.pipe()` returns:
 ///
 /// ```swift
 /// let errors = PublishSubject<any Error>()               // before
@@ -43,7 +43,7 @@ public protocol SubjectType<Element>: Subscribable, ObserverType {
 
 @available(*, deprecated, message: "use Signal.pipe(), which returns a signal and its emitter")
 extension SubjectType {
-    /// The replayed values, if any, and the events that are sent after the subscription.
+    /// A stream of the replayed values, if any, and of the events that are sent after the subscription.
     public var observable: Observable<Element> { signal.observable }
     /// Whether the subject has subscribers.
     public var hasObservers: Bool { signal.hasObservers }
@@ -81,12 +81,12 @@ public final class BehaviorSubject<Element: Sendable>: SubjectType {
         initial = value
     }
 
-    /// Returns the latest value, also after the completion.
+    /// Returns the latest value, even after the completion.
     ///
     /// - Throws: the error that has ended the subject.
     public func value() throws -> Element {
         let failure = Locked<(any Error)?>(nil)
-        // A subscription after the end receives the terminal event before `subscribe` returns.
+        // A subscription to an ended signal receives the terminal event before `subscribe` returns.
         signal.subscribe(onError: { error in failure.withLock { $0 = error } }).cancel()
         if let error = failure.withLock(\.self) { throw error }
         return signal.value ?? initial
@@ -107,9 +107,9 @@ public final class ReplaySubject<Element: Sendable>: SubjectType {
         (signal, emitter) = Signal.pipe(replay: replay)
     }
 
-    /// Returns a subject that replays a number of values.
+    /// Returns a subject that replays the latest `bufferSize` values.
     public static func create(bufferSize: Int) -> ReplaySubject { ReplaySubject(.latest(bufferSize)) }
-    /// Returns a subject that replays all values, which it retains.
+    /// Returns a subject that retains and replays all values.
     public static func createUnbounded() -> ReplaySubject { ReplaySubject(.all) }
 
     /// Returns the emitter that sends the events of the subject.

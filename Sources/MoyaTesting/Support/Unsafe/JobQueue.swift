@@ -1,9 +1,9 @@
 import MoyaScheduling
 
-/// A job of async code that is ready to run.
+/// A part of an async task that is ready to run.
 ///
-/// SAFETY, for every mark in this file: a job is valid until it has run, and ``VirtualTime`` removes each job from its
-/// queue once. The executor reference is used only during the call, which retains the clock that it refers to.
+/// SAFETY, for each `unsafe` in this file: a job is valid until it has run, and ``VirtualTime`` runs each job once. The
+/// executor reference refers to `time`, and is used only during the call of `run(on:)`, which retains `time`.
 struct Job: Sendable {
     private let job: UnownedJob
 
@@ -16,7 +16,7 @@ struct Job: Sendable {
     }
 }
 
-/// A queue of jobs: first in, first out, or in random order if there is a generator.
+/// A queue of jobs that are removed first in, first out, or in random order with a `SeededGenerator`.
 struct JobQueue: Sendable {
     private var jobs: [Job] = []
     private var first = 0

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A TCP socket on the loopback interface, which is closed when the last reference is released.
+/// A TCP socket on the loopback interface, which is closed when the last reference to the object is released.
 ///
-/// SAFETY, for every mark in this file: pointers refer to local variables and arrays, which are valid during the call
-/// and have the size that is passed with them.
+/// SAFETY, for each `unsafe` in this file: each pointer refers to a local variable or array, which is valid during the
+/// call and has the passed size.
 final class Socket: Sendable {
     private let descriptor: Int32
 
@@ -40,7 +40,7 @@ final class Socket: Sendable {
         return (socket, UInt16(bigEndian: address.sin_port))
     }
 
-    /// Returns the next connection; `nil` after the socket was shut down.
+    /// Waits for the next connection and returns it; returns `nil` after ``shutDown()``.
     func accepted() -> Socket? {
         while true {
             let connection = accept(descriptor, nil, nil)
@@ -49,14 +49,14 @@ final class Socket: Sendable {
         }
     }
 
-    /// Waits for bytes and returns at most `count`; returns none at the end of the connection.
+    /// Waits for bytes and returns at most `count` of them; returns an empty array at the end of the connection.
     func read(upTo count: Int = 65_536) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
         let received = unsafe recv(descriptor, &buffer, count, 0)
         return received > 0 ? Array(buffer.prefix(received)) : []
     }
 
-    /// Sends all bytes; returns whether that succeeded.
+    /// Sends bytes; returns whether all bytes were sent.
     func write(_ bytes: some Collection<UInt8>) -> Bool {
         let bytes = Array(bytes)
         #if canImport(Darwin)
@@ -75,8 +75,7 @@ final class Socket: Sendable {
         return true
     }
 
-    /// Waits until bytes arrive, the peer or ``shutDown()`` ends the connection, or the time has passed; returns
-    /// whether the time has passed.
+    /// Waits for bytes, a new connection or the end of the connection; returns true if the time passes without these.
     func isQuiet(for milliseconds: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&request, 1, milliseconds) == 0
@@ -91,7 +90,7 @@ final class Socket: Sendable {
         #endif
     }
 
-    /// Resets the connection when the socket is closed.
+    /// Makes the socket reset the connection, instead of closing it normally, when the object is released.
     func resetWhenClosed() {
         var option = linger(l_onoff: 1, l_linger: 0)
         unsafe _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

@@ -3,7 +3,7 @@ public import Moya
 
 /// A provider with the interface of Moya 15: it can be subclassed, and delivers on the main queue by default.
 ///
-/// It sends its requests with a `Moya.MoyaProvider`, its ``underlyingProvider``, to which code can move call by call:
+/// The ``underlyingProvider``, a `Moya.MoyaProvider`, sends the requests. Code can move to that provider call by call:
 ///
 /// ```swift
 /// let provider = MoyaProvider<GitHub>()                                    // RxMoyaCompatibility's
@@ -14,30 +14,30 @@ public import Moya
 /// In a file that imports `RxMoyaCompatibility` only, the name `MoyaProvider` means this class. A subclass that is used
 /// from several threads must protect its own variables, as with Moya 15.
 // SAFETY: unchecked, because a class that can be subclassed cannot conform to Sendable otherwise. All stored properties
-// of this class are constants of Sendable types; subclasses must guard their own. `CompatibleProviderTests` sends
-// from several threads, also under the thread sanitizer.
+// of this class are constants of Sendable types. A subclass must protect its own variables. `CompatibleProviderTests`
+// sends requests from several threads, also under the thread sanitizer.
 @available(*, deprecated, message: "use Moya.MoyaProvider, such as the underlyingProvider")
 open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendable {
-    /// Makes an endpoint of a target.
+    /// Creates the endpoint of a target.
     public typealias EndpointClosure = Moya.MoyaProvider<Target>.EndpointClosure
-    /// Receives the request that was made, or the error that prevented it.
+    /// Receives the created request, or the error that prevented the creation.
     public typealias RequestResultClosure = ProviderConfiguration.RequestResultClosure
-    /// Makes a request of an endpoint, immediately or later.
+    /// Creates the request of an endpoint, immediately or later.
     public typealias RequestClosure = ProviderConfiguration.RequestClosure
     /// Decides whether a target is stubbed.
     public typealias StubClosure = Moya.MoyaProvider<Target>.StubClosure
 
-    /// Makes an endpoint of a target.
+    /// Creates the endpoint of a target.
     public let endpointClosure: EndpointClosure
-    /// Makes a request of an endpoint.
+    /// Creates the request of an endpoint.
     public let requestClosure: RequestClosure
     /// Decides whether a target is stubbed.
     public let stubClosure: StubClosure
     /// The plugins, in the order in which they are called.
     public let plugins: [any PluginType]
-    /// Whether a request joins an equal one that is in flight.
+    /// Whether a request joins an equal in-flight request instead of being sent.
     public let trackInflights: Bool
-    /// The provider that sends the requests; it delivers on the thread that produces a result.
+    /// The provider that sends the requests; by default, each result is delivered on the thread that produces it.
     public let underlyingProvider: Moya.MoyaProvider<Target>
 
     private let callbackQueue: DispatchQueue?
@@ -45,13 +45,13 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - endpointClosure: makes an endpoint of a target; called once per request, on the caller's thread.
-    ///   - requestClosure: makes a request of an endpoint.
+    ///   - endpointClosure: creates the endpoint of a target; called once per request, on the caller's thread.
+    ///   - requestClosure: creates the request of an endpoint.
     ///   - stubClosure: decides whether a target is stubbed; called once per request, on the caller's thread.
-    ///   - callbackQueue: delivers progress and results; `nil` for the main queue. Without a queue, the results of
-    ///     immediate stubs are delivered before `request` returns.
+    ///   - callbackQueue: delivers progress and results. If `nil`, the main queue delivers them, except the results of
+    ///     immediate stubs, which are delivered before `request` returns.
     ///   - plugins: called in this order.
-    ///   - trackInflights: whether a request joins an equal one that is in flight.
+    ///   - trackInflights: whether a request joins an equal in-flight request instead of being sent.
     ///   - transport: sends the requests; the platform's default if `nil`.
     ///   - interceptors: called around each attempt, in this order.
     public init(
@@ -72,39 +72,39 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
             transport: transport, plugins: plugins, interceptors: interceptors, trackInflights: trackInflights)
     }
 
-    /// Returns the endpoint of a target; a subclass may override it, and ``request(_:callbackQueue:progress:completion:)``
-    /// uses the overridden method.
+    /// Returns the endpoint of a target.
     ///
-    /// The ``underlyingProvider`` calls ``endpointClosure`` instead.
+    /// A subclass may override this method. ``request(_:callbackQueue:progress:completion:)`` calls the override, but
+    /// the ``underlyingProvider`` calls ``endpointClosure`` instead.
     open func endpoint(_ token: Target) -> Endpoint { endpointClosure(token) }
 
-    /// Sends a request; a subclass may override it, and `rx` uses the overridden method.
+    /// Sends a request; a subclass may override this method, and the streams of `rx` call the override.
     ///
     /// - Parameters:
     ///   - target: the target to call.
     ///   - callbackQueue: delivers progress and the result; `nil` for the queue of the provider.
     ///   - progress: receives the number of bytes that were sent or received.
     ///   - completion: receives the outcome, exactly once.
-    /// - Returns: a token that cancels the request. Releasing the token does not cancel it.
+    /// - Returns: a token that cancels the request. Releasing the token does not cancel the request.
     @discardableResult
     open func request(
         _ target: Target, callbackQueue: DispatchQueue? = .none, progress: ProgressBlock? = .none,
         completion: @escaping Completion
     ) -> any Cancellable {
         let behavior = stubClosure(target)
-        // Immediate stubs deliver on the caller's thread unless there is a queue.
+        // Without a callback queue, an immediate stub delivers on the caller's thread.
         let standard: (any Scheduler)? = behavior == .immediate ? nil : .main
         return underlyingProvider.request(
             target, endpoint(target), behavior, callbackQueue: callbackQueue ?? self.callbackQueue ?? standard,
             progress: progress, completion: completion)
     }
 
-    /// The default endpoint closure: the target's own URL, method, task and headers, and its sample data.
+    /// The default endpoint closure: returns an endpoint with the target's URL, method, task, headers and sample data.
     public final class func defaultEndpointMapping(for target: Target) -> Endpoint {
         Moya.MoyaProvider<Target>.defaultEndpointMapping(for: target)
     }
 
-    /// The default request closure: the endpoint's own request, immediately.
+    /// The default request closure: passes the request of the endpoint to `closure` immediately.
     public final class func defaultRequestMapping(for endpoint: Endpoint, closure: RequestResultClosure) {
         Moya.MoyaProvider<Target>.defaultRequestMapping(for: endpoint, closure: closure)
     }
@@ -112,9 +112,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     /// The default stub closure: sends all requests to the server.
     public final class func neverStub(_: Target) -> StubBehavior { .never }
 
-    /// Delivers the sample responses of all requests immediately.
+    /// A stub closure: stubs all targets, and delivers their sample responses immediately.
     public final class func immediatelyStub(_: Target) -> StubBehavior { .immediate }
 
-    /// Delivers the sample responses of all requests after a delay, in seconds.
+    /// Returns a stub closure that stubs all targets, and delivers their sample responses after a delay in seconds.
     public final class func delayedStub(_ seconds: TimeInterval) -> StubClosure { { _ in .delayed(seconds: seconds) } }
 }
