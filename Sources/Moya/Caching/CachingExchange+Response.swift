@@ -12,8 +12,8 @@ extension CachingExchange {
         }
         cache.invalidate(Invalidation.urls(request, head))
         if request.method == .head, head.statusCode == 200 { compare(head, former.requestTime, responseTime) }
-        if let action = followUpAction(for: head, former, responseTime) {
-            state.withLock { $0.phase = .draining(action, bytes: 0) }
+        if let replacement = replacement(for: head, former, responseTime) {
+            state.withLock { $0.phase = .draining(replacement, bytes: 0) }
             return nil
         }
         let writer = Storability.isStorable(head, for: request) ? writer(for: head) : nil
@@ -25,7 +25,7 @@ extension CachingExchange {
                 statusCode: head.statusCode, version: head.version, headers: Storability.storedFields(head.headers))
             state.withLock { state in
                 state.writeID = writeID
-                state.pending = PendingResponse(head: stored, responseTime: responseTime, writer: writer)
+                state.pending = PendingWrite(head: stored, responseTime: responseTime, writer: writer)
             }
         }
         var headers = head.headers
@@ -41,7 +41,7 @@ extension CachingExchange {
 
     /// Returns the action to take instead of delivering the server's response; `nil` if that response is delivered (RFC
     /// 9111, section 4.3.3).
-    private func followUpAction(for head: ResponseHead, _ former: State, _ responseTime: Date) -> FollowUpAction? {
+    private func replacement(for head: ResponseHead, _ former: State, _ responseTime: Date) -> Replacement? {
         if head.statusCode == 304, let validated = former.validated {
             guard Validation.confirms(head, validated) else {
                 cache.remove(validated)
@@ -66,7 +66,7 @@ extension CachingExchange {
     ///
     /// Called for a 304 response to a precondition that the caller has set.
     private func confirm(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
-        guard let tag = head.headers["ETag"], !EntityTag.isWeak(tag) else { return }
+        guard let tag = head.headers["ETag"], !EntityTagComparison.isWeak(tag) else { return }
         cache.lookUp(key, for: request.headers) { [cache, request] candidates in
             for stored in candidates where stored.matches(request.headers) && stored.headers["ETag"] == tag {
                 _ = cache.update(stored, by: head, requestTime: requestTime, responseTime: responseTime)
@@ -113,7 +113,7 @@ extension CachingExchange {
     /// request; otherwise discards it.
     ///
     /// Also ends the registration that `HTTPCache.beginWrite(of:)` began.
-    func finishWrite(_ pending: PendingResponse?, _ outcome: TransportOutcome, _ former: State) {
+    func finishWrite(_ pending: PendingWrite?, _ outcome: TransportOutcome, _ former: State) {
         guard let id = former.writeID else { return }
         guard let pending, outcome.failure == nil, !former.isCancelled,
             Storability.isComplete(pending.bytes, pending.head.headers)

@@ -5,7 +5,7 @@ import Foundation
 /// The receiver gets one response: either the server's response or the stored response that replaces it.
 final class CachingExchange: TransportExchange {
     /// The action that is taken instead of delivering a server's response.
-    enum FollowUpAction: Sendable {
+    enum Replacement: Sendable {
         case reply(StoredResponse, CacheStatus, isReused: Bool)
         /// The request is sent again, without validators.
         case send
@@ -16,7 +16,7 @@ final class CachingExchange: TransportExchange {
         case lookingUp
         /// The response is being delivered; it is also stored if `State.pending` is not `nil`.
         case delivering
-        case draining(FollowUpAction, bytes: Int)
+        case draining(Replacement, bytes: Int)
         case replying(StoredResponseDelivery)
         /// The request was cancelled during the look-up. `cancel()` has delivered the outcome, and the result of the
         /// look-up is ignored.
@@ -24,7 +24,7 @@ final class CachingExchange: TransportExchange {
     }
 
     /// A server's response that is stored while it is received.
-    struct PendingResponse: Sendable {
+    struct PendingWrite: Sendable {
         let head: ResponseHead
         let responseTime: Date
         let writer: any ContentWriter
@@ -42,7 +42,7 @@ final class CachingExchange: TransportExchange {
         var requestTime = Date.distantPast
         /// The ID of the registration that ``HTTPCache/beginWrite(of:)`` returned; `nil` if there is none.
         var writeID: UInt64?
-        var pending: PendingResponse?
+        var pending: PendingWrite?
         var hasHead = false
         /// The number of requests that were sent, including the current one.
         var hop = 0
@@ -50,7 +50,7 @@ final class CachingExchange: TransportExchange {
         var exchange: (any TransportExchange)?
         var hasOutcome = false
         /// The bytes that were acknowledged before `exchange` was set.
-        var credit = PendingAcknowledgements()
+        var credit = DeferredAcknowledgements()
         var isCancelled = false
     }
 

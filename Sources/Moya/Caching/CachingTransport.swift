@@ -34,7 +34,7 @@ public struct CachingTransport: Transport {
             if let chunks = reply.chunks(within: request.delivery) {
                 cache.count(.hit, of: stored)
                 receive(TransportEvents(head: reply.head, chunks: chunks, outcome: reply.outcome))
-                return CompletedExchange()
+                return EndedExchange()
             }
         }
         let exchange = CachingExchange(request, key, on: self, receive: receive)
@@ -53,13 +53,6 @@ public struct CachingTransport: Transport {
         let trailers = form == .complete ? stored.trailers : [:]
         return StoredReply(head: head, content: content, outcome: TransportOutcome(error: nil, trailers: trailers))
     }
-}
-
-/// An exchange whose outcome was delivered before `start` returned.
-private struct CompletedExchange: TransportExchange {
-    var isCancelled: Bool { false }
-    func cancel() {}
-    func consumed(_ bytes: Int) {}
 }
 
 extension Transport {

@@ -131,7 +131,7 @@ public final class HTTPCache: Sendable {
 
 extension HTTPCache {
     /// How a request used the cache, for the statistics.
-    enum Use {
+    enum RequestOutcome {
         case hit, validation, forward
     }
 
@@ -146,9 +146,9 @@ extension HTTPCache {
     /// Returns a writer for the content of a response; `nil` if content of the given length cannot be stored.
     func writer(length: Int?) -> (any ContentWriter)? { store.writer(length: length) }
 
-    func count(_ use: Use, of response: StoredResponse? = nil) {
+    func count(_ outcome: RequestOutcome, of response: StoredResponse? = nil) {
         state.withLock { state in
-            switch use {
+            switch outcome {
             case .hit: state.statistics.hits += 1
             case .validation: state.statistics.validations += 1
             case .forward: state.statistics.forwards += 1

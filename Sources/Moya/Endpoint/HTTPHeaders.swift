@@ -125,13 +125,6 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         return dictionary
     }
 
-    /// Returns the fields, with the spelling of `others` for each name that `others` contains.
-    func spelled(like others: HTTPHeaders) -> HTTPHeaders {
-        let spellings = Dictionary(others.fields.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
-        return HTTPHeaders(
-            fields: fields.map { Field(name: spellings[$0.name.lowercased()] ?? $0.name, value: $0.value) })
-    }
-
     /// Throws an error if a name is not a token, or if a value is invalid (RFC 9110, sections 5.1 and 5.5).
     ///
     /// A value must not contain control characters other than tabs, nor begin or end with white space.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The error for content that is rejected before it is decoded.
-struct RejectedContentError: LocalizedError {
+struct UnsupportedCharsetError: LocalizedError {
     /// The reason, without values of the content.
     let reason: String
 
@@ -21,14 +21,27 @@ extension Error {
             "there is no member \(([key] as [any CodingKey]).place), at \(context.place)"
         case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid"
         case DecodingError.dataCorrupted(let context): "a value is not valid, at \(context.place)"
-        case let error as RejectedContentError: error.reason
+        case let error as UnsupportedCharsetError: error.reason
         default: "\(type(of: self))"
         }
     }
 }
 
+extension DecodingError {
+    /// The context; `nil` for a case that this version does not know.
+    var context: Context? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default: nil
+        }
+    }
+}
+
 extension DecodingError.Context {
-    fileprivate var place: String { codingPath.isEmpty ? "the top" : codingPath.place }
+    /// The coding path as text, without values of the content.
+    var place: String { codingPath.isEmpty ? "the top" : codingPath.place }
 }
 
 extension [any CodingKey] {

@@ -48,10 +48,10 @@ final class CallObservation: Sendable {
     fileprivate let delivery: CallEventDelivery
     private let call: UInt64
     private let target: TargetLabel
-    private let context: SharedCallContext?
+    private let context: CallContextBox?
     private let sequence = Locked(CallEventBuilder())
 
-    init(of call: UInt64, _ target: any RelativeTarget, _ context: SharedCallContext?, by delivery: CallEventDelivery) {
+    init(of call: UInt64, _ target: any RelativeTarget, _ context: CallContextBox?, by delivery: CallEventDelivery) {
         self.call = call
         self.target = TargetLabel(target)
         self.context = context
@@ -81,7 +81,7 @@ final class CallObservation: Sendable {
 
 /// Holds the context of a call in an object, because requests are copied often: copying a reference costs less than
 /// copying a value of type `any Sendable`.
-final class SharedCallContext: Sendable {
+final class CallContextBox: Sendable {
     let value: any Sendable
 
     init(_ value: any Sendable) {

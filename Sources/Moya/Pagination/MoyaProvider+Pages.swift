@@ -31,7 +31,7 @@ extension MoyaProvider {
 
     /// Returns the target and the endpoint of the page at a position.
     private func pageRequest<Page>(
-        _ position: Pages<Page>.PendingPage, _ first: TypedTarget<Target, Page>, _ rule: PaginationRule<Target, Page>
+        _ position: Pages<Page>.Position, _ first: TypedTarget<Target, Page>, _ rule: PaginationRule<Target, Page>
     ) throws(MoyaError) -> PageRequest<Target, Page> {
         if let failure = position.failure { throw failure }
         let firstPage = endpoint(first)
@@ -54,7 +54,7 @@ extension MoyaProvider {
     }
 
     private func load<Page>(
-        _ request: PageRequest<Target, Page>, _ position: Pages<Page>.PendingPage, _ rule: PaginationRule<Target, Page>,
+        _ request: PageRequest<Target, Page>, _ position: Pages<Page>.Position, _ rule: PaginationRule<Target, Page>,
         _ completion: @escaping @Sendable (Result<Pages<Page>.LoadedPage, MoyaError>) -> Void
     ) -> any Cancellable {
         let target = TypedTarget<Target, Pages<Page>.LoadedPage>(
@@ -96,13 +96,13 @@ extension PaginationRule {
     ///
     /// If that position cannot be determined, loading the next page fails.
     fileprivate func loaded(
-        _ page: Page, _ response: Response, at position: Pages<Page>.PendingPage, firstPageURL: String
+        _ page: Page, _ response: Response, at position: Pages<Page>.Position, firstPageURL: String
     ) -> Pages<Page>.LoadedPage {
-        var next: Pages<Page>.PendingPage?
+        var next: Pages<Page>.Position?
         do {
             next = try self.position(after: page, response, at: position, firstPageURL: firstPageURL)
         } catch {
-            next = Pages<Page>.PendingPage(
+            next = Pages<Page>.Position(
                 history: position.history, failure: error as? MoyaError ?? .underlying(error, response))
         }
         return Pages<Page>.LoadedPage(
@@ -110,8 +110,8 @@ extension PaginationRule {
     }
 
     private func position(
-        after page: Page, _ response: Response, at position: Pages<Page>.PendingPage, firstPageURL: String
-    ) throws -> Pages<Page>.PendingPage? {
+        after page: Page, _ response: Response, at position: Pages<Page>.Position, firstPageURL: String
+    ) throws -> Pages<Page>.Position? {
         let history = position.history
         var token: String?
         if case .token(let current) = position.cursor?.locator { token = current }
@@ -133,7 +133,7 @@ extension PaginationRule {
             throw MoyaError.requestMapping(
                 "the next page is one that was delivered already: the server's pages have no end")
         }
-        return Pages<Page>.PendingPage(cursor: PageCursor(locator: locator), history: history)
+        return Pages<Page>.Position(cursor: PageCursor(locator: locator), history: history)
     }
 }
 

@@ -6,7 +6,7 @@ final class PageLoader<Page: Sendable>: Sendable {
 
     private struct State: Sendable {
         /// The page to load next; `nil` at the end, and while pages are loaded ahead.
-        var position: Pages<Page>.PendingPage?
+        var position: Pages<Page>.Position?
         /// The tasks that load pages ahead, in order; a task whose page does not exist returns `nil`.
         var ahead = Queue<Loading>()
     }
@@ -15,7 +15,7 @@ final class PageLoader<Page: Sendable>: Sendable {
     private let pagesAhead: Int
     private let state: Locked<State>
 
-    init(load: @escaping Pages<Page>.Load, start: Pages<Page>.PendingPage, pagesAhead: Int) {
+    init(load: @escaping Pages<Page>.Load, start: Pages<Page>.Position, pagesAhead: Int) {
         self.load = load
         self.pagesAhead = pagesAhead
         state = Locked(State(position: start))
@@ -79,7 +79,7 @@ final class PageLoader<Page: Sendable>: Sendable {
     /// Cancelling the task cancels the request.
     @concurrent
     private static func loaded(
-        _ position: Pages<Page>.PendingPage, _ load: @escaping Pages<Page>.Load
+        _ position: Pages<Page>.Position, _ load: @escaping Pages<Page>.Load
     ) async -> Result<Pages<Page>.LoadedPage, MoyaError> {
         if Task.isCancelled { return .failure(.cancelled) }
         let slot = SingleAssignmentCancellable()

@@ -23,7 +23,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     }
 
     /// A page to load: its cursor, and the history of the pages before it.
-    package struct PendingPage: Sendable {
+    package struct Position: Sendable {
         var cursor: PageCursor?
         let history: PageHistory
         /// The error that loading this page throws, if its cursor could not be determined from the page before;
@@ -34,12 +34,12 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// A page, and the position of the next page, if there is a next page.
     package struct LoadedPage: Sendable {
         package let element: Element
-        package let next: PendingPage?
+        package let next: Position?
     }
 
     package typealias Load =
         @Sendable (
-            PendingPage, @escaping @Sendable (Result<LoadedPage, MoyaError>) -> Void
+            Position, @escaping @Sendable (Result<LoadedPage, MoyaError>) -> Void
         ) -> any Cancellable
 
     /// Loads the page at a position.
@@ -93,10 +93,10 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     }
 
     /// The position of the first page, for a new iteration.
-    package var start: PendingPage {
+    package var start: Position {
         let history = PageHistory()
         if let first { _ = history.insert(first.locator) }
-        return PendingPage(cursor: first, history: history)
+        return Position(cursor: first, history: history)
     }
 
     func makeLoader() -> PageLoader<Page> { PageLoader(load: load, start: start, pagesAhead: pagesAhead) }

@@ -101,7 +101,7 @@ public struct AccessTokenPlugin: PluginType {
     }
 }
 
-extension AccessTokenPlugin: BuiltInPlugin {
+extension AccessTokenPlugin: ResolvedRequestPlugin {
     func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget) {
         if let value = authorization(for: request.url, target) { request.headers["Authorization"] = value }
     }

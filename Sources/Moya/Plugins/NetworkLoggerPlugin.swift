@@ -221,20 +221,9 @@ extension MoyaError {
     fileprivate var detailForLogs: String {
         switch self {
         case .underlying(let error as URLError, _): " (\(error.code.rawValue))"
-        case .objectMapping(let error as DecodingError, _): " at \(error.path)"
+        case .objectMapping(let error as DecodingError, _): error.context.map { " at \($0.place)" } ?? ""
         case .statusCode(let response): " \(response.statusCode)"
         default: ""
-        }
-    }
-}
-
-extension DecodingError {
-    fileprivate var path: String {
-        switch self {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
-            .dataCorrupted(let context):
-            context.codingPath.map(\.stringValue).joined(separator: ".")
-        @unknown default: "an unknown place"
         }
     }
 }

@@ -73,7 +73,7 @@ final class Attempt: Sendable {
         let prepared: PreparedRequest
         do throws(MoyaError) {
             prepared = try PreparedRequest(
-                try execution.context.pipeline.prepare(
+                try execution.context.providerContext.prepare(
                     request, for: execution.context.target, execution.context.options), execution.context,
                 resumption: download?.resumption(), wantsProgress: reportsProgress)
         } catch {
@@ -88,7 +88,7 @@ final class Attempt: Sendable {
             return false
         }
         if isCancelled { return abandon(.cancelled) }
-        let credential = execution.context.pipeline.credential(for: sent, execution.context.target)
+        let credential = execution.context.providerContext.credential(for: sent, execution.context.target)
         for plugin in execution.context.plugins { plugin.willSend(sent, target: execution.context.target) }
         run(prepared, credential)
     }
@@ -137,15 +137,15 @@ final class Attempt: Sendable {
                 handle(batch)
             }
         }
-        let pipeline = execution.context.pipeline
+        let providerContext = execution.context.providerContext
         let policy = FollowUpPolicy(
-            redirects: execution.context.options.redirects ?? pipeline.configuration.redirects,
+            redirects: execution.context.options.redirects ?? providerContext.configuration.redirects,
             cookies: prepared.cookies,
             responder: ChallengeResponder(
-                credential, for: prepared.outgoing.url, nonces: pipeline.nonces),
+                credential, for: prepared.outgoing.url, nonces: providerContext.nonces),
             resumed: prepared.isResumption ? download : nil)
         let exchange = FollowUpExchange(
-            prepared.outgoing, on: pipeline.configuration.transport, policy: policy,
+            prepared.outgoing, on: providerContext.configuration.transport, policy: policy,
             willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } },
             observe: execution.exchangeObserver(attempt: number), receive: receive)
         // The exchange is stored first, because content that arrives during `start` is acknowledged through `state`.

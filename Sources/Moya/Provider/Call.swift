@@ -41,15 +41,15 @@ final class Call: TransportExchange {
     ///
     /// - Parameter delivery: runs the callbacks; if `nil`, they run on the thread that produces their values.
     init(
-        _ target: any RelativeTarget, _ pipeline: RequestPipeline, _ context: SharedCallContext?,
+        _ target: any RelativeTarget, _ providerContext: ProviderContext, _ context: CallContextBox?,
         delivery: CallbackDelivery?, progress: (@Sendable (ProgressResponse) -> Void)?,
         completion: @escaping @Sendable (Result<Response, MoyaError>) -> Void
     ) {
         let id = CallIDGenerator.next()
         self.id = id
-        observation = pipeline.events.map { CallObservation(of: id, target, context, by: $0) }
+        observation = providerContext.events.map { CallObservation(of: id, target, context, by: $0) }
         self.target = target
-        plugins = pipeline.configuration.plugins
+        plugins = providerContext.configuration.plugins
         let callbacks = Callbacks(progress: progress, completion: completion)
         state = Locked(State(callbacks: delivery.map(callbacks.delivered(by:)) ?? callbacks))
         observation?.report(.started)

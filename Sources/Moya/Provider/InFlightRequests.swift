@@ -75,7 +75,9 @@ struct SharingKey: Hashable {
     init?(_ request: ResolvedRequest, _ context: RequestContext, id: UInt64) {
         let target = context.target
         // The key is created from the request with the changes of plugins, which may add fields such as tokens.
-        guard let prepared = try? context.pipeline.prepare(request, for: target, context.options) else { return nil }
+        guard let prepared = try? context.providerContext.prepare(request, for: target, context.options) else {
+            return nil
+        }
         // A timeout interval that is NaN is not equal to itself, so that two such requests cannot be compared.
         guard prepared.method.isSafe || context.options.sharesInflight == true,
             prepared.timeoutInterval == prepared.timeoutInterval
@@ -84,10 +86,10 @@ struct SharingKey: Hashable {
         interceptors = context.interceptors.compactMap { $0.sharingKey(for: target) }
         guard self.request.isWhole, interceptors.count == context.interceptors.count else { return nil }
         timeoutInterval = prepared.timeoutInterval
-        cookies = context.pipeline.cookies(for: prepared)?.field(for: prepared.url)
+        cookies = context.providerContext.cookies(for: prepared)?.field(for: prepared.url)
         let sent = RequestType(
             id: id, attempt: 1, sent: .resolved(prepared), body: prepared.content.map { .data($0) } ?? .none)
-        let credential = context.pipeline.credential(for: sent, target)
+        let credential = context.providerContext.credential(for: sent, target)
         self.credential = credential.map { [$0.user, $0.password] } ?? []
         validation = context.validation
         options = context.options

@@ -36,12 +36,12 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// Decides whether a target is stubbed.
     public let stubClosure: StubClosure
     /// The options that do not depend on the type of target.
-    public var configuration: ProviderConfiguration { pipeline.configuration }
+    public var configuration: ProviderConfiguration { providerContext.configuration }
 
     /// The rules by which typed calls, such as `value(_:)`, decode the content of responses.
-    package var decoding: ResponseDecoding { pipeline.configuration.decoding }
+    package var decoding: ResponseDecoding { providerContext.configuration.decoding }
 
-    let pipeline: RequestPipeline
+    let providerContext: ProviderContext
     /// Creates the endpoint for ``request(_:method:parameters:completion:)``; if `nil`, that method changes the
     /// endpoint of the target instead.
     let endpointsClosure: EndpointsClosure?
@@ -115,7 +115,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         self.endpointClosure = endpointClosure
         self.endpointsClosure = endpointsClosure
         self.stubClosure = stubClosure
-        pipeline = RequestPipeline(configuration)
+        providerContext = ProviderContext(configuration)
     }
 
     /// Sends a request.
@@ -148,7 +148,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
 
     /// Cancels all requests that are in flight; does not affect later requests.
     public func cancelAll() {
-        pipeline.inFlight.cancelAll()
+        providerContext.inFlight.cancelAll()
     }
 
     /// Sends a request for an endpoint.
@@ -164,18 +164,19 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         let behavior = behavior ?? stubClosure(target)
         let target = target.unwrapped
         MistypedRequirementCheck.check(target)
-        let callbackQueue = callbackQueue ?? pipeline.configuration.callbackQueue
+        let callbackQueue = callbackQueue ?? providerContext.configuration.callbackQueue
         let delivery = callbackQueue.map { CallbackDelivery(on: $0) { $0() } }
-        let callContext = pipeline.configuration.callContext(target).map(SharedCallContext.init)
+        let callContext = providerContext.configuration.callContext(target).map(CallContextBox.init)
         let call = Call(
-            target, pipeline, callContext, delivery: delivery, progress: progress, completion: completion)
+            target, providerContext, callContext, delivery: delivery, progress: progress, completion: completion)
         let options = target.options
         let context = RequestContext(
             target, options, endpoint, behavior: behavior,
             isShared: sink == nil && isShared(options, endpoint, behavior),
             // With the immediate scheduler, callbacks run on the thread that produces their values.
             runsCallbacksInline: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
-            sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, pipeline: pipeline, provider: self,
+            sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, providerContext: providerContext,
+            provider: self,
             callContext: callContext)
         RequestExecution(context, for: call).start()
         return call
@@ -183,14 +184,14 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
 
     /// Returns whether a request may join an equal request that is in flight.
     private func isShared(_ options: RequestOptions, _ endpoint: Endpoint, _ behavior: StubBehavior) -> Bool {
-        (options.sharesInflight ?? (pipeline.configuration.trackInflights && endpoint.method.isSafe))
+        (options.sharesInflight ?? (providerContext.configuration.trackInflights && endpoint.method.isSafe))
             && endpoint.task.download == nil
             && behavior == behavior  // False for a delay that is NaN.
     }
 
     /// Returns the endpoint of a target, with its URL resolved against the provider's base URL.
     public func endpoint(_ target: Target) -> Endpoint {
-        endpointClosure(target).resolved(against: pipeline.configuration.baseURL)
+        endpointClosure(target).resolved(against: providerContext.configuration.baseURL)
     }
 
     /// The default endpoint closure.

@@ -26,7 +26,7 @@ struct PreparedRequest: Sendable {
         let task = context.endpoint.task
         timeouts = try context.timeouts.merging(interval: prepared.timeoutInterval)
         isResumption = resumption != nil
-        cookies = context.pipeline.cookies(for: prepared)
+        cookies = context.providerContext.cookies(for: prepared)
         var request = prepared
         var body: RequestBody?
         if let content = try task.content(for: prepared.method) {
@@ -44,7 +44,7 @@ struct PreparedRequest: Sendable {
             // If the content were compressed, the missing range of an interrupted download could not be requested.
             request.headers["Accept-Encoding"] = "identity"
         }
-        request.headers.addMissing(context.pipeline.configuration.defaultHeaders)
+        request.headers.addMissing(context.providerContext.configuration.defaultHeaders)
         if let field = cookies?.field(for: request.url) { request.headers["Cookie"] = field }
         self.request = request
         var outgoing = try TransportRequest(

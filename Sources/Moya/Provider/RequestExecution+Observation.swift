@@ -3,14 +3,14 @@ extension RequestExecution {
     ///
     /// - Parameter attempt: the number of the attempt that the step belongs to.
     func notify(_ step: @autoclosure () -> CallStep, attempt: Int) {
-        guard context.pipeline.events != nil else { return }
+        guard context.providerContext.events != nil else { return }
         let call = state.withLock { $0.first ?? $0.others.first }
         call?.observation?.report(step(), attempt: attempt)
     }
 
     /// Returns a function that reports steps of an attempt to the observers; `nil` if there are no observers.
     func exchangeObserver(attempt: Int) -> (@Sendable (CallStep) -> Void)? {
-        guard context.pipeline.events != nil else { return nil }
+        guard context.providerContext.events != nil else { return nil }
         return { [self] step in notify(step, attempt: attempt) }
     }
 }

@@ -8,7 +8,7 @@ extension RequestExecution {
         else {
             return false
         }
-        let registry = context.pipeline.inFlight
+        let registry = context.providerContext.inFlight
         while let other = registry.other(for: key, than: self) {
             guard let call = state.withLock({ $0.first }) else { return true }
             guard other.join(call) else {
@@ -61,7 +61,7 @@ extension RequestExecution {
         case .ofOne: call.end(.failure(.cancelled))
         case .ofLast(.attempting(let attempt)): attempt.cancel()
         case .ofLast(.waiting(let token)):
-            context.pipeline.inFlight.remove(self)
+            context.providerContext.inFlight.remove(self)
             token?.cancel()
             call.end(.failure(.cancelled))
         case .ofLast(.ending), .ofLast(.finished): break

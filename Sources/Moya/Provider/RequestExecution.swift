@@ -54,12 +54,12 @@ final class RequestExecution: Sendable {
         self.context = context
         state = Locked(State(first: call, retries: Array(repeating: 0, count: context.interceptors.count)))
         call.attach(to: self)
-        context.pipeline.inFlight.add(self)
+        context.providerContext.inFlight.add(self)
     }
 
     /// Creates the request, then either joins an equal in-flight request or sends the created request.
     func start() {
-        guard let requestClosure = context.pipeline.configuration.requestClosure else {
+        guard let requestClosure = context.providerContext.configuration.requestClosure else {
             do throws(MoyaError) {
                 return proceed(with: try context.endpoint.request())
             } catch {
@@ -109,7 +109,7 @@ final class RequestExecution: Sendable {
             return state
         }
         guard let ended else { return }
-        context.pipeline.inFlight.remove(self)
+        context.providerContext.inFlight.remove(self)
         ended.first?.end(result, units: units)
         for call in ended.others { call.end(result, units: units) }
     }

@@ -14,7 +14,7 @@ struct ResponseAccumulator: Sendable {
     }
 
     /// The state of a response whose parts are delivered as they arrive.
-    private enum DeliveryPhase {
+    private enum HoldBackPhase {
         /// The first bytes are held back: the validation may refuse the response, or the request may be sent again.
         case holding(ValidationType)
         case delivering
@@ -38,7 +38,7 @@ struct ResponseAccumulator: Sendable {
     var upload: UploadProgress?
     /// The received content, except bytes that were delivered or written to a file.
     private var data = Data()
-    private var streaming: DeliveryPhase?
+    private var streaming: HoldBackPhase?
     /// The maximum size of `data`, in bytes; `nil`: no limit.
     private let limit: Int?
     private var head: ResponseHead?
@@ -128,7 +128,7 @@ struct ResponseAccumulator: Sendable {
         data = Data()
     }
 
-    private func origin(of head: ResponseHead, _ sent: SentRequest?) -> Response.HeadSource {
+    private func origin(of head: ResponseHead, _ sent: SentRequest?) -> Response.ReceivedHead {
         if let sample = head.sample { return .foundation(sample) }
         // A stub that consists of a status code and data has an empty version. Its `Response` has no head.
         guard !head.version.isEmpty, let url = sent?.url else { return .none }

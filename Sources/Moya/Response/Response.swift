@@ -47,7 +47,7 @@ public struct Response: Sendable {
     var head: ResponseHead? { if case .server(let head, _) = storage.origin { head } else { nil } }
 
     /// The form in which the head of a response was received; `none` for a response without a head.
-    enum HeadSource: Sendable {
+    enum ReceivedHead: Sendable {
         case none
         case foundation(HTTPURLResponse)
         case server(ResponseHead, URL)
@@ -69,7 +69,7 @@ public struct Response: Sendable {
     }
 
     init(
-        statusCode: Int, data: Data, sent: SentRequest?, origin: HeadSource, headers: HTTPHeaders,
+        statusCode: Int, data: Data, sent: SentRequest?, origin: ReceivedHead, headers: HTTPHeaders,
         trailers: HTTPHeaders, metrics: TransportMetrics?
     ) {
         storage = Storage(
@@ -92,14 +92,14 @@ public struct Response: Sendable {
         let statusCode: Int
         let data: Data
         let sent: SentRequest?
-        let origin: HeadSource
+        let origin: ReceivedHead
         let headers: HTTPHeaders
         let trailers: HTTPHeaders
         let metrics: TransportMetrics?
         private let madeRequest = Locked<URLRequest?>(nil)
 
         init(
-            statusCode: Int, data: Data, sent: SentRequest?, origin: HeadSource, headers: HTTPHeaders,
+            statusCode: Int, data: Data, sent: SentRequest?, origin: ReceivedHead, headers: HTTPHeaders,
             trailers: HTTPHeaders, metrics: TransportMetrics?
         ) {
             self.statusCode = statusCode

@@ -95,18 +95,21 @@ extension URL {
         guard !path.isEmpty else { return absoluteString }
         let whole = absoluteString
         let end = whole.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? whole.endIndex
+        let fragment = whole[end...].utf8.firstIndex(of: UInt8(ascii: "#")) ?? whole.endIndex
         var start = whole[..<end]
         while start.utf8.last == UInt8(ascii: "/") { start.removeLast() }
-        let queryMark = path.utf8.firstIndex(of: UInt8(ascii: "?"))
-        let steps = path[..<(queryMark ?? path.endIndex)].utf8.drop { $0 == UInt8(ascii: "/") }
+        let queryMark = path.utf8.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex
         var joined = ""
         joined.reserveCapacity(whole.utf8.count + path.utf8.count + 1)
         joined += start
         joined += "/"
-        joined += Substring(steps)
-        joined += whole[end...]
-        guard let queryMark else { return joined }
-        let isFirst = !joined.utf8.contains(UInt8(ascii: "?"))
-        return "\(joined)\(isFirst ? "?" : "&")\(path[path.utf8.index(after: queryMark)...])"
+        joined += Substring(path[..<queryMark].utf8.drop { $0 == UInt8(ascii: "/") })
+        joined += whole[end..<fragment]
+        if queryMark < path.endIndex {
+            joined += end < fragment ? "&" : "?"
+            joined += path[queryMark...].dropFirst()
+        }
+        joined += whole[fragment...]
+        return joined
     }
 }

@@ -9,7 +9,7 @@ public import Synchronization
 @usableFromInline
 final class Lifetime: Sendable {
     private struct State: Sendable {
-        var terminal: TerminalAction?
+        var terminal: TerminalHandler?
         /// The first teardown of a lifetime without a parent, stored here because a single teardown needs no list.
         var teardown: TeardownList.Teardown?
         /// All other teardowns, and the lists of the child lifetimes; `nil` until the first of them is added.
@@ -53,7 +53,7 @@ final class Lifetime: Sendable {
     }
 
     @usableFromInline
-    init(in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil, _ terminal: consuming TerminalAction) {
+    init(in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil, _ terminal: consuming TerminalHandler) {
         phase = Atomic((parent == nil ? Phase.live : .inner).rawValue)
         self.trace = trace ?? parent?.trace ?? OperatorTrace()
         state = Locked(State(terminal: terminal))

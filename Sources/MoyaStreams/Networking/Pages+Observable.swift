@@ -49,7 +49,7 @@ extension Pages {
         }
     }
 
-    fileprivate func loading(_ position: PendingPage) -> Observable<LoadedPage> {
+    fileprivate func loading(_ position: Position) -> Observable<LoadedPage> {
         Observable { emitter in
             let call = load(position) { emitter.end(with: $0) }
             emitter.onTermination { call.cancel() }
@@ -116,26 +116,26 @@ struct PageLoadingState<Position: Sendable>: Sendable {
 
 /// Loads the pages of `observable(more:)` when ``PageLoadingState`` requires it, and sends them to the emitter.
 private final class PageEmitter<Page: Sendable>: Sendable {
-    typealias LoadingState = PageLoadingState<Pages<Page>.PendingPage>
+    typealias LoadingState = PageLoadingState<Pages<Page>.Position>
 
-    private struct LoaderState: Sendable {
+    private struct State: Sendable {
         var loading: LoadingState
         var call: (any Cancellable)?
         var isCancelled = false
         /// Whether a thread runs the loop of `load`.
         var isStarting = false
         /// The page that the loop of `load` loads next.
-        var waiting: Pages<Page>.PendingPage?
+        var waiting: Pages<Page>.Position?
     }
 
     private let pages: Pages<Page>
     private let emitter: Emitter<Pages<Page>.Element>
-    private let state: Locked<LoaderState>
+    private let state: Locked<State>
 
     init(_ pages: Pages<Page>, _ emitter: Emitter<Pages<Page>.Element>) {
         self.pages = pages
         self.emitter = emitter
-        state = Locked(LoaderState(loading: PageLoadingState(first: pages.start)))
+        state = Locked(State(loading: PageLoadingState(first: pages.start)))
     }
 
     func cancel() {
@@ -158,14 +158,14 @@ private final class PageEmitter<Page: Sendable>: Sendable {
     /// Loads a page, and then in a loop each page that is requested before `Pages.load` returns.
     ///
     /// Without the loop, pages that arrive synchronously would grow the stack.
-    private func load(_ first: Pages<Page>.PendingPage) {
+    private func load(_ first: Pages<Page>.Position) {
         let isFirst = state.withLock { state in
             if state.isStarting { state.waiting = first }
             defer { state.isStarting = true }
             return !state.isStarting
         }
         guard isFirst else { return }
-        var next: Pages<Page>.PendingPage? = first
+        var next: Pages<Page>.Position? = first
         while let position = next {
             let call = pages.load(position) { [self] result in received(result) }
             let isCancelled = state.withLock { state in

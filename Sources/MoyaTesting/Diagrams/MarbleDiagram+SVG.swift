@@ -149,7 +149,7 @@ private struct SVGCanvas {
         add("<path d=\"M\(n(x(0))) \(n(y))H\(n(x(max(columns - 1, 0))))\" class=\"l\"/>")
         for column in stride(from: 0, to: columns, by: 5) {
             add("<path d=\"M\(n(x(column))) \(n(y))v5\" class=\"l\"/>")
-            let label = MarbleTimeUnit.spell(tick * column)
+            let label = DurationUnit.spell(tick * column)
             add("<text x=\"\(n(x(column)))\" y=\"\(n(y + 18))\" class=\"a\">\(label.escaped)</text>")
         }
         y += 24

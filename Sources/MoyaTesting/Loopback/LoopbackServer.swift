@@ -116,9 +116,13 @@ public final class LoopbackServer: Sendable {
         for step in reply.steps {
             switch step {
             case .respond(let status, let headers, let body):
-                let hasBody = request.method != .head && status != 204 && status != 304 && !(100..<200).contains(status)
+                // RFC 9110, section 8.6: a response with the status code 1xx or 204 has no `Content-Length`.
+                let allowsContent = status != 204 && !(100..<200).contains(status)
+                let hasBody = allowsContent && status != 304 && request.method != .head
                 var headers = headers
-                if hasBody || request.method == .head { headers["Content-Length"] = String(body.count) }
+                if hasBody || allowsContent && request.method == .head {
+                    headers["Content-Length"] = String(body.count)
+                }
                 let head = LoopbackReply.head(status, headers)
                 guard connection.write(hasBody ? head + body : head) else { return false }
             case .send(let bytes):

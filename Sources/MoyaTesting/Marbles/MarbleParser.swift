@@ -124,7 +124,7 @@ struct MarbleParser {
     private mutating func readTime() throws(MarbleError) {
         let end = scalars[index...].firstIndex { $0.properties.isWhitespace || $0 == ")" } ?? text.endIndex
         let word = String(scalars[index..<end])
-        for (name, unit) in MarbleTimeUnit.all where word.hasSuffix(name) {
+        for (name, unit) in DurationUnit.all where word.hasSuffix(name) {
             guard let count = Int64(word.dropLast(name.count)), count >= 0, word.first?.isNumber == true else {
                 continue
             }
@@ -150,13 +150,13 @@ struct MarbleParser {
 /// A unit of time in a diagram.
 ///
 /// `all` lists `ms` before `s`, because a text that ends with `ms` also ends with `s`.
-struct MarbleTimeUnit {
+struct DurationUnit {
     let nanoseconds: Int64
 
-    static let all: [(name: String, unit: MarbleTimeUnit)] = [
-        ("ns", MarbleTimeUnit(nanoseconds: 1)), ("us", MarbleTimeUnit(nanoseconds: 1000)),
-        ("ms", MarbleTimeUnit(nanoseconds: 1_000_000)), ("s", MarbleTimeUnit(nanoseconds: 1_000_000_000)),
-        ("m", MarbleTimeUnit(nanoseconds: 60_000_000_000)),
+    static let all: [(name: String, unit: DurationUnit)] = [
+        ("ns", DurationUnit(nanoseconds: 1)), ("us", DurationUnit(nanoseconds: 1000)),
+        ("ms", DurationUnit(nanoseconds: 1_000_000)), ("s", DurationUnit(nanoseconds: 1_000_000_000)),
+        ("m", DurationUnit(nanoseconds: 60_000_000_000)),
     ]
 
     /// Returns a time as an integer of the largest possible unit up to seconds, such as `5ms`.

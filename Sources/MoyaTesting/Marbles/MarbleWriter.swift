@@ -35,7 +35,7 @@ struct MarbleWriter {
         if ticks <= Double(Self.maximumDashes), tick * Int(ticks) == duration {
             return String(repeating: "-", count: Int(ticks))
         }
-        return " \(MarbleTimeUnit.write(duration)) "
+        return " \(DurationUnit.write(duration)) "
     }
 
     /// Returns the text for the events of one group, in parentheses if there is more than one event.
@@ -44,7 +44,7 @@ struct MarbleWriter {
         var text = ""
         var time = first.time
         for mark in marks {
-            if mark.time > time { text += " \(MarbleTimeUnit.write(mark.time - time)) " }
+            if mark.time > time { text += " \(DurationUnit.write(mark.time - time)) " }
             text += name(mark.event)
             time = mark.time
         }

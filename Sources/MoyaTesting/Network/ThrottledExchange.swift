@@ -31,7 +31,7 @@ final class ThrottledExchange: TransportExchange {
         /// The exchange that sends the request; `nil` until `transport.start` has returned, and after the end.
         var exchange: (any TransportExchange)?
         /// The number of bytes that were acknowledged with `consumed(_:)` before `exchange` was set.
-        var credit = PendingAcknowledgements()
+        var credit = DeferredAcknowledgements()
 
         mutating func end() {
             phase = .finished

@@ -33,7 +33,7 @@ extension Recording: Equatable where Element: Equatable {
             let gap = writer.gap(start - time)
             texts = texts.map { $0 + gap }
             if caret == nil, let (moment, reason) = Self.firstDifference(cells[0], cells[1]) {
-                caret = (texts[0].count, "at \(MarbleTimeUnit.spell(moment)): \(reason)")
+                caret = (texts[0].count, "at \(DurationUnit.spell(moment)): \(reason)")
             }
             let written = cells.map { cell in
                 cell.isEmpty ? "-" : writer.cell(cell.map { ($0.time, Marbles.DiagramEvent($0.event)) })
@@ -100,7 +100,7 @@ extension Equatable {
     }
 }
 
-extension MarbleTimeUnit {
+extension DurationUnit {
     /// Returns a time as a number and a unit, such as `5 ms`.
     static func spell(_ duration: Duration) -> String {
         let written = write(duration)

@@ -17,7 +17,7 @@ final class ReplayExchange: TransportExchange {
         var phase = StartPhase.reading(nil)
         var isCancelled = false
         /// The number of bytes that were acknowledged with `consumed(_:)` before the phase `running`.
-        var credit = PendingAcknowledgements()
+        var credit = DeferredAcknowledgements()
     }
 
     private let request: TransportRequest
@@ -87,7 +87,7 @@ final class ReplayExchange: TransportExchange {
             return true
         }
         guard isFirst else { return }
-        switch owner.select(request, content) {
+        switch owner.decide(request, content) {
         case .replay(let entry): replay(entry, bytesSent: Int64(content?.size ?? 0))
         case .record(let transport): run(transport.start(sendable(content), receive: receive))
         case .fail(let error):
@@ -118,11 +118,4 @@ final class ReplayExchange: TransportExchange {
         }
         exchange.catchUp(acknowledged: credit, isCancelled: isCancelled)
     }
-}
-
-/// An exchange that has already failed, so that its methods have no effect.
-private struct EndedExchange: TransportExchange {
-    var isCancelled: Bool { false }
-    func cancel() {}
-    func consumed(_ bytes: Int) {}
 }

@@ -44,7 +44,7 @@ public final class ReplayTransport: Transport {
 
     /// The handling of a request: an entry is replayed, a transport sends and records the request, or the request
     /// fails.
-    enum Selection {
+    enum Decision {
         case replay(HAR.Entry)
         case record(any Transport)
         case fail(ReplayError)
@@ -225,7 +225,7 @@ extension ReplayTransport {
     /// - Parameters:
     ///   - request: the request as it is sent.
     ///   - content: the content of the request, which was read from its body.
-    func select(_ request: TransportRequest, _ content: HAR.Content?) -> Selection {
+    func decide(_ request: TransportRequest, _ content: HAR.Content?) -> Decision {
         let sent = HAR.Request(method: request.method, url: request.url, headers: request.headers, content: content)
         let redacted = state.withLock { $0.redactor.redact(sent) }
         let signature = RequestSignature(redacted, options.matching)
@@ -239,10 +239,10 @@ extension ReplayTransport {
         let expired = equal.filter { index in
             options.maximumAge.map { now.timeIntervalSince(entries[index].start) > $0.seconds } ?? false
         }
-        let selection = state.withLock { select(equal, Set(expired), &$0) }
-        if let selection {
-            if case .replay(let entry) = selection { return usable(entry, redacted) }
-            return selection
+        let decision = state.withLock { decide(equal, Set(expired), &$0) }
+        if let decision {
+            if case .replay(let entry) = decision { return usable(entry, redacted) }
+            return decision
         }
         if mode == .recordMissing { return .record(live.recording(recorder)) }
         return fail(mismatch(redacted, signature, equal))
@@ -255,7 +255,7 @@ extension ReplayTransport {
     ///   - expired: the indices of those equal entries that are too old.
     ///   - state: the state of the transport, whose lock is held.
     /// - Returns: `nil` if all equal entries were used.
-    private func select(_ equal: [Int], _ expired: Set<Int>, _ state: inout State) -> Selection? {
+    private func decide(_ equal: [Int], _ expired: Set<Int>, _ state: inout State) -> Decision? {
         let left = equal.filter { !state.replaced.contains($0) }
         let last = options.repeats == .lastAgain ? left.last : nil
         guard let index = left.first(where: { state.uses[$0] == 0 }) ?? last else { return nil }
@@ -279,14 +279,14 @@ extension ReplayTransport {
     }
 
     /// Returns the entry as the response to a request, or an error if the content of the response was not recorded.
-    private func usable(_ entry: HAR.Entry, _ request: HAR.Request) -> Selection {
+    private func usable(_ entry: HAR.Entry, _ request: HAR.Request) -> Decision {
         guard let content = entry.response?.content, content.data == nil else { return .replay(entry) }
         return fail(
             "the \(content.size) bytes of the response to \(request.method) \(request.url) are not in \(name): record "
                 + "it again, or export it with its content")
     }
 
-    private func fail(_ text: String) -> Selection {
+    private func fail(_ text: String) -> Decision {
         state.withLock { $0.failures.append(text) }
         return .fail(ReplayError(description: text))
     }

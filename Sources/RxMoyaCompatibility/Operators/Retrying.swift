@@ -38,10 +38,10 @@ extension Observable {
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable {
         Observable.using(
-            { try RetryNotices(handler) },
+            { try RetryTrigger(handler) },
             stream: { [self] notices in
                 retry(when: { error, _ in notices.next(after: error) })
-                    .catch { $0 is RetryNotices.HandlerCompletion ? .empty() : .error($0) }
+                    .catch { $0 is RetryTrigger.HandlerCompletion ? .empty() : .error($0) }
             },
             close: { $0.cancel() })
     }
@@ -50,7 +50,7 @@ extension Observable {
 /// Passes errors to the handler of `retry(when:)`, and receives the events of the stream that the handler returns.
 ///
 /// That stream is subscribed to once for all errors of a subscription.
-private struct RetryNotices: Sendable {
+private struct RetryTrigger: Sendable {
     /// Stands for the completion of the handler's stream; `retrying(when:)` replaces this error by a completion.
     struct HandlerCompletion: Error {}
 

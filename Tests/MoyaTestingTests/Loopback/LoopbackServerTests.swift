@@ -39,6 +39,21 @@ import Testing
         #expect(request.queryItems.map { item in item.name + (item.value.map { "=\($0)" } ?? "") } == expected)
     }
 
+    @Test(
+        "RFC 9110, section 8.6: a response with the status code 204 has no length, not even one to HEAD",
+        arguments: [(.head, 200, "2"), (.head, 204, nil), (.head, 304, "2"), (.get, 200, "2"), (.get, 204, nil)]
+            as [(HTTPMethod, Int, String?)])
+    func lengths(_ method: HTTPMethod, _ status: Int, _ expected: String?) async throws {
+        struct Get: RelativeTarget {
+            let path = "/"
+            let method: HTTPMethod
+        }
+        let server = try LoopbackServer { _ in .data(Data([1, 2]), type: "image/png", status: status) }
+        defer { server.stop() }
+        let response = try await MoyaProvider<MultiTarget>(baseURL: server.url).response(Get(method: method))
+        #expect(response.headers["Content-Length"] == expected)
+    }
+
     @Test("a reply of events is received as these events, and a reply of data with its type")
     func conveniences() async throws {
         let events = [

@@ -66,7 +66,7 @@ import Testing
 
     @Test("5: without observers, calls have no observation and exchanges no function that reports them")
     func noObservers() {
-        #expect(RequestPipeline(ProviderConfiguration()).events == nil)
+        #expect(ProviderContext(ProviderConfiguration()).events == nil)
     }
 
     @Test("all observers receive each event, on one thread at a time")

@@ -108,7 +108,17 @@ import Testing
         let broken = Response(statusCode: 200, data: Data(#"{"n": "hunter2"}"#.utf8))
         let error = #expect(throws: MoyaError.self) { try broken.map([String: Int].self) }
         plugin.didReceive(.failure(error ?? .requestMapping("")), target: Login.zen)
-        #expect(empty.log.entries.suffix(2) == ["Response Body: {\"n\":\"***\"}", "Error: Login.zen: decoding at n"])
+        #expect(empty.log.entries.suffix(2) == ["Response Body: {\"n\":\"***\"}", "Error: Login.zen: decoding at *"])
+    }
+
+    @Test("a decoding error is logged with the declared keys, not with those of a dictionary, which may be secret")
+    func keysOfDictionaries() throws {
+        struct Page: Decodable { var tokens: [String: [Int]] }
+        let response = Response(statusCode: 200, data: Data(#"{"tokens": {"hunter2": [1, "x"]}}"#.utf8))
+        let plugin = NetworkLoggerPlugin(configuration: configuration())
+        let error = #expect(throws: MoyaError.self) { try response.map(Page.self) }
+        plugin.didReceive(.failure(try #require(error)), target: Login.zen)
+        #expect(log.entries.last == "Error: Login.zen: decoding at tokens.*[1]")
     }
 
     @Test("the body of an error is shown if it is configured")

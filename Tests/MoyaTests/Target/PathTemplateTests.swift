@@ -57,6 +57,22 @@ import Testing
     }
 
     @Test(
+        "the query of a path follows that of the base URL and precedes its fragment",
+        arguments: [
+            ("http://a.example/v1#f?g", "http://a.example/v1/users?q=1#f?g"),
+            ("http://a.example/v1/?k=1#f", "http://a.example/v1/users?k=1&q=1#f"),
+            ("http://a.example?k=1", "http://a.example/users?k=1&q=1"),
+        ])
+    func placeOfTheQuery(_ base: String, _ expected: String) throws {
+        struct Search: TargetType {
+            let baseURL: URL
+            let path = "users?q=1"
+            let options = RequestOptions(pathMode: .allowingQuery)
+        }
+        #expect(try url(Search(baseURL: try #require(URL(string: base)))) == expected)
+    }
+
+    @Test(
         "the rest of the path is encoded once, and joined with one slash",
         arguments: [
             ("/zen", "http://a.example/v1/zen?k=1"), ("zen", "http://a.example/v1/zen?k=1"),

@@ -35,7 +35,7 @@ enum StoredReplyForm: Sendable, Hashable {
             let tags = ListFieldValue(field).elements
             guard !tags.contains("*") else { return true }
             guard let tag = stored.headers["ETag"] else { return false }
-            return tags.contains { EntityTag.weaklyEqual($0, tag) }
+            return tags.contains { EntityTagComparison.weaklyEqual($0, tag) }
         }
         guard let field = request["If-Modified-Since"], let date = Date(httpDate: field, now: stored.responseTime)
         else {

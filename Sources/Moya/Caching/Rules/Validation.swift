@@ -20,7 +20,7 @@ enum Validation {
     /// response is confirmed.
     static func confirms(_ head: ResponseHead, _ stored: StoredResponse) -> Bool {
         if let tag = head.headers["ETag"], let storedTag = stored.headers["ETag"] {
-            return EntityTag.isWeak(tag) ? EntityTag.weaklyEqual(tag, storedTag) : tag == storedTag
+            return EntityTagComparison.isWeak(tag) ? EntityTagComparison.weaklyEqual(tag, storedTag) : tag == storedTag
         }
         guard let modified = head.headers["Last-Modified"], let storedModified = stored.headers["Last-Modified"] else {
             return true

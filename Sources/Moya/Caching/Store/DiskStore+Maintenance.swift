@@ -66,7 +66,7 @@ extension DiskStore {
             }
             let lock = try? files.openFile(layout.lock, .locking)
             let isOwner = lock?.tryLock() == true
-            var listing = DiskListing(self)
+            var listing = DiskMaintenance(self)
             if isOwner {
                 listing.removeLeftovers(
                     now: Date().timeIntervalSince1970, keepsNew: listing.bytes + missing <= threshold)
@@ -85,7 +85,7 @@ extension DiskStore {
 }
 
 /// Lists the files in the directory of a cache, removes unused files and evicts responses.
-private struct DiskListing {
+private struct DiskMaintenance {
     struct File {
         let path: String
         let status: FileStatus

@@ -7,7 +7,7 @@
     /// The part that only the thread of the event loop uses is in ``CurlTransfer``.
     final class CurlExchange: TransportExchange {
         /// The purpose of the exchange.
-        enum ConnectionPurpose {
+        enum Purpose {
             /// Sending a request, on a new or a reused connection.
             case request
             /// Opening a new connection that later requests use.
@@ -21,7 +21,7 @@
         }
 
         let request: TransportRequest
-        let purpose: ConnectionPurpose
+        let purpose: Purpose
         let url: String
         /// The scheme, host and port, as they are written in the URL.
         let origin: Substring
@@ -37,7 +37,7 @@
         private let assignedLoop = Atomic<Int>(0)
 
         init(
-            _ request: TransportRequest, for purpose: ConnectionPurpose, _ transport: CurlTransport,
+            _ request: TransportRequest, for purpose: Purpose, _ transport: CurlTransport,
             _ group: CurlLoopGroup,
             _ receive: @escaping @Sendable (TransportEvents) -> Void
         ) {

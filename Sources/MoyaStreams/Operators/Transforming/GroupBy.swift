@@ -24,7 +24,7 @@ extension Subscribable {
                 for group in groups.exchange(GroupEmitters()).emitters { group.end(error) }
                 downstream.lifetime.end(error)
             }
-            let subscribers = SubscriberRefCount(of: connection)
+            let subscribers = InnerStreamRefCount(of: connection)
             subscribers.add(downstream.lifetime)
             source.run(
                 Observer(connection) { element in

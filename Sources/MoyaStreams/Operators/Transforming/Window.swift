@@ -50,7 +50,7 @@ private func windows<Element: Sendable>(
     schedule: (duration: Duration, scheduler: any Scheduler)?
 ) {
     let connection = Lifetime(trace: downstream.lifetime.trace) { downstream.lifetime.end($0) }
-    let subscribers = SubscriberRefCount(of: connection)
+    let subscribers = InnerStreamRefCount(of: connection)
     subscribers.add(downstream.lifetime)
     let observer = Observer<Observable<Element>>(connection) { downstream.send($0) }
     let coordinator = Coordinator<WindowState<Element>, WindowState<Element>.InputEvent, Observable<Element>>(

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Moya
 
-@Suite("PendingAcknowledgements: bytes acknowledged before the exchange is known")
-struct PendingAcknowledgementsTests {
+@Suite("DeferredAcknowledgements: bytes acknowledged before the exchange is known")
+struct DeferredAcknowledgementsTests {
     @Test("it returns the sum once")
     func sum() {
-        var credit = PendingAcknowledgements()
+        var credit = DeferredAcknowledgements()
         credit.add(3)
         credit.add(4)
         #expect(credit.take() == 7)
@@ -16,7 +16,7 @@ struct PendingAcknowledgementsTests {
 
     @Test("negative numbers are ignored, and the sum does not overflow")
     func extremes() {
-        var credit = PendingAcknowledgements()
+        var credit = DeferredAcknowledgements()
         credit.add(.min)
         #expect(credit.take() == 0)
         credit.add(.max)

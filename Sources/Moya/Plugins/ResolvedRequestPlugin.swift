@@ -2,16 +2,16 @@
 ///
 /// The provider calls built-in plugins and other plugins in one order. For a built-in plugin, the provider creates no
 /// `URLRequest`, which would be expensive.
-protocol BuiltInPlugin: PluginType {
+protocol ResolvedRequestPlugin: PluginType {
     /// Changes the request in the same way as `prepare(_:target:)` changes a `URLRequest`.
     func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget)
 }
 
-extension BuiltInPlugin {
+extension ResolvedRequestPlugin {
     /// Does not change the request.
     func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget) {}
 }
 
-extension CredentialsPlugin: BuiltInPlugin {}
-extension NetworkActivityPlugin: BuiltInPlugin {}
-extension NetworkLoggerPlugin: BuiltInPlugin {}
+extension CredentialsPlugin: ResolvedRequestPlugin {}
+extension NetworkActivityPlugin: ResolvedRequestPlugin {}
+extension NetworkLoggerPlugin: ResolvedRequestPlugin {}

@@ -3,7 +3,7 @@ import MoyaScheduling
 /// Counts the subscribers of a `groupBy` or `window` stream and of the streams that this stream sends.
 ///
 /// When the last of these subscriptions ends, the source is cancelled.
-final class SubscriberRefCount: Sendable {
+final class InnerStreamRefCount: Sendable {
     /// The lifetime of the subscription to the source; only the source retains that lifetime.
     private let connection: Weak<Lifetime>
     /// The number of subscribers; `nil` after the last subscription has ended.

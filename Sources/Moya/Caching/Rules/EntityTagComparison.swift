@@ -1,5 +1,5 @@
 /// Compares entity tags (RFC 9110, section 8.8.3).
-enum EntityTag {
+enum EntityTagComparison {
     /// Returns whether two tags are equal if a leading `W/` is ignored (RFC 9110, section 8.8.3.2).
     static func weaklyEqual(_ left: some StringProtocol, _ right: some StringProtocol) -> Bool {
         opaque(left) == opaque(right)

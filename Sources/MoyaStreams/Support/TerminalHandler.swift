@@ -1,6 +1,6 @@
 /// The action that a lifetime performs for the terminal event of its stream.
 @usableFromInline
-enum TerminalAction: Sendable {
+enum TerminalHandler: Sendable {
     /// Calls a function with the error, or with `nil` for completion.
     case call(@Sendable ((any Error)?) -> Void)
     /// Ignores completion and reports a failure to ``UnhandledError``, with the source location of the subscription.

@@ -1,0 +1,54 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The configuration of a provider, and the state that its requests share.
+final class ProviderContext: Sendable {
+    let configuration: ProviderConfiguration
+    let inFlight = InFlightRequests()
+    let nonces = NonceCounts()
+    /// Delivers events to the observers; `nil` without observers.
+    let events: CallEventDelivery?
+
+    init(_ configuration: ProviderConfiguration) {
+        self.configuration = configuration
+        events = CallEventDelivery(configuration)
+    }
+
+    /// Returns the cookie jar for a request.
+    ///
+    /// - Returns: `nil` if the provider has no cookie jar, or if the request or the default headers have a `Cookie` field.
+    func cookies(for request: ResolvedRequest) -> CookieJar? {
+        guard let cookies = configuration.cookies else { return nil }
+        return request.headers["Cookie"] == nil && configuration.defaultHeaders["Cookie"] == nil ? cookies : nil
+    }
+
+    /// Returns the request with the cache policy of the options and the changes of the plugins.
+    func prepare(
+        _ request: ResolvedRequest, for target: any RelativeTarget, _ options: RequestOptions
+    ) throws(MoyaError) -> ResolvedRequest {
+        var request = request
+        if let policy = options.cachePolicy { request.apply(policy) }
+        // The request with changes of plugins that are not yet in `request`; `nil` if there are none.
+        var urlRequest: URLRequest?
+        for plugin in configuration.plugins {
+            if let plugin = plugin as? any ResolvedRequestPlugin {
+                if let prepared = urlRequest.take() { request = try request.updated(to: prepared) }
+                plugin.prepare(&request, target: target)
+            } else {
+                urlRequest = plugin.prepare(urlRequest ?? request.urlRequest, target: target)
+            }
+        }
+        return try urlRequest.map { prepared throws(MoyaError) in try request.updated(to: prepared) } ?? request
+    }
+
+    /// Returns the first credential that a plugin has for the request; `nil` if no plugin has one.
+    func credential(for request: RequestType, _ target: any RelativeTarget) -> URLCredential? {
+        for plugin in configuration.plugins {
+            if let credential = plugin.credential(for: request, target: target) { return credential }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// The data that all attempts of one request share.
+final class RequestContext: Sendable {
+    let target: any RelativeTarget
+    let options: RequestOptions
+    let endpoint: Endpoint
+    let behavior: StubBehavior
+    let validation: ValidationType
+    /// Whether other calls may join the request.
+    let isShared: Bool
+    /// Whether the caller's closures run on the thread that handles the response, instead of on a scheduler.
+    let runsCallbacksInline: Bool
+    /// Receives the parts of a response as they arrive; `nil` if the response is delivered when it is complete.
+    let sink: StreamSink?
+    let providerContext: ProviderContext
+    /// The context of the call that started the request (``ProviderConfiguration/callContext``), if any.
+    let callContext: CallContextBox?
+    /// Retains the provider while the request is in flight.
+    private let provider: any AnyObject & Sendable
+
+    init(
+        _ target: any RelativeTarget, _ options: RequestOptions, _ endpoint: Endpoint, behavior: StubBehavior,
+        isShared: Bool, runsCallbacksInline: Bool,
+        sink: StreamSink?, providerContext: ProviderContext, provider: any AnyObject & Sendable,
+        callContext: CallContextBox?
+    ) {
+        self.target = target
+        self.options = options
+        self.endpoint = endpoint
+        self.behavior = behavior
+        validation = target.validationType
+        self.isShared = isShared
+        self.runsCallbacksInline = runsCallbacksInline
+        self.sink = sink
+        self.providerContext = providerContext
+        self.provider = provider
+        self.callContext = callContext
+    }
+
+    var plugins: [any PluginType] { providerContext.configuration.plugins }
+    var interceptors: [any RequestInterceptor] { providerContext.configuration.interceptors }
+    var scheduler: any Scheduler { providerContext.configuration.scheduler }
+    var isStubbed: Bool { behavior != .never }
+
+    /// The maximum size of a response in memory, in bytes; `nil`: no limit.
+    var maximumResponseSize: Int? {
+        options.maximumResponseSize ?? providerContext.configuration.maximumResponseSize
+    }
+
+    var timeouts: Timeouts { options.timeouts ?? providerContext.configuration.timeouts }
+
+    /// Whether transport events are handled on a background queue instead of on the transport's thread.
+    ///
+    /// Closures of the caller, plugins, interceptors and file I/O must not run on the transport's thread, because they
+    /// would delay the other requests of that thread. For a request without any of these, the transport's thread only
+    /// resumes an `async` call or enqueues a callback. The queue handles one batch of events of a request at a time.
+    /// Stubs are handled on the thread that delivers them.
+    var deliversInBackground: Bool {
+        guard !isStubbed else { return false }
+        return runsCallbacksInline || isShared || endpoint.task.download != nil || !plugins.isEmpty
+            || !interceptors.isEmpty
+    }
+}
+
+/// A closure that receives the parts of a response as they arrive, and the limit of unacknowledged bytes.
+struct StreamSink: Sendable {
+    /// The number of unacknowledged bytes at which reading stops; `nil`: reading never stops.
+    let window: Int?
+    let receive: @Sendable (ResponsePart) -> Void
+
+    func delivered(by delivery: CallbackDelivery) -> StreamSink {
+        StreamSink(window: window, receive: { [receive] part in delivery.post { receive(part) } })
+    }
+}
