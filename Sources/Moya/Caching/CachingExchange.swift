@@ -50,7 +50,7 @@ final class CachingExchange: TransportExchange {
         var exchange: (any TransportExchange)?
         var hasOutcome = false
         /// The bytes that were acknowledged before `exchange` was set.
-        var credit = DeferredAcknowledgements()
+        var credit = EarlyAcknowledgements()
         var isCancelled = false
     }
 

@@ -106,12 +106,12 @@ public final class HTTPCache: Sendable {
 
     /// The current size of the cache, and the number of its uses so far.
     public var statistics: Statistics {
-        let usage = store.usage
+        let stored = store.statistics
         var statistics = state.withLock { $0.statistics }
-        statistics.responses = usage.responses
-        statistics.bytes = usage.bytes
-        statistics.writes = usage.writes
-        statistics.failedWrites = usage.failedWrites
+        statistics.responses = stored.responses
+        statistics.bytes = stored.bytes
+        statistics.writes = stored.writes
+        statistics.failedWrites = stored.failedWrites
         return statistics
     }
 

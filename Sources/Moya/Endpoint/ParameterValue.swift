@@ -45,7 +45,7 @@ enum ParameterValue: Sendable {
         case let value as DeferredParameterError: throw value.error
         case let value as any NestedDictionary:
             var members: [String: ParameterValue] = [:]
-            for (name, member) in StoredProperties(of: value).values {
+            for (name, member) in ReflectedProperties(of: value).values {
                 let member = try ParameterValue(member, at: "\(path()).\(name)", depth: depth + 1)
                 if case .null = member { continue }
                 members[type(of: value).parameterKeys.key(for: name)] = member

@@ -81,14 +81,6 @@ final class PageLoader<Page: Sendable>: Sendable {
     private static func loaded(
         _ position: Pages<Page>.Position, _ load: @escaping Pages<Page>.Load
     ) async -> Result<Pages<Page>.LoadedPage, MoyaError> {
-        if Task.isCancelled { return .failure(.cancelled) }
-        let slot = SingleAssignmentCancellable()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                slot.store(load(position) { continuation.resume(returning: $0) })
-            }
-        } onCancel: {
-            slot.cancel()
-        }
+        await awaitingResult { load(position, $0) }
     }
 }

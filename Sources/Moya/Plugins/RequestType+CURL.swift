@@ -7,10 +7,12 @@ import Foundation
 extension RequestType {
     /// Returns the request as a shell command for curl.
     ///
-    /// Arguments are quoted for a POSIX shell. The command names a file by its path. A shell comment replaces the
-    /// content of a stream and, with the redaction `.nothing`, content that is not text.
+    /// Arguments are quoted for a POSIX shell. If the body is a file, the command contains the path of the file. If the
+    /// body is a stream, its content is omitted, and a shell comment at the end of the command says so.
     ///
-    /// - Parameter redaction: the values that are hidden; curl sends the same request only with `.nothing`.
+    /// - Parameter redaction: the values that are hidden. With `.nothing`, curl sends the same request, unless the body
+    ///   is a stream or is not UTF-8 text. Content that is not UTF-8 is then omitted, too, with a shell comment. With
+    ///   any other redaction, curl may send placeholders and descriptions in place of the hidden values and content.
     public func cURLDescription(redaction: Redaction = .all) -> String {
         guard let url else { return "(invalid request)" }
         var lines = [method == .head ? "curl -v --head" : "curl -v -X \(Self.quoted(method.rawValue))"]

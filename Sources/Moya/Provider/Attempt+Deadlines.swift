@@ -14,22 +14,25 @@ extension Attempt {
         lastActivity.store(execution.context.scheduler.now.nanoseconds, ordering: .relaxed)
     }
 
-    /// Starts the timer that ends the attempt if no data is sent or received for the time `idle`.
+    /// Starts the timer that ends the attempt if no data is sent or received for the time `idleTimeout` of the state.
     ///
     /// To save work, data that arrives does not restart the timer. If the timer fires before the idle time is over, a
     /// new timer measures the remaining time.
-    func watchIdle(_ idle: Duration, after delay: Duration) {
-        let timer = execution.context.scheduler.schedule(after: delay) { [self] in
-            let quiet = execution.context.scheduler.now - .nanoseconds(lastActivity.load(ordering: .relaxed))
-            if isBusy {
-                watchIdle(idle, after: idle)
-            } else if quiet >= idle {
-                timeOut("nothing was sent or received for \(idle.inSeconds)")
-            } else {
-                watchIdle(idle, after: idle - quiet)
-            }
+    func watchIdle(after delay: Duration) {
+        // The closure captures `self` alone, so that it needs no allocation.
+        store(execution.context.scheduler.schedule(after: delay) { [self] in checkIdle() }, \.idleTimer)
+    }
+
+    private func checkIdle() {
+        let idle = state.withLock { $0.idleTimeout }
+        let quiet = execution.context.scheduler.now - .nanoseconds(lastActivity.load(ordering: .relaxed))
+        if isBusy {
+            watchIdle(after: idle)
+        } else if quiet >= idle {
+            timeOut("nothing was sent or received for \(idle.inSeconds)")
+        } else {
+            watchIdle(after: idle - quiet)
         }
-        store(timer, \.idleTimer)
     }
 
     /// Whether a receiver, a callback or the file system is still handling received content.

@@ -37,6 +37,8 @@ final class Attempt: Sendable {
         var exchange: (any TransportExchange)?
         var totalTimer: (any Cancellable)?
         var idleTimer: (any Cancellable)?
+        /// The time without data after which the attempt fails; used if there is an idle timer.
+        var idleTimeout = Duration.zero
         /// The number of bytes that the attempt has acknowledged itself, because it holds them back from the receiver.
         ///
         /// When the receiver acknowledges these bytes later, the exchange must not receive a second acknowledgement.
@@ -117,7 +119,12 @@ final class Attempt: Sendable {
         noteActivity()
         exchange(prepared, credential)
         // A stub has no idle deadline. A response from a cache may already have ended the attempt.
-        if let idle = prepared.timeouts.idle, !execution.context.isStubbed, !isOver { watchIdle(idle, after: idle) }
+        guard let idle = prepared.timeouts.idle, !execution.context.isStubbed else { return }
+        let isOver = state.withLock { state in
+            state.idleTimeout = idle
+            return state.completion.isCompleted
+        }
+        if !isOver { watchIdle(after: idle) }
     }
 
     /// Starts the exchange with the provider's transport, or the stub.
@@ -166,8 +173,6 @@ final class Attempt: Sendable {
             exchange.play(execution.context.endpoint.sampleResponseClosure())
         }
     }
-
-    private var isOver: Bool { state.withLock { $0.completion.isCompleted } }
 
     /// Stores the exchange until the end of the attempt; returns `false` if the attempt has already ended.
     ///

@@ -8,19 +8,11 @@ extension MoyaProvider {
     ///
     /// - Throws: the error that `request` would pass to its completion.
     public func response(_ target: Target, progress: ProgressBlock? = nil) async throws(MoyaError) -> Response {
-        if Task.isCancelled { throw .cancelled }
-        let call = SingleAssignmentCancellable()
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                call.store(
-                    send(
-                        target, endpoint(target), callbackQueue: nil, runsCallbacks: progress != nil, progress: progress
-                    ) { continuation.resume(returning: $0) })
-            }
-        } onCancel: {
-            call.cancel()
-        }
-        return try result.get()
+        try await awaitingResult { completion in
+            send(
+                target, endpoint(target), callbackQueue: nil, runsCallbacks: progress != nil, progress: progress,
+                completion: completion)
+        }.get()
     }
 }
 

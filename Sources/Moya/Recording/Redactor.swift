@@ -18,7 +18,7 @@ package struct Redactor: Sendable {
 
     package init(_ redaction: RecordingRedaction) {
         self.redaction = redaction
-        for value in redaction.rules?.values.sorted() ?? [] { _ = placeholder(for: value, isLong: true) }
+        for value in redaction.rules?.values.sorted() ?? [] { _ = placeholder(for: value, matchesEverywhere: true) }
     }
 
     /// Whether the redactor returns all values unchanged.
@@ -35,15 +35,16 @@ package struct Redactor: Sendable {
     /// A value that is not secret, or that is a placeholder already, is returned unchanged.
     ///
     /// - Parameters:
-    ///   - value: the value under a sensitive name.
-    ///   - isLong: whether the value is replaced wherever it occurs, even if it is short.
-    mutating func placeholder(for value: String, isLong: Bool = false) -> String {
+    ///   - value: the value under a sensitive name, or one of the secrets in the rules.
+    ///   - matchesEverywhere: whether the value is also replaced where it occurs without a name, even if it is shorter
+    ///     than `shortestMatchedSecret`; `true` for the secrets in the rules.
+    mutating func placeholder(for value: String, matchesEverywhere: Bool = false) -> String {
         if Self.plainValues.contains(value.lowercased()) || value.isPlaceholder { return value }
         if let number = numbers[value] { return "***\(number)" }
         lastNumber += 1
         numbers[value] = lastNumber
         let placeholder = "***\(lastNumber)"
-        if isLong || value.utf8.count >= Self.shortestMatchedSecret {
+        if matchesEverywhere || value.utf8.count >= Self.shortestMatchedSecret {
             for text in Set(Self.encodings(of: value)).sorted() { knownSecrets.add(text, placeholder: placeholder) }
         }
         return placeholder

@@ -13,7 +13,7 @@ enum MistypedRequirementCheck {
             guard checked.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
             // The mirror of an enum has a child with the name of the case, which may also be the name of a requirement.
             guard Mirror(reflecting: target).displayStyle != .enum else { return }
-            for (name, value) in StoredProperties(of: target).values {
+            for (name, value) in ReflectedProperties(of: target).values {
                 guard let required = requirement(name, isMetBy: value) ?? mapping(name, of: target, isMetBy: value)
                 else { continue }
                 DebugHint.print(

@@ -28,8 +28,15 @@ extension RelativeTarget {
     /// Returns the target's base URL with its path appended; without a base URL, returns the path as a relative URL.
     func url() throws(MoyaError) -> (text: String, isRelative: Bool) {
         let path = try encodedPath()
-        guard let baseURL = (self as? any TargetType)?.baseURL else { return (path, true) }
+        guard let baseURL = ownBaseURL else { return (path, true) }
         return (baseURL.appending(encodedPath: path), false)
+    }
+
+    /// The base URL of the target itself; `nil` if the target is relative.
+    private var ownBaseURL: URL? {
+        // Casting the type and then the value to it avoids the allocation of an `any TargetType`.
+        func baseURL<Absolute: TargetType>(as _: Absolute.Type) -> URL? { (self as? Absolute)?.baseURL }
+        return (Self.self as? any TargetType.Type).flatMap { baseURL(as: $0) }
     }
 
     private func encodedPath() throws(MoyaError) -> String {
@@ -48,7 +55,7 @@ extension RelativeTarget {
         guard path.utf8.contains(UInt8(ascii: "{")),
             [.struct, .class].contains(Mirror(reflecting: self).displayStyle)
         else { return try encoded(path[...], mode) }
-        let values = StoredProperties(of: self).values
+        let values = ReflectedProperties(of: self).values
         var result = ""
         for component in PathTemplate(path).components {
             switch component {

@@ -35,7 +35,7 @@ extension ReflectiveParameters {
     public var parameters: [String: any Sendable]? {
         let (named, keys) = (Set(PathTemplate(path).placeholders), Self.parameterKeys)
         var parameters: [String: any Sendable] = [:]
-        for (name, value) in StoredProperties(of: self).values
+        for (name, value) in ReflectedProperties(of: self).values
         where !targetRequirements.contains(name) && !named.contains(name)
             && !(name == "mapping" && self is any DecodableTargetType)
         {

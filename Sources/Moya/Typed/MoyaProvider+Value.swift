@@ -47,17 +47,10 @@ extension MoyaProvider {
     private func typedResponse(
         _ target: Target, _ endpoint: Endpoint, _ progress: ProgressBlock?
     ) async -> Result<Response, MoyaError> {
-        if Task.isCancelled { return .failure(.cancelled) }
-        let slot = SingleAssignmentCancellable()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                slot.store(
-                    send(
-                        target, endpoint, callbackQueue: nil, runsCallbacks: progress != nil, progress: progress,
-                        completion: { continuation.resume(returning: $0) }))
-            }
-        } onCancel: {
-            slot.cancel()
+        await awaitingResult { completion in
+            send(
+                target, endpoint, callbackQueue: nil, runsCallbacks: progress != nil, progress: progress,
+                completion: completion)
         }
     }
 }

@@ -13,12 +13,12 @@ public final class Signal<Element: Sendable>: Subscribable {
     @usableFromInline
     struct State: Sendable {
         @usableFromInline var observers: [Observer<Element>] = [] {
-            didSet { list = nil }
+            didSet { tree = nil }
         }
-        /// The observers as an immutable list for delivery.
+        /// The observers as an immutable tree, which delivers the values.
         ///
         /// `nil` without observers, and after each change of `observers` until the next value is delivered.
-        @usableFromInline var list: ObserverList<Element>?
+        @usableFromInline var tree: ObserverTree<Element>?
         @usableFromInline var end: Result<Void, any Error>?
 
         @inlinable
@@ -146,11 +146,11 @@ public final class Signal<Element: Sendable>: Subscribable {
     @inlinable
     @inline(__always)
     static func deliver(_ element: Element, to state: inout State, _ replayBuffer: ReplayBuffer<Element>?) {
-        if replayBuffer != nil || state.list == nil { prepareDelivery(&state, replayBuffer, for: element) }
-        state.list?.deliver(element)
+        if replayBuffer != nil || state.tree == nil { prepareDelivery(&state, replayBuffer, for: element) }
+        state.tree?.deliver(element)
     }
 
-    /// Adds a value to the replay buffer, and creates the list of observers if `list` is `nil`.
+    /// Adds a value to the replay buffer, and creates the tree of observers if `tree` is `nil`.
     ///
     /// Not inlined, because most deliveries need neither step.
     @inlinable
@@ -158,6 +158,6 @@ public final class Signal<Element: Sendable>: Subscribable {
     static func prepareDelivery(_ state: inout State, _ replayBuffer: ReplayBuffer<Element>?, for element: Element) {
         guard state.end == nil else { return }
         replayBuffer?.append(element)
-        if state.list == nil, !state.observers.isEmpty { state.list = ObserverList(state.observers[...]) }
+        if state.tree == nil, !state.observers.isEmpty { state.tree = ObserverTree(state.observers[...]) }
     }
 }

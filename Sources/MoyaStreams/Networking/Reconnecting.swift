@@ -4,11 +4,12 @@ public import Moya
 extension MoyaProvider {
     /// Returns a stream of server-sent events that reconnects when a connection ends (WHATWG HTML, section 9.2.3).
     ///
-    /// Each further request sends the last event ID of the stream in the field `Last-Event-ID`. An event without an ID
-    /// receives that ID, too. The first retry after an event waits for the `retry` time that the stream has sent, or,
-    /// without such a time, for the delay of the policy. Each further retry waits for the longer of the two. Completes
-    /// if a response has the status code 204. If the policy returns no delay, fails with the last error; for the
-    /// policy, the end of a response is an error of the kind `connectionLost`.
+    /// Each further request sends the last event ID that the server has sent, in the field `Last-Event-ID`. An event
+    /// that the server sends without an ID also gets that ID. The first retry after an event waits for the `retry` time
+    /// that the server has sent, or, without such a time, for the delay of the policy. Each further retry waits for the
+    /// longer of these two times. Completes if a response has the status code 204. Any other end of a response counts
+    /// as an error of the kind `connectionLost`, which is passed to the policy. If the policy returns no delay, the
+    /// stream fails with the error that was passed to it.
     ///
     /// Fails without another request for a status code other than 200 and 204 (`MoyaError.statusCode`), a content type
     /// other than `text/event-stream` (an error of the kind `badResponse`), an event that is too long

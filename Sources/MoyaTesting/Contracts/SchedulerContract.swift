@@ -40,7 +40,7 @@ public enum SchedulerContract {
             try expect(subject.isSerial ? ran.all : ran.all.sorted(), is: Array(0..<100), "the order")
         },
         ContractClaim("R24: work runs in the order of its time, and not before it") { subject in
-            let ran = LockedLog<ScheduledDelay>()
+            let ran = LockedLog<DueTimeBounds>()
             let early = LockedLog<Int>()
             // The delays are scheduled inside other work, because a virtual clock does not move before that work
             // returns.
@@ -51,7 +51,7 @@ public enum SchedulerContract {
                     subject.scheduler.schedule(after: .milliseconds(delay)) {
                         let now = subject.scheduler.now
                         if now - before < .milliseconds(delay) { early.add(delay) }
-                        ran.add(ScheduledDelay(milliseconds: delay, before: before, after: after.all.first ?? now))
+                        ran.add(DueTimeBounds(milliseconds: delay, before: before, after: after.all.first ?? now))
                     }
                     after.add(subject.scheduler.now)
                 }
@@ -134,12 +134,12 @@ public enum SchedulerContract {
 /// A delay after which work has run, with the times before and after the call of `schedule(after:)`.
 ///
 /// On a busy machine the two times differ, so that the exact due time of the work is unknown.
-private struct ScheduledDelay: Sendable {
+private struct DueTimeBounds: Sendable {
     let milliseconds: Int
     let before: Duration
     let after: Duration
 
-    func mayPrecede(_ other: ScheduledDelay) -> Bool {
+    func mayPrecede(_ other: DueTimeBounds) -> Bool {
         before + .milliseconds(milliseconds) <= other.after + .milliseconds(other.milliseconds)
     }
 }

@@ -4,9 +4,10 @@ import MoyaScheduling
 
 /// An exchange that delays the content of the request and of the response as a slow network does.
 ///
-/// At most one thread at a time transmits and delivers: the thread that has set the phase `running`.
+/// At most one thread at a time transmits and delivers: the thread that has set `activity` to `running`.
 final class ThrottledExchange: TransportExchange {
-    private enum Phase {
+    /// The current work on the exchange.
+    private enum Activity {
         /// No part of the response is waiting for delivery.
         case idle
         case waiting(SingleAssignmentCancellable)
@@ -25,16 +26,16 @@ final class ThrottledExchange: TransportExchange {
     }
 
     private struct State: Sendable {
-        var phase = Phase.running
+        var activity = Activity.running
         var isCancelled = false
         var parts = Queue<ThrottledBatch>()
         /// The exchange that sends the request; `nil` until `transport.start` has returned, and after the end.
         var exchange: (any TransportExchange)?
         /// The number of bytes that were acknowledged with `consumed(_:)` before `exchange` was set.
-        var credit = DeferredAcknowledgements()
+        var credit = EarlyAcknowledgements()
 
         mutating func end() {
-            phase = .finished
+            activity = .finished
             parts = Queue()
             exchange = nil
         }
@@ -69,17 +70,17 @@ final class ThrottledExchange: TransportExchange {
 
     func cancel() {
         let former = state.withLock { state -> State? in
-            if case .finished = state.phase { return nil }
+            if case .finished = state.activity { return nil }
             state.isCancelled = true
             let former = state
-            // The thread that has set the phase `running` delivers the outcome.
-            if case .running = state.phase { return former }
+            // The thread that has set `activity` to `running` delivers the outcome.
+            if case .running = state.activity { return former }
             state.end()
             return former
         }
         guard let former else { return }
         former.exchange?.cancel()
-        switch former.phase {
+        switch former.activity {
         case .waiting(let timer):
             timer.cancel()
             receive(.cancelled)
@@ -134,7 +135,7 @@ extension ThrottledExchange {
         guard move(to: .idle) else { return }
         let exchange = transport.start(request) { [self] in take($0) }
         let (isOver, credit) = state.withLock { state in
-            if case .finished = state.phase { return (true, 0) }
+            if case .finished = state.activity { return (true, 0) }
             state.exchange = exchange
             return (state.isCancelled, state.credit.take())
         }
@@ -155,10 +156,10 @@ extension ThrottledExchange {
         if isProgress, uploadLength != nil { return }
         let parts = parts(of: batch)
         let isFirst = state.withLock { state in
-            if case .finished = state.phase { return false }
+            if case .finished = state.activity { return false }
             for part in parts { state.parts.append(part) }
-            guard case .idle = state.phase else { return false }
-            state.phase = .running
+            guard case .idle = state.activity else { return false }
+            state.activity = .running
             return true
         }
         if isFirst { passOn() }
@@ -206,7 +207,7 @@ extension ThrottledExchange {
         let (part, isCancelled) = state.withLock { state -> (ThrottledBatch?, Bool) in
             if state.isCancelled { return (nil, true) }
             let part = state.parts.popFirst()
-            if part == nil { state.phase = .idle }
+            if part == nil { state.activity = .idle }
             return (part, false)
         }
         if isCancelled { end(.cancelled) }
@@ -247,7 +248,7 @@ extension ThrottledExchange {
     }
 }
 
-// MARK: Phases
+// MARK: Activity
 
 extension ThrottledExchange {
     /// Runs `work` after a delay, unless the exchange is cancelled during the delay.
@@ -261,21 +262,21 @@ extension ThrottledExchange {
             })
     }
 
-    /// Enters a phase if the exchange is neither finished nor cancelled; ends a cancelled exchange.
+    /// Starts an activity if the exchange is neither finished nor cancelled; ends a cancelled exchange.
     ///
-    /// - Returns: whether the exchange has entered the phase.
-    private func move(to next: Phase) -> Bool {
+    /// - Returns: whether the exchange has started the activity.
+    private func move(to next: Activity) -> Bool {
         let (isOver, isCancelled) = state.withLock { state in
-            if case .finished = state.phase { return (true, false) }
+            if case .finished = state.activity { return (true, false) }
             if state.isCancelled { return (true, true) }
-            state.phase = next
+            state.activity = next
             return (false, false)
         }
         if isCancelled { end(.cancelled) }
         return !isOver
     }
 
-    /// Delivers the last batch; only the thread that has set the phase `running` calls this method.
+    /// Delivers the last batch; only the thread that has set `activity` to `running` calls this method.
     private func end(_ batch: TransportEvents) {
         let former = state.withLock { state in
             let former = state

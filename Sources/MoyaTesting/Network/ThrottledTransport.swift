@@ -24,7 +24,7 @@ public final class ThrottledTransport: Transport {
     private struct State: Sendable {
         var generator: SeededGenerator
         /// For each direction, the time at which the transmission of the next part can begin.
-        var isFree: [Direction: Duration] = [:]
+        var freeAt: [Direction: Duration] = [:]
     }
 
     enum Direction: Sendable {
@@ -73,10 +73,10 @@ public final class ThrottledTransport: Transport {
         let now = scheduler.now
         return state.withLock { state in
             let bandwidth = direction == .up ? conditions.upstream : conditions.downstream
-            let start = max(now, state.isFree[direction] ?? .zero)
+            let start = max(now, state.freeAt[direction] ?? .zero)
             let nanoseconds = bandwidth.map { Int64(bytes) * 1_000_000_000 / Int64(max($0, 1)) } ?? 0
             let length = Duration.nanoseconds(nanoseconds)
-            state.isFree[direction] = start + length
+            state.freeAt[direction] = start + length
             var delay = Duration.milliseconds(200)
             var total = start + length - now
             for _ in 0..<Self.maximumLosses {

@@ -4,8 +4,8 @@ import MoyaScheduling
 struct ClockRunner: ~Copyable {
     private enum DueWork {
         case job(Job)
-        case work(VirtualTime.LocatedWork)
-        case limitExceeded(VirtualTime.LocatedWork)
+        case work(VirtualTime.QueuedWork)
+        case limitExceeded(VirtualTime.QueuedWork)
         case nothing
     }
 
@@ -40,7 +40,7 @@ struct ClockRunner: ~Copyable {
         return true
     }
 
-    private static func name(_ item: VirtualTime.LocatedWork) -> String {
+    private static func name(_ item: VirtualTime.QueuedWork) -> String {
         item.place.map { "work scheduled at \($0)" } ?? "a sleeping task"
     }
 
@@ -54,7 +54,7 @@ struct ClockRunner: ~Copyable {
 
     private func next(until end: Duration?) -> DueWork {
         let limit = end ?? start + time.timeLimit
-        var dropped: [VirtualTime.LocatedWork] = []
+        var dropped: [VirtualTime.QueuedWork] = []
         defer { dropped.removeAll() }
         return time.state.withLock { state in
             if let job = state.jobs.pop(&state.generator) { return .job(job) }
@@ -71,11 +71,11 @@ struct ClockRunner: ~Copyable {
 
     /// Removes and returns the first item that is due now, or a random item that is due now if the clock has a seed.
     private func pick(
-        _ state: inout VirtualTime.State, _ dropped: inout [VirtualTime.LocatedWork]
-    ) -> VirtualTime.LocatedWork? {
+        _ state: inout VirtualTime.State, _ dropped: inout [VirtualTime.QueuedWork]
+    ) -> VirtualTime.QueuedWork? {
         let due = state.now
         guard state.generator != nil else { return state.heap.pop(dueBy: due)?.item }
-        var candidates: [VirtualTime.LocatedWork] = []
+        var candidates: [VirtualTime.QueuedWork] = []
         while let entry = state.heap.pop(dueBy: due) {
             if entry.item.work.isWaiting { candidates.append(entry.item) } else { dropped.append(entry.item) }
         }

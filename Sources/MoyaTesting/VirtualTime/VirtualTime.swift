@@ -18,7 +18,7 @@ public import MoyaScheduling
 /// Endless work does not hang a test. At the limit of events or time, the clock stops, open recordings fail with a
 /// ``VirtualTimeError``, and ``run(_:)`` throws this error.
 public final class VirtualTime: Scheduler {
-    struct LocatedWork: Sendable {
+    struct QueuedWork: Sendable {
         let work: ScheduledWork
         let kind: PendingWork.Kind
         /// The source location of the call that scheduled the work; `nil` for a sleeping task, whose location is
@@ -28,7 +28,7 @@ public final class VirtualTime: Scheduler {
 
     struct State: Sendable {
         var now = Duration.zero
-        var heap = TimerHeap<LocatedWork>()
+        var heap = TimerHeap<QueuedWork>()
         var jobs = JobQueue()
         var generator: SeededGenerator?
         var trackedSubscriptions: [TrackedSubscription] = []
@@ -79,7 +79,7 @@ public final class VirtualTime: Scheduler {
         _ work: @escaping @Sendable () -> Void, after delay: Duration, at place: SourceLocation?,
         kind: PendingWork.Kind = .timer
     ) -> ScheduledWork {
-        let item = LocatedWork(work: ScheduledWork(work), kind: kind, place: place)
+        let item = QueuedWork(work: ScheduledWork(work), kind: kind, place: place)
         state.withLock { $0.heap.insert(item, due: $0.now + min(max(delay, .zero), .longest)) }
         wakeUp.signal()
         return item.work

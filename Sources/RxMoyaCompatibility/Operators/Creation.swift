@@ -17,7 +17,9 @@ public typealias ObservableConvertibleType = Subscribable
 public typealias RxTimeInterval = Duration
 
 extension Observable {
-    /// Creates a stream whose events `subscribe` sends; the returned token is cancelled when the subscription ends.
+    /// Creates a stream from a closure, which is called once for each subscription and sends the events.
+    ///
+    /// The token that the closure returns is cancelled when the subscription ends.
     @available(*, deprecated, message: "use Observable { emitter in … } with emitter.onTermination { … }")
     public static func create(
         _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
@@ -33,7 +35,9 @@ extension Observable {
 }
 
 extension Observable {
-    /// Creates a stream whose events `subscribe` sends; the returned token is cancelled when the subscription ends.
+    /// Creates a stream from a closure, which is called once for each subscription and sends the events.
+    ///
+    /// The token that the closure returns is cancelled when the subscription ends.
     static func withToken(
         _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
     ) -> Observable {

@@ -4,8 +4,9 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     /// Receives the event of a `Completable`.
     public typealias CompletableObserver = @Sendable (CompletableEvent) -> Void
 
-    /// Creates a `Completable` whose event `subscribe` sends; the returned token is cancelled when the subscription
-    /// ends.
+    /// Creates a `Completable` from a closure, which is called once for each subscription and sends the event.
+    ///
+    /// The token that the closure returns is cancelled when the subscription ends.
     @available(*, deprecated, message: "use Observable<Never> { emitter in … }")
     public static func create(
         subscribe: @escaping @Sendable (@escaping CompletableObserver) -> any Cancellable

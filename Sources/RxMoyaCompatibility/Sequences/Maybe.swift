@@ -5,7 +5,9 @@ extension PrimitiveSequence where Trait == MaybeTrait {
     /// Receives the event of a `Maybe`.
     public typealias MaybeObserver = @Sendable (MaybeEvent<Element>) -> Void
 
-    /// Creates a `Maybe` whose event `subscribe` sends; the returned token is cancelled when the subscription ends.
+    /// Creates a `Maybe` from a closure, which is called once for each subscription and sends the event.
+    ///
+    /// The token that the closure returns is cancelled when the subscription ends.
     @available(*, deprecated, message: "use Observable { emitter in … }")
     public static func create(
         subscribe: @escaping @Sendable (@escaping MaybeObserver) -> any Cancellable

@@ -4,7 +4,9 @@ extension PrimitiveSequence where Trait == SingleTrait {
     /// Receives the event of a `Single`.
     public typealias SingleObserver = @Sendable (Result<Element, any Error>) -> Void
 
-    /// Creates a `Single` whose event `subscribe` sends; the returned token is cancelled when the subscription ends.
+    /// Creates a `Single` from a closure, which is called once for each subscription and sends the event.
+    ///
+    /// The token that the closure returns is cancelled when the subscription ends.
     @available(*, deprecated, message: "use Observable { emitter in … }, or Observable(task:) for an async function")
     public static func create(
         subscribe: @escaping @Sendable (@escaping SingleObserver) -> any Cancellable

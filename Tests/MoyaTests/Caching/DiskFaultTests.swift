@@ -210,7 +210,7 @@ import Testing
         let store = try directory.store()
         #expect(files.map { FileManager.default.fileExists(atPath: $0) } == [true, false, true, false])
         #expect(FileManager.default.fileExists(atPath: kept))
-        #expect(store.usage.responses == 1)
+        #expect(store.statistics.responses == 1)
         #expect(try fixture.send().status?.isHit == true)
     }
 
@@ -222,7 +222,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for _ in 0..<20 { try Data(count: 1000).write(to: URL(filePath: "\(folder)/\(UUID().uuidString)")) }
         let store = try directory.store(limit: 10_000)
-        #expect(directory.contents.count == 1 && directory.metadata.count == 1 && store.usage.bytes < 1000)
+        #expect(directory.contents.count == 1 && directory.metadata.count == 1 && store.statistics.bytes < 1000)
         #expect(try fixture.send().status?.isHit == true)
     }
 
@@ -232,10 +232,10 @@ import Testing
         var lock: (any OpenFile)? = try LocalFileSystem().openFile("\(directory.path)/v1/lock", .locking)
         #expect(lock?.tryLock() == true)
         let store = try directory.store(limit: 0)
-        #expect(directory.metadata.count == 1 && store.usage.responses == 1)
+        #expect(directory.metadata.count == 1 && store.statistics.responses == 1)
         #expect(lock != nil)
         lock = nil
         store.maintain()
-        #expect(directory.metadata.isEmpty && directory.contents.isEmpty && store.usage.responses == 0)
+        #expect(directory.metadata.isEmpty && directory.contents.isEmpty && store.statistics.responses == 0)
     }
 }

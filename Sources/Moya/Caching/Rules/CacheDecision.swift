@@ -74,7 +74,7 @@ enum CacheDecision: Sendable {
 
 /// The directives of a request (RFC 9111, section 5.2.1).
 private struct RequestDirectives {
-    enum Reuse {
+    enum ReuseTiming {
         case now, whileRevalidating, afterValidation
     }
 
@@ -93,7 +93,7 @@ private struct RequestDirectives {
     /// Whether the request has a directive that even a fresh response may not satisfy.
     var demandsMore: Bool { noCache || control.maxAge != nil || control.minFresh != nil }
 
-    func reuse(of stored: StoredResponse, _ freshness: Freshness) -> Reuse {
+    func reuse(of stored: StoredResponse, _ freshness: Freshness) -> ReuseTiming {
         guard !noCache, stored.directives.noCache != .response else { return .afterValidation }
         if freshness.isFresh {
             // RFC 8246, section 2: `max-age=0`, which a reload sends, does not cause the validation of an immutable

@@ -13,7 +13,7 @@ extension DiskStore {
             if isContent, state.backlog + bytes > Self.maximumBacklog { return false }
             guard hasSpace(for: bytes, &state) else { return false }
             if isContent { state.backlog += bytes }
-            state.usage.bytes += bytes
+            state.statistics.bytes += bytes
             state.reserved += bytes
             return true
         }
@@ -28,14 +28,14 @@ extension DiskStore {
 
     /// Returns whether there is space for `bytes` more bytes; if not, the next call of ``maintain()`` frees that space.
     private func hasSpace(for bytes: Int, _ state: inout State) -> Bool {
-        if state.usage.bytes + bytes <= limit + limit / 20 { return true }
+        if state.statistics.bytes + bytes <= limit + limit / 20 { return true }
         state.missing = max(state.missing, min(bytes, limit))
         return false
     }
 
     /// Releases reserved space.
     func release(_ bytes: Int) {
-        state.withLock { $0.usage.bytes = max(0, $0.usage.bytes - bytes) }
+        state.withLock { $0.statistics.bytes = max(0, $0.statistics.bytes - bytes) }
     }
 
     /// Calls ``maintain()`` if space is missing or the limit may be exceeded.
@@ -44,7 +44,7 @@ extension DiskStore {
     /// than 1/32 of the limit since it last listed the directory.
     func maintainIfNeeded() {
         let isNeeded = state.withLock { state in
-            state.usage.bytes > threshold || state.missing > 0
+            state.statistics.bytes > threshold || state.missing > 0
                 || state.reserved - state.reservedAtListing > limit / 32
         }
         if isNeeded { maintain() }
@@ -73,9 +73,9 @@ extension DiskStore {
                 if listing.bytes + missing > threshold { listing.evict(to: max(0, limit / 10 * 9 - missing)) }
             }
             state.withLock { state in
-                state.usage.responses = listing.entries.count
+                state.statistics.responses = listing.entries.count
                 // The listing may contain some of the bytes that are added here, so the sum may be too large.
-                state.usage.bytes = listing.bytes + backlog + state.reserved - reserved
+                state.statistics.bytes = listing.bytes + backlog + state.reserved - reserved
                 state.reservedAtListing = reserved
                 state.isMaintained = false
             }

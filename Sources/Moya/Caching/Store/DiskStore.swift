@@ -9,7 +9,7 @@ import Foundation
 /// a response is not found or not stored.
 final class DiskStore: ResponseStore {
     struct State: Sendable {
-        var usage = StoreUsage()
+        var statistics = StoreStatistics()
         /// The number of bytes of content that wait to be written.
         var backlog = 0
         /// The number of bytes for which space was reserved since the store was created.
@@ -74,7 +74,7 @@ final class DiskStore: ResponseStore {
         }
     }
 
-    var usage: StoreUsage { state.withLock { $0.usage } }
+    var statistics: StoreStatistics { state.withLock { $0.statistics } }
 
     func storedResponses(for key: CacheKey) -> [StoredResponse]? { nil }
 
@@ -128,8 +128,8 @@ final class DiskStore: ResponseStore {
             state.withLock { state in
                 state.hasUnremoved = !isDone
                 state.unremoved = []
-                state.usage.responses = 0
-                state.usage.bytes = 0
+                state.statistics.responses = 0
+                state.statistics.bytes = 0
             }
         }
     }
@@ -259,11 +259,11 @@ extension DiskStore {
         return true
     }
 
-    /// Subtracts one response of the given size from the usage, after the response was removed or replaced.
+    /// Subtracts one response of the given size from the statistics after the response was removed or replaced.
     func forget(_ bytes: Int) {
         state.withLock { state in
-            state.usage.responses = max(0, state.usage.responses - 1)
-            state.usage.bytes = max(0, state.usage.bytes - bytes)
+            state.statistics.responses = max(0, state.statistics.responses - 1)
+            state.statistics.bytes = max(0, state.statistics.bytes - bytes)
         }
     }
 

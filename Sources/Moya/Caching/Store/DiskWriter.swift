@@ -87,7 +87,7 @@ final class DiskWriter: ContentWriter {
             defer { state.isAbandoned = true }
             return !state.isAbandoned
         }
-        if isFirst { store.state.withLock { $0.usage.failedWrites += 1 } }
+        if isFirst { store.state.withLock { $0.statistics.failedWrites += 1 } }
         abandon()
     }
 
@@ -138,8 +138,8 @@ final class DiskWriter: ContentWriter {
             throw error
         }
         store.state.withLock { state in
-            state.usage.writes += 1
-            state.usage.responses += 1
+            state.statistics.writes += 1
+            state.statistics.responses += 1
         }
         for (formerPath, entry) in former {
             if formerPath != entryPath { try? store.files.removeFile(formerPath) }

@@ -15,8 +15,8 @@ final class MemoryResponseStore: ResponseStore {
         state = Locked(State(table: LRUResponseTable(limit: limit)))
     }
 
-    var usage: StoreUsage {
-        state.withLock { StoreUsage(responses: $0.table.count, bytes: $0.table.bytes, writes: $0.writes) }
+    var statistics: StoreStatistics {
+        state.withLock { StoreStatistics(responses: $0.table.count, bytes: $0.table.bytes, writes: $0.writes) }
     }
 
     func storedResponses(for key: CacheKey) -> [StoredResponse]? {

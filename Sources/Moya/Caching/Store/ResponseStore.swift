@@ -6,7 +6,7 @@ import Foundation
 /// queue of the store. None of them fails: a response that cannot be read is not found, and one that cannot be written is
 /// not stored.
 protocol ResponseStore: Sendable {
-    var usage: StoreUsage { get }
+    var statistics: StoreStatistics { get }
 
     /// Returns the stored responses of a key at once; `nil` if the store has to wait for a disk.
     func storedResponses(for key: CacheKey) -> [StoredResponse]?
@@ -41,7 +41,7 @@ protocol ContentWriter: Sendable {
 }
 
 /// The contents of a store and the number of its writes, for ``HTTPCache/Statistics``.
-struct StoreUsage: Sendable, Hashable {
+struct StoreStatistics: Sendable, Hashable {
     var responses = 0
     var bytes = 0
     /// The number of responses that were written.

@@ -67,8 +67,9 @@ public final class URLSessionTransport: Transport {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         #if os(Linux)
-            // Foundation uses the same libcurl as `CurlTransport`. Loading it here disables the exit handler of
-            // OpenSSL, which can crash the process.
+            // Foundation uses the same libcurl as `CurlTransport`. `loaded()` also initializes OpenSSL without its exit
+            // handler. That handler frees memory that other threads still use, and so can crash the process. The
+            // call has an effect only before the session initializes OpenSSL.
             _ = try? CurlCapabilities.loaded()
         #endif
         self.trust = trust

@@ -43,7 +43,9 @@ extension Subscribable {
     }
 }
 
-/// A message to the coordinator: a value of the source, a value of the other stream, or the end.
+/// A message to the coordinator: a value or the end of the source, or a value or the failure of the other stream.
+///
+/// Completion of the other stream sends no message.
 private enum WithLatestFromInputEvent<Element: Sendable, Other: Sendable>: Sendable {
     case next(Element)
     case other(Other)

@@ -1,5 +1,5 @@
 /// The stored properties of a value by name, including inherited ones.
-struct StoredProperties {
+struct ReflectedProperties {
     private(set) var values: [String: Any] = [:]
 
     init(of value: Any) {

@@ -1,5 +1,5 @@
 /// Adds up the bytes that a receiver acknowledges before `Transport.start` has returned its exchange.
-package struct DeferredAcknowledgements: Sendable {
+package struct EarlyAcknowledgements: Sendable {
     private var bytes = 0
 
     package init() {}

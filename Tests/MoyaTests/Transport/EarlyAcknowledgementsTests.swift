@@ -3,11 +3,11 @@ import Testing
 
 @testable import Moya
 
-@Suite("DeferredAcknowledgements: bytes acknowledged before the exchange is known")
-struct DeferredAcknowledgementsTests {
+@Suite("EarlyAcknowledgements: bytes acknowledged before the exchange is known")
+struct EarlyAcknowledgementsTests {
     @Test("it returns the sum once")
     func sum() {
-        var credit = DeferredAcknowledgements()
+        var credit = EarlyAcknowledgements()
         credit.add(3)
         credit.add(4)
         #expect(credit.take() == 7)
@@ -16,7 +16,7 @@ struct DeferredAcknowledgementsTests {
 
     @Test("negative numbers are ignored, and the sum does not overflow")
     func extremes() {
-        var credit = DeferredAcknowledgements()
+        var credit = EarlyAcknowledgements()
         credit.add(.min)
         #expect(credit.take() == 0)
         credit.add(.max)

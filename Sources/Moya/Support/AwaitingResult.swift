@@ -1,0 +1,19 @@
+/// Starts an operation and waits for its result.
+///
+/// Cancelling the task cancels the operation, which then delivers its result: an error of the kind `cancelled`. Does not
+/// suspend if the result is delivered before `start` returns.
+///
+/// - Parameter start: starts the operation, passes it the closure that receives the result, and returns its token.
+func awaitingResult<Value: Sendable>(
+    _ start: (@escaping @Sendable (Result<Value, MoyaError>) -> Void) -> any Cancellable
+) async -> Result<Value, MoyaError> {
+    if Task.isCancelled { return .failure(.cancelled) }
+    let first = FirstResult<Result<Value, MoyaError>>()
+    let token = start { first.set($0) }
+    if let result = first.current { return result }
+    return await withTaskCancellationHandler {
+        await first.value()
+    } onCancel: {
+        token.cancel()
+    }
+}
