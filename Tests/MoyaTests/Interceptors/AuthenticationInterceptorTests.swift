@@ -39,7 +39,7 @@ import Testing
                 TransportEvents(
                     head: ResponseHead(statusCode: status, version: "HTTP/1.1", headers: [:]),
                     outcome: TransportOutcome(error: nil)))
-            return UnstoppableExchange()
+            return EndedExchange()
         }
     }
 

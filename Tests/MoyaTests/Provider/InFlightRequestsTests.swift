@@ -376,7 +376,7 @@ import Testing
                 _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
             ) -> any TransportExchange {
                 starts.change { $0 += 1 }
-                return UnstoppableExchange()
+                return EndedExchange()
             }
         }
         let starts = Box(0)

@@ -93,10 +93,3 @@ extension Transport {
         try await Exchanging(request, on: self).finished()
     }
 }
-
-/// An exchange that ignores cancels, for transports that deliver all events in `start`, or none.
-struct UnstoppableExchange: TransportExchange {
-    var isCancelled: Bool { false }
-    func cancel() {}
-    func consumed(_ bytes: Int) {}
-}
