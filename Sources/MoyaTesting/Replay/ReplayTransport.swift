@@ -58,6 +58,8 @@ public final class ReplayTransport: Transport {
         var expired: [Int] = []
         var redactor: Redactor
         var failures: [String] = []
+        /// The redacted requests that equal no unused entry, as entries without a response.
+        var unmatched: [HAR.Entry] = []
     }
 
     /// Whether requests are replayed, recorded or sent.
@@ -170,6 +172,17 @@ public final class ReplayTransport: Transport {
         state.withLock { $0.expired }.map { entries[$0] }
     }
 
+    /// Returns the requests that failed because they were not recorded, as entries without a response.
+    ///
+    /// Attach the archive to a test that fails, to compare these requests with the recorded ones. Secrets are replaced as
+    /// in a recording.
+    ///
+    /// - Throws: a `HARError` if a secret cannot be replaced.
+    public func unmatched() throws -> HAR {
+        var redactor = Redactor(options.redaction)
+        return try redactor.redact(HAR(entries: state.withLock { $0.unmatched }))
+    }
+
     /// The scheduler that delays replayed responses, or `nil` for no delay, and the factor for recorded times.
     var timing: (scheduler: (any Scheduler)?, scale: Double) {
         switch options.timing {
@@ -245,6 +258,7 @@ extension ReplayTransport {
             return decision
         }
         if mode == .recordMissing { return .record(live.recording(recorder)) }
+        state.withLock { $0.unmatched.append(HAR.Entry(start: now, request: redacted)) }
         return fail(mismatch(redacted, signature, equal))
     }
 

@@ -12,8 +12,14 @@ struct Replayed: TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         try await withReplay(test.name, file: file) { transport in
+            defer { attach(transport) }
             try await Replayed.$transport.withValue(transport) { try await function() }
         }
+    }
+
+    private func attach(_ transport: ReplayTransport) {
+        guard let requests = try? transport.unmatched(), !requests.entries.isEmpty else { return }
+        if let data = try? requests.data() { Attachment.record(data, named: "unmatched requests.har") }
     }
 }
 

@@ -170,6 +170,21 @@ import Testing
         #expect(error?.description.contains("GET https://a.example/zen") == true)
     }
 
+    @Test("the requests that were not recorded are an archive for a report, without secrets")
+    func unmatchedRequests() throws {
+        let archive = try Self.recorded { transport in _ = try transport.batches(.get, Self.url) }
+        let transport = ReplayTransport(archive)
+        #expect(try transport.unmatched().entries.isEmpty)
+        _ = try transport.batches(.get, Self.url)
+        for _ in 0..<2 { _ = try transport.batches(.get, Self.url + "?access_token=hunter22") }
+        _ = try transport.batches(.get, Self.url)
+        let unmatched = try transport.unmatched()
+        #expect(unmatched.entries.map(\.request.url.absoluteString).last == Self.url)
+        #expect(unmatched.entries.count == 3 && unmatched.entries.allSatisfy { $0.response == nil })
+        #expect(!String(decoding: try unmatched.data(), as: UTF8.self).contains("hunter22"))
+        #expect(try HAR(data: unmatched.data()).entries.map(\.request) == unmatched.entries.map(\.request))
+    }
+
     @Test("15: the error names the nearest entry and the first difference; no request is sent")
     func namesTheDifference() throws {
         let folder = try TemporaryFolder()
