@@ -10,6 +10,8 @@ import Foundation
 final class DownloadFile: Sendable {
     private struct State: Sendable {
         var handle: FileHandle?
+        /// The use of the partial file, from the first write to the end of the response.
+        var use: PartialFileUse?
         /// The size of the file in bytes when the request was sent; 0 if the download starts from the beginning.
         var offset: Int64 = 0
         /// The validator of the content in the file, such as an entity tag (RFC 9110, section 8.8).
@@ -91,6 +93,10 @@ final class DownloadFile: Sendable {
     ///
     /// - Returns: the number of bytes that the file already contains; 0 if the download starts from the beginning.
     private func begin(_ head: ResponseHead) throws -> Int64 {
+        if isPartial, state.withLock({ $0.use == nil }) {
+            let use = try PartialFileUse.begin(file)
+            state.withLock { $0.use = use }
+        }
         let isContinued = continues(head)
         if !isContinued { try startOver(with: head) }
         let handle = try FileHandle(forWritingTo: file)
@@ -169,6 +175,7 @@ final class DownloadFile: Sendable {
     ///
     /// After a failure, the file is removed unless it is a partial file, which a later request can complete.
     func settle(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
+        defer { endUse() }
         guard case .success(let response) = result, (200..<300).contains(response.statusCode) else {
             abandon()
             return result
@@ -186,6 +193,12 @@ final class DownloadFile: Sendable {
     private func abandon() {
         try? close()
         if !isPartial { removeFiles() }
+    }
+
+    private func endUse() {
+        let use = state.withLock { $0.use.take() }
+        // The deinitialiser of the use runs after unlocking.
+        withExtendedLifetime(use) {}
     }
 
     private func close() throws {

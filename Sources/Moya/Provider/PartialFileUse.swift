@@ -1,0 +1,30 @@
+import Foundation
+
+/// The use of a partial file by one download of this process, until this object is released.
+///
+/// Two downloads that write to one file at the same time would mix their contents.
+final class PartialFileUse: Sendable {
+    private static let paths = Locked<Set<String>>([])
+
+    private let path: String
+
+    private init(_ path: String) {
+        self.path = path
+    }
+
+    deinit {
+        Self.paths.withLock { _ = $0.remove(path) }
+    }
+
+    /// Begins the use of a file; throws an error if another download is using the file.
+    static func begin(_ file: URL) throws -> PartialFileUse {
+        let path = file.standardizedFileURL.path
+        guard paths.withLock({ $0.insert(path).inserted }) else {
+            let reason = "another download of this process is writing to it: use one partial file for each download"
+            throw CocoaError(
+                .fileWriteUnknown,
+                userInfo: [NSLocalizedDescriptionKey: reason, NSFilePathErrorKey: file.path])
+        }
+        return PartialFileUse(path)
+    }
+}
