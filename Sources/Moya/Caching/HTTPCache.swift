@@ -20,8 +20,7 @@ public final class HTTPCache: Sendable {
         /// For a cache on disk, the number is that of the last listing of the directory, adjusted by the changes that
         /// this process has made since then.
         public fileprivate(set) var responses = 0
-        /// The size of the stored responses in bytes: an estimate for a cache in memory, the lengths of the files for one on
-        /// disk.
+        /// The size of the stored responses in bytes: an estimate in memory, or the lengths of the files on disk.
         public fileprivate(set) var bytes = 0
         /// The number of requests that were satisfied without the server.
         public fileprivate(set) var hits = 0
@@ -123,7 +122,7 @@ public final class HTTPCache: Sendable {
         store.removeAll()
     }
 
-    /// Removes the stored responses for a URL, of all users (``CachingPolicy/partition``).
+    /// Removes the stored responses for a URL from all partitions (``CachingPolicy/partition``).
     public func remove(_ url: URL) {
         invalidate([CacheKey.normalised(url)])
     }

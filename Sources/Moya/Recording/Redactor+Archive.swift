@@ -62,8 +62,9 @@ extension Redactor {
         return result
     }
 
-    /// Returns the name of the part of an entry that contains a known secret, or that is compressed and may contain
-    /// one; returns `nil` if there is no such part.
+    /// Returns the name of the first part of an entry that may still contain a secret; `nil` if there is no such part.
+    ///
+    /// Such a part contains a known secret, or its content is compressed and cannot be searched.
     private func secretPlace(in entry: HAR.Entry) -> String? {
         if finds(in: entry.request.url.absoluteString) { return "URL" }
         if entry.request.headers.fields.contains(where: { finds(in: $0.value) }) {
