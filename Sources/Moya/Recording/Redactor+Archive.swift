@@ -117,7 +117,7 @@ private struct ChunkOffsetConverter {
         self.latter = Self.lineStarts(latter)
     }
 
-    /// Returns chunks that begin in the same lines of the redacted text.
+    /// Returns the chunks with offsets in the redacted text, so that each chunk begins in the same line as before.
     ///
     /// If the number of lines differs, the offsets are scaled in proportion to the lengths of the texts.
     func moved(_ chunks: [HAR.Chunk]) -> [HAR.Chunk] {
