@@ -86,8 +86,8 @@ public final class HTTPCache: Sendable {
     /// - Parameters:
     ///   - directory: the directory of the cache. The call creates a missing directory and its parents, and blocks
     ///     for that. Other files in the directory are not changed.
-    ///   - limit: the maximum size of all files together, in bytes. The files may exceed the limit by up to a tenth until
-    ///     responses are evicted. Defaults to 256 MiB. A response larger than the limit is not stored.
+    ///   - limit: the maximum size of all files together, in bytes. The files may exceed the limit by up to a tenth
+    ///     until responses are evicted. Defaults to 256 MiB. A response larger than the limit is not stored.
     /// - Throws: `MoyaError.underlying` if the URL is not a file URL, if there is a file instead of a directory, or if the
     ///   directory does not exist and this process is not allowed to create it.
     public convenience init(directory: URL, limit: Int = 256 << 20) throws(MoyaError) {
