@@ -30,8 +30,8 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public let isHit: Bool
     /// The reason why the request was forwarded; `nil` if it was not.
     public let forwardReason: ForwardReason?
-    /// The status code of the server's response, such as 304, if this response has another status code; otherwise
-    /// `nil`.
+    /// The status code with which the server responded, such as 304, if the cache delivered a stored response instead;
+    /// otherwise `nil`.
     public let forwardStatusCode: Int?
     /// The number of seconds for which the response stays fresh, negative for a stale response; `nil` if the request
     /// was forwarded.

@@ -18,8 +18,8 @@ extension CachingExchange {
         }
         let writer = Storability.isStorable(head, for: request) ? writer(for: head) : nil
         if let writer {
-            // `send` registers only GET requests. A POST request is registered here, because `invalidate` above has
-            // removed all registrations for its URL.
+            // For a GET request, `send` has called `beginWrite`. For a POST request, the call must come after
+            // `cache.invalidate`, because that method cancels all writes for the URL.
             let writeID = former.writeID ?? cache.beginWrite(of: key)
             let stored = ResponseHead(
                 statusCode: head.statusCode, version: head.version, headers: Storability.storedFields(head.headers))
@@ -57,7 +57,7 @@ extension CachingExchange {
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: head.statusCode)
             return .reply(stored, status, isReused: true)
         }
-        // Here `validated` is `nil`: a 304 response belongs to a precondition of the caller, and is delivered.
+        // Here a 304 response is the result of a precondition that the caller has set, so the response is delivered.
         if head.statusCode == 304, request.method == .get { confirm(head, former.requestTime, responseTime) }
         return nil
     }
@@ -149,8 +149,8 @@ extension CachingExchange {
 extension TransportRequest {
     /// The GET request that validates a stored response in the background.
     ///
-    /// The caller's preconditions and range are removed. The content is delivered without a window (`window: nil`),
-    /// because no receiver acknowledges bytes.
+    /// The caller's preconditions and range are removed. The delivery never pauses (`window: nil`), because no receiver
+    /// acknowledges bytes.
     fileprivate var inBackground: TransportRequest? {
         var fields = headers
         for name in ["If-None-Match", "If-Modified-Since", "Range"] { fields[name] = nil }

@@ -46,7 +46,7 @@ public struct CachingTransport: Transport {
         CacheDecision.make(for: request, candidates: candidates, heuristic: policy.heuristic, now: now())
     }
 
-    /// Returns the reply to a request that the server does not receive.
+    /// Returns a stored response as the reply to a request that is not sent to the server.
     func reply(with stored: StoredResponse, _ form: StoredReplyForm, _ freshness: Freshness) -> StoredReply {
         let status = CacheStatus(isHit: true, timeToLive: Int(freshness.lifetime - freshness.age))
         let (head, content) = stored.reply(form, age: freshness.age, status: status)

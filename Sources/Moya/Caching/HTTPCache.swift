@@ -20,8 +20,7 @@ public final class HTTPCache: Sendable {
         /// For a cache on disk, the number is that of the last listing of the directory, adjusted by the changes that
         /// this process has made since then.
         public fileprivate(set) var responses = 0
-        /// The size of the stored responses in bytes: an estimate for a cache in memory, the lengths of the files for one on
-        /// disk.
+        /// The size of the stored responses in bytes: an estimate in memory, or the lengths of the files on disk.
         public fileprivate(set) var bytes = 0
         /// The number of requests that were satisfied without the server.
         public fileprivate(set) var hits = 0
@@ -87,8 +86,8 @@ public final class HTTPCache: Sendable {
     /// - Parameters:
     ///   - directory: the directory of the cache. The call creates a missing directory and its parents, and blocks
     ///     for that. Other files in the directory are not changed.
-    ///   - limit: the largest size of all files together, in bytes, which is exceeded by at most a tenth. Defaults to 256 MiB.
-    ///     A response that is larger is not stored.
+    ///   - limit: the maximum size of all files together, in bytes. The files may exceed the limit by up to a tenth
+    ///     until responses are evicted. Defaults to 256 MiB. A response larger than the limit is not stored.
     /// - Throws: `MoyaError.underlying` if the URL is not a file URL, if there is a file instead of a directory, or if the
     ///   directory does not exist and this process is not allowed to create it.
     public convenience init(directory: URL, limit: Int = 256 << 20) throws(MoyaError) {
@@ -123,7 +122,7 @@ public final class HTTPCache: Sendable {
         store.removeAll()
     }
 
-    /// Removes the stored responses for a URL, of all users (``CachingPolicy/partition``).
+    /// Removes the stored responses for a URL from all partitions (``CachingPolicy/partition``).
     public func remove(_ url: URL) {
         invalidate([CacheKey.normalised(url)])
     }

@@ -6,7 +6,7 @@ struct StoredReply: Sendable {
     let content: StoredContent
     let outcome: TransportOutcome
 
-    /// Returns the content for delivery in one batch; `nil` if it is in a file or larger than the window.
+    /// Returns the content for delivery in one batch; `nil` if it is in a file or longer than `delivery` allows.
     func chunks(within delivery: TransportRequest.Delivery) -> [Data]? {
         guard content.file == nil, delivery.allows(content.count), let bytes = content.bytes(0..<content.count) else {
             return nil

@@ -127,7 +127,7 @@ private struct HAREntryReader {
         if let encoding = content?.encoding, !encoding.isEmpty {
             return HAR.Content(try decoded(text, encoding), mimeType: mimeType)
         }
-        // Other programs convert text to UTF-8, whatever the header fields declare.
+        // Other programs convert text to UTF-8. The text is converted back to the charset in the header fields.
         let declared = Moya.Response(statusCode: 200, data: Data(), headers: headers).textEncoding ?? .utf8
         let isConverted = !isOwn && declared != .utf8
         return HAR.Content((isConverted ? text.data(using: declared) : nil) ?? Data(text.utf8), mimeType: mimeType)

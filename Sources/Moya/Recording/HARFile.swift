@@ -80,7 +80,7 @@ struct HARFile: Codable {
 
     struct EmptyObject: Codable {}
 
-    /// The member `_moya` of an entry, which other programs must ignore.
+    /// The member `_moya` of an entry; other programs ignore members whose names begin with an underscore.
     struct MoyaExtension: Codable {
         var attempt: Int?
         var failure: Failure?

@@ -1,4 +1,4 @@
-/// Finds all known secrets that occur in a text, in one pass over the text.
+/// Finds all known secrets that occur in a text, in at most two passes over the text.
 ///
 /// A secret is added in each encoding in which it may occur.
 struct KnownSecretSearch: Sendable {

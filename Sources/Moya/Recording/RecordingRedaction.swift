@@ -1,10 +1,10 @@
 /// Specifies which values of a recording are replaced by placeholders.
 ///
-/// A value is secret if it has a sensitive name: the name of a header field, cookie, query key, form field or JSON
-/// member. The placeholders are `***1`, `***2` and so on; equal secrets have equal placeholders. So a token in the
-/// response of a login is still equal to the token in the next request. A secret of six bytes or more is also replaced
-/// where it occurs without its name, such as in paths and texts, in percent-encoding, and in base64. Secret numbers
-/// become 0; Boolean values and `null` are not replaced.
+/// A value is secret if its header field, cookie, query key, form field or JSON member has a sensitive name. The
+/// placeholders are `***1`, `***2` and so on; equal secrets have equal placeholders. So a token in the response of a
+/// login is still equal to the token in the next request. A secret of six bytes or more is also replaced where it
+/// occurs without its name, such as in paths and texts, in percent-encoding, and in base64. Secret numbers become 0;
+/// Boolean values and `null` are not replaced.
 ///
 /// Secrets that are encrypted or otherwise transformed are not found. Pass further sensitive names and secrets to
 /// ``secretNames(and:keeping:values:)``.
@@ -33,8 +33,7 @@ public struct RecordingRedaction: Sendable {
     /// - Parameters:
     ///   - others: names of header fields, cookies, query keys, form fields and JSON members; case and punctuation are
     ///     ignored.
-    ///   - kept: names whose values are not secret, although their names are sensitive, such as a cookie that holds a
-    ///     language.
+    ///   - kept: sensitive names whose values are not secret, such as the name of a cookie that holds a language.
     ///   - values: secrets that occur without a name, such as a token in a path.
     public static func secretNames(
         and others: Set<String> = [], keeping kept: Set<String> = [], values: Set<String> = []

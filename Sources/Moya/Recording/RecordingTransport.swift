@@ -2,7 +2,7 @@ import Foundation
 
 /// A transport that records the exchanges of another transport.
 ///
-/// The provider handles redirects, challenges and retries. So each request of a call is an entry of its own.
+/// The provider handles redirects, challenges and retries. So each redirected or repeated request has its own entry.
 public struct RecordingTransport: Transport {
     let transport: any Transport
     let recorder: HARRecorder

@@ -62,8 +62,9 @@ extension Redactor {
         return result
     }
 
-    /// Returns the name of the part of an entry that contains a known secret, or that is compressed and may contain
-    /// one; returns `nil` if there is no such part.
+    /// Returns the name of the first part of an entry that may still contain a secret; `nil` if there is no such part.
+    ///
+    /// Such a part contains a known secret, or its content is compressed and cannot be searched.
     private func secretPlace(in entry: HAR.Entry) -> String? {
         if finds(in: entry.request.url.absoluteString) { return "URL" }
         if entry.request.headers.fields.contains(where: { finds(in: $0.value) }) {
@@ -116,7 +117,7 @@ private struct ChunkOffsetConverter {
         self.latter = Self.lineStarts(latter)
     }
 
-    /// Returns chunks that begin in the same lines of the redacted text.
+    /// Returns the chunks with offsets in the redacted text, so that each chunk begins in the same line as before.
     ///
     /// If the number of lines differs, the offsets are scaled in proportion to the lengths of the texts.
     func moved(_ chunks: [HAR.Chunk]) -> [HAR.Chunk] {

@@ -8,7 +8,7 @@ package struct Redactor: Sendable {
     private static let shortestMatchedSecret = 6
     /// Values that are not secret, even under sensitive names.
     private static let plainValues: Set<String> = ["", "basic", "bearer", "digest", "false", "none", "null", "true"]
-    /// The authentication schemes before credentials (RFC 9110, section 11.4), which are not replaced.
+    /// The authentication schemes that are kept in front of replaced credentials (RFC 9110, section 11.4).
     private static let schemes: Set<String> = ["apikey", "basic", "bearer", "digest", "dpop", "negotiate", "token"]
 
     let redaction: RecordingRedaction
@@ -36,8 +36,8 @@ package struct Redactor: Sendable {
     ///
     /// - Parameters:
     ///   - value: the value under a sensitive name, or one of the secrets in the rules.
-    ///   - matchesEverywhere: whether the value is also replaced where it occurs without a name, even if it is shorter
-    ///     than `shortestMatchedSecret`; `true` for the secrets in the rules.
+    ///   - matchesEverywhere: if `true`, the value is also replaced where it occurs without a name. If `false`, a value
+    ///     shorter than `shortestMatchedSecret` is replaced only under its name.
     mutating func placeholder(for value: String, matchesEverywhere: Bool = false) -> String {
         if Self.plainValues.contains(value.lowercased()) || value.isPlaceholder { return value }
         if let number = numbers[value] { return "***\(number)" }

@@ -30,7 +30,7 @@ struct CacheControl: Sendable, Hashable {
     private(set) var isPublic = false
     /// Whether `private` is present, with or without field names.
     ///
-    /// A private cache, as this cache is, may store such a response.
+    /// This cache is a private cache, so it may store such a response.
     private(set) var isPrivate = false
     private(set) var isImmutable = false
 

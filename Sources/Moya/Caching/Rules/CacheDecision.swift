@@ -90,7 +90,7 @@ private struct RequestDirectives {
         noCache = isPragma || control.noCache != .absent
     }
 
-    /// Whether the request has a directive that even a fresh response may not satisfy.
+    /// Whether the request has a directive that can rule out a fresh response: `no-cache`, `max-age` or `min-fresh`.
     var demandsMore: Bool { noCache || control.maxAge != nil || control.minFresh != nil }
 
     func reuse(of stored: StoredResponse, _ freshness: Freshness) -> ReuseTiming {
@@ -122,9 +122,10 @@ private struct RequestDirectives {
 }
 
 extension HTTPHeaders {
-    /// The fields of a request that may affect the decision of a cache, apart from those that `Vary` names.
+    /// The fields of a request whose names begin with one of the letters in `initials`.
     ///
-    /// Most requests have none of them, so that the names need not be searched one by one.
+    /// Among them are all fields that may affect the decision of a cache, apart from those that `Vary` names. Few
+    /// fields of a request begin with these letters, so searches by name in the result are fast.
     fileprivate var evaluatedByCaches: HTTPHeaders {
         HTTPHeaders(fields: fields.filter { $0.name.utf8.first.map { Self.initials.contains($0 | 0x20) } ?? false })
     }

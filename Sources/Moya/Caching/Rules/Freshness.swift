@@ -41,7 +41,7 @@ struct Freshness: Sendable, Hashable {
 enum FreshnessLifetime: Sendable, Hashable {
     /// The lifetime from `max-age` or `Expires`, in seconds.
     case explicit(TimeInterval)
-    /// The seconds from the last modification to the response, to be multiplied by ``CachingPolicy/heuristic``.
+    /// The time from `Last-Modified` to `Date` in seconds, to be multiplied by ``CachingPolicy/heuristic``.
     case fraction(of: TimeInterval)
 
     /// Derives the lifetime from the header fields, in this order: `max-age`, `Expires`, `Last-Modified`.

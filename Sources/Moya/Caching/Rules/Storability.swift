@@ -28,7 +28,7 @@ enum Storability {
         let isExplicit = directives.maxAge != nil || head.headers["Expires"] != nil
         switch request.method {
         case .get: return isExplicit || isUseful(head, directives)
-        // RFC 9110, section 9.3.3: with this `Content-Location`, the content equals that of a GET response for the URL.
+        // RFC 9110, section 9.3.3: if `Content-Location` is the request's URL, a GET response has the same content.
         case .post:
             return isExplicit && head.statusCode == 200
                 && head.headers["Content-Location"].map { CacheKey.resolved($0, at: request.url) }

@@ -16,7 +16,7 @@ enum StoredReplyForm: Sendable, Hashable {
     /// Evaluates the preconditions and then the range of a request (RFC 9110, section 13.2.2); returns `nil` if the
     /// stored response cannot satisfy the request.
     init?(to method: HTTPMethod, _ request: HTTPHeaders, from stored: StoredResponse) {
-        // RFC 9110, section 13.2.1: preconditions are ignored if the response would not be a success without them.
+        // RFC 9110, section 13.2.1: preconditions are evaluated only for a response with a 2xx status code.
         if (200..<300).contains(stored.statusCode), Self.isNotModified(request, stored) {
             self = .notModified
         } else if method == .head {

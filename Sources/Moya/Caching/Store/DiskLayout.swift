@@ -55,7 +55,7 @@ struct DiskLayout: Sendable {
         partition.map { "\(MessageDigest.sha256($0.utf8).hexadecimal.prefix(16))." } ?? "public."
     }
 
-    /// Returns the name of the metadata file of a response; responses that replace each other have the same name.
+    /// Returns the name of a metadata file, which depends on the partition and on the request fields that `Vary` names.
     static func name(of response: StoredResponse) -> String {
         prefix(ofPartition: response.key.partition) + variant(response.nominated)
     }

@@ -40,8 +40,8 @@ extension DiskStore {
 
     /// Calls ``maintain()`` if space is missing or the limit may be exceeded.
     ///
-    /// Other processes may use the directory, too. So the limit may also be exceeded if this process has reserved more
-    /// than 1/32 of the limit since it last listed the directory.
+    /// The statistics do not count the files that other processes write. So ``maintain()`` must also list the directory
+    /// again after this process has reserved 1/32 of the limit.
     func maintainIfNeeded() {
         let isNeeded = state.withLock { state in
             state.statistics.bytes > threshold || state.missing > 0

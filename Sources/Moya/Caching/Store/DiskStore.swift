@@ -19,7 +19,7 @@ final class DiskStore: ResponseStore {
         /// The number of bytes that the next call of ``maintain()`` must free.
         var missing = 0
         var isMaintained = false
-        /// The normalised URLs whose responses could not be removed; the next look-up of a URL removes them first.
+        /// The normalised URLs whose responses could not be removed; the next look-up of a URL repeats the removal.
         var unremoved: Set<String> = []
         /// Whether ``removeAll()`` has failed; the next look-up removes all responses first.
         var hasUnremoved = false
@@ -171,7 +171,7 @@ extension DiskStore {
 
     /// Reads a metadata file, and opens the content if the response matches the request.
     private func candidate(_ path: String, _ key: CacheKey, _ request: HTTPHeaders) -> StoredResponse? {
-        // If another process replaces the response meanwhile, its content is missing: the loop reads the new metadata.
+        // The content is missing if another process has replaced the response. Then the loop reads the new metadata.
         for _ in 0..<8 {
             guard let entry = entry(path), entry.metadata.response.key == key else { return nil }
             let response = entry.metadata.response

@@ -149,7 +149,7 @@ final class DiskWriter: ContentWriter {
         store.maintainIfNeeded()
     }
 
-    /// Returns the stored responses that match the request and will be replaced, by the paths of their metadata files.
+    /// Returns the stored responses that `response` replaces; the keys are the paths of the metadata files.
     private func replaced(by response: StoredResponse, _ request: HTTPHeaders) -> [String: DiskStore.Entry] {
         let directory = store.layout.entries(of: response.key.url)
         let prefix = DiskLayout.prefix(ofPartition: response.key.partition)
