@@ -30,7 +30,9 @@ public struct Endpoint: Sendable {
 
     /// The added query parameters of an endpoint whose task cannot store parameters, such as a file upload.
     private var queryParameters: [String: any Sendable] = [:]
-    /// Whether ``url`` is relative to the provider's base URL, even if it looks like an absolute URL.
+    /// Whether ``url`` is the path of a target without a base URL.
+    ///
+    /// Without this flag, a path such as `http://a` would be treated as an absolute URL.
     private var isRelative = false
     /// The error that ``urlRequest()`` throws if the path of the target is invalid; `nil` if the path is valid.
     private var failure: MoyaError?

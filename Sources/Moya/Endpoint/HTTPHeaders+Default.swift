@@ -6,7 +6,7 @@ extension HTTPHeaders {
     /// `User-Agent` (RFC 9110, section 10.1.5) names the application, this package and the operating system, as in
     /// `Shop/2.1 Moya/1.0 (Linux; x86_64)`. The version of the application is omitted if its bundle has none.
     /// `Accept-Language` (RFC 9110, section 12.5.4) has up to six of the user's preferred languages, as in
-    /// `de-AT, en;q=0.9`. `URLSessionTransport` and `CurlTransport` send the same fields.
+    /// `de-AT, en;q=0.9`. The fields are the same for all transports.
     ///
     /// A field of the target takes precedence over the default field of the same name. Pass other default fields to a
     /// provider, or no fields:

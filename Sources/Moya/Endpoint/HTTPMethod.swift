@@ -45,7 +45,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// The value is `true` for the safe methods, PUT and DELETE.
     public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 
-    /// Whether a request with the method can have a multipart form: POST, PUT, PATCH and CONNECT.
+    /// Whether a request with the method can have a multipart form, as in Moya 15: POST, PUT, PATCH and CONNECT.
     public var supportsMultipart: Bool { [.post, .put, .patch, .connect].contains(self) }
 }
 

@@ -40,7 +40,7 @@ public struct MultipartFormBodyPart: Sendable {
     public let name: String
     /// The file name that the server receives.
     ///
-    /// If `nil`, a file is sent with the last component of its URL as the name, and other content without a file name.
+    /// If `nil`, the file name of a file is the last component of its URL. Other content is sent without a file name.
     public let fileName: String?
     /// The type of the content, such as `image/png`.
     ///

@@ -14,7 +14,7 @@ protocol ParameterConvertible {
 
 /// A type of single values, such as numbers and strings; not an array, a dictionary or an optional.
 ///
-/// ``ParameterValueEncoder`` converts a single value directly and does not call its `encode(to:)`.
+/// ``ParameterValueEncoder`` converts a single value directly and does not call the `encode(to:)` of the value.
 protocol ScalarParameter: ParameterConvertible {}
 
 extension Optional: ParameterConvertible {

@@ -102,7 +102,7 @@ enum ParameterValue: Sendable {
         }
     }
 
-    /// The value as a type of the standard library or Foundation; `nil` for null.
+    /// The value, converted to a type of the standard library or Foundation; `nil` for null.
     var sendable: (any Sendable)? {
         switch self {
         case .null: nil

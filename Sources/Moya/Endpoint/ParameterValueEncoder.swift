@@ -9,7 +9,7 @@ final class ParameterValueEncoder: Encoder {
     private var members: [String: ParameterValue]?
     private var elements: [ParameterValue]?
     private var single: ParameterValue?
-    /// The encoders of nested containers, which may receive further values until `value` is read.
+    /// The encoders of nested containers, each of which can receive further values until `value` is read.
     private var nested: [(key: any CodingKey, encoder: ParameterValueEncoder)] = []
     /// The number of calls of `encode(to:)` at this coding path.
     ///

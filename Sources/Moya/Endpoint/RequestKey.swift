@@ -17,7 +17,7 @@ struct RequestKey: Hashable, Sendable {
     private enum BodyComponent: Hashable {
         case text(String?)
         case data(Data)
-        /// JSON whose members are compared in any order, because an encoder without `sortedKeys` may reorder them.
+        /// JSON. The order of members is not compared, because an encoder without `sortedKeys` may change the order.
         case json(JSONValue)
         case file(URL)
         /// The length of a stream; `nil` if it is not known. The bytes of streams are not compared.

@@ -52,7 +52,7 @@ public enum RequestTask: Sendable {
 }
 
 extension RequestTask {
-    /// Adds the content in memory and the query to the request.
+    /// Adds the query parameters and the in-memory content of the task to the request.
     ///
     /// Files and multipart forms are not added; ``content(for:)`` returns them.
     func apply(to request: inout ResolvedRequest) throws(MoyaError) {

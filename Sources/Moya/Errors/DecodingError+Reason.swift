@@ -28,7 +28,7 @@ extension Error {
 }
 
 extension DecodingError {
-    /// The context; `nil` for a case that this version does not know.
+    /// The context; `nil` for a case that a later version of the standard library adds.
     var context: Context? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),

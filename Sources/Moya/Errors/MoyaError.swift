@@ -68,9 +68,9 @@ extension MoyaError {
 
     /// The received part of the response; `nil` if nothing was received.
     ///
-    /// For a request with progress or a maximum response size, a download or a stream, the transport delivers the
-    /// response in parts. After a timeout, the value then contains the delivered parts. For any other request, the
-    /// transport delivers the complete response only, so the value is `nil` after a timeout.
+    /// The transport delivers some responses in parts: the responses of streams and downloads, and of requests with
+    /// progress or a maximum response size. After a timeout of such a request, the value contains the delivered parts.
+    /// For any other request, the transport delivers the complete response only, so the value is `nil` after a timeout.
     public var response: Response? {
         switch self {
         case .imageMapping(let response), .jsonMapping(let response), .stringMapping(let response),

@@ -17,7 +17,8 @@ extension RequestInterceptor where Self == AuthenticationInterceptor<String> {
     ///
     /// - Parameters:
     ///   - token: the first token; with `nil`, requests are sent without a token until the credential is set.
-    ///   - hosts: the hosts that the token is sent to. If `nil`, any host over https, and only this machine over http.
+    ///   - hosts: the hosts that the token is sent to. If `nil`, the token is sent to any host over https, and only to
+    ///     this machine over http.
     ///   - isExempt: returns `true` for a target that is sent without the token, such as a log-in or the refresh.
     ///   - refresh: returns a new token. If the closure throws an error, all requests that wait for the token fail with
     ///     that error.

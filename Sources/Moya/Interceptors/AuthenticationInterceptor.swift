@@ -86,8 +86,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///
     /// - Parameters:
     ///   - credential: the first credential; if `nil`, requests have no credential until ``credential`` is set.
-    ///   - hosts: the hosts that the credential is sent to. If `nil`, any host over https, and only this machine over
-    ///     http.
+    ///   - hosts: the hosts that the credential is sent to. If `nil`, the credential is sent to any host over https,
+    ///     and only to this machine over http.
     ///   - limit: the maximum number of refreshes, for all requests together.
     ///   - retries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.
@@ -122,8 +122,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///
     /// - Parameters:
     ///   - credential: the first credential; if `nil`, requests have no credential until ``credential`` is set.
-    ///   - hosts: the hosts that the credential is sent to. If `nil`, any host over https, and only this machine over
-    ///     http.
+    ///   - hosts: the hosts that the credential is sent to. If `nil`, the credential is sent to any host over https,
+    ///     and only to this machine over http.
     ///   - limit: the maximum number of refreshes, for all requests together.
     ///   - retries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.
@@ -200,7 +200,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         return .noOp
     }
 
-    /// Requests another attempt if the response refuses the credential and another credential is available.
+    /// Requests another attempt if the response refuses the credential, unless the limit of repetitions is reached.
     ///
     /// If the credential has changed since the request was sent, the next attempt uses the current credential.
     /// Otherwise, the credential is refreshed before the next attempt.
@@ -208,7 +208,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) -> any Cancellable {
         let (current, generation) = current
-        // After a redirect to another origin, the response does not refuse this credential.
+        // A request that was redirected to another origin has no credential that the response could refuse.
         if !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
             response.request?.url?.origin == outcome.request.url?.origin, isRefused(response), let current,
             outcome.retries < retries
@@ -244,7 +244,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     }
 }
 
-// MARK: The refresh
+// MARK: Refreshing the credential
 
 extension AuthenticationInterceptor {
     private enum RefreshAction {

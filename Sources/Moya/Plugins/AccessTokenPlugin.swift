@@ -36,11 +36,11 @@ public protocol AccessTokenAuthorizable {
     var authorizationType: AuthorizationType? { get }
 }
 
-/// Sets the `Authorization` field of requests for targets that are ``AccessTokenAuthorizable`` and, with `every`, for
-/// all other targets, too.
+/// Sets the `Authorization` field of requests for targets that are ``AccessTokenAuthorizable``.
 ///
-/// An existing value is replaced. A token is sent only to `hosts`. Without `hosts`, a token is sent to any host over
-/// https, and only to this machine over http.
+/// With `every`, the plugin also sets the field of requests for all other targets. An existing value is replaced. A
+/// token is sent only to `hosts`. Without `hosts`, a token is sent to any host over https, and only to this machine
+/// over http.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])
@@ -57,8 +57,8 @@ public struct AccessTokenPlugin: PluginType {
     ///
     /// - Parameters:
     ///   - every: the scheme of targets that are not ``AccessTokenAuthorizable``; if `nil`, such targets have no token.
-    ///   - hosts: the hosts that tokens may be sent to, without regard to case and URL scheme. If `nil`, any host over
-    ///     https, and only this machine over http.
+    ///   - hosts: the hosts that tokens may be sent to, without regard to case and URL scheme. If `nil`, tokens are
+    ///     sent to any host over https, and only to this machine over http.
     ///   - tokenClosure: returns the token for a target, without the name of the scheme, or `nil` to send no token.
     public init(
         every: AuthorizationType? = nil, hosts: Set<String>? = nil,

@@ -23,10 +23,11 @@ public struct CredentialsPlugin: PluginType {
     /// Creates a plugin.
     ///
     /// - Parameters:
-    ///   - hosts: the hosts that credentials may be sent to, without regard to case and URL scheme. If `nil`, any host
-    ///     over https, and only this machine over http.
+    ///   - hosts: the hosts that credentials may be sent to, without regard to case and URL scheme. If `nil`,
+    ///     credentials are sent to any host over https, and only to this machine over http.
     ///   - credentialsClosure: returns the credential for a target, or `nil`. The closure is called once for each
-    ///     attempt, even of a stub, and once more when in-flight requests are compared.
+    ///     attempt, even of a stub. If requests may share a response, the closure is called once more for each request,
+    ///     to compare the request with in-flight requests.
     public init(
         hosts: Set<String>? = nil, credentialsClosure: @escaping @Sendable (any RelativeTarget) -> URLCredential?
     ) {

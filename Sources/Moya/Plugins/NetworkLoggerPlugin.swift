@@ -162,7 +162,7 @@ public struct NetworkLoggerPlugin: PluginType {
     }
 }
 
-// MARK: The lines
+// MARK: Lines of the log
 
 extension NetworkLoggerPlugin {
     private typealias Line = (identifier: String, message: String)

@@ -49,8 +49,8 @@ public struct RequestType: Sendable {
 /// Observes and modifies the requests of a provider.
 ///
 /// All methods have defaults that change nothing. Most methods have two overloads: one for `any RelativeTarget`, and
-/// one for `any TargetType`, as in Moya's documentation. The provider calls the first overload, whose default calls the
-/// second one. If a plugin implements both overloads, only the first one is called.
+/// one for `any TargetType`, as in Moya 15. The provider calls the first overload, whose default calls the second one.
+/// If a plugin implements both overloads, only the first one is called.
 ///
 /// For each attempt, the provider calls `prepare` of all plugins in their order; each plugin receives the result of the
 /// previous plugin. Then the provider calls `willSend` and, after the exchange, `didReceive`. Before the caller
@@ -71,8 +71,9 @@ public protocol PluginType: MoyaPluginMethods {
     func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest
     /// Returns a name and a password for a challenge of the requested host, or `nil`.
     ///
-    /// The provider uses the first credential that a plugin returns. The method is called once for each attempt, even
-    /// of a stub, right before `willSend`, and once more when in-flight requests are compared.
+    /// The provider uses the first credential that a plugin returns. The method is called right before `willSend` of
+    /// each attempt, even of a stub. If requests may share a response, the method is called once more for each request,
+    /// to compare the request with in-flight requests.
     func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential?
     /// Called right before the request is sent.
     func willSend(_ request: RequestType, target: any RelativeTarget)
@@ -84,7 +85,7 @@ public protocol PluginType: MoyaPluginMethods {
     func process(_ result: Result<Response, MoyaError>, target: any RelativeTarget) -> Result<Response, MoyaError>
 }
 
-/// The overloads of the plugin methods for `any TargetType`, as in Moya's documentation; ``PluginType`` inherits them.
+/// The overloads of the plugin methods for `any TargetType`, as in Moya 15; ``PluginType`` inherits them.
 ///
 /// The provider calls the overloads for `any RelativeTarget` in ``PluginType``, whose defaults call the overloads here.
 /// A separate protocol is necessary because each `TargetType` is also a `RelativeTarget`: in one protocol, a call with

@@ -106,7 +106,7 @@ public struct Redaction: Sendable {
         }.joined(separator: "&")
     }
 
-    /// Returns the redacted content, or the size and the type of content that is too long or cannot be redacted.
+    /// Returns the redacted content, or only the size and the type if the content exceeds 1 MiB or cannot be redacted.
     ///
     /// - Parameter longest: the maximum number of characters; a longer text is cut.
     func body(_ data: Data, contentType: String?, longest: Int) -> String {

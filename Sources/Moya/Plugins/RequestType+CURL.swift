@@ -11,8 +11,8 @@ extension RequestType {
     /// body is a stream, its content is omitted, and a shell comment at the end of the command says so.
     ///
     /// - Parameter redaction: the values that are hidden. With `.nothing`, curl sends the same request, unless the body
-    ///   is a stream or is not UTF-8 text. Content that is not UTF-8 is then omitted, too, with a shell comment. With
-    ///   any other redaction, curl may send placeholders and descriptions in place of the hidden values and content.
+    ///   is a stream or is not UTF-8 text. Such a body is omitted, and a shell comment says so. With any other
+    ///   redaction, curl may send placeholders and descriptions in place of the hidden values and content.
     public func cURLDescription(redaction: Redaction = .all) -> String {
         guard let url else { return "(invalid request)" }
         var lines = [method == .head ? "curl -v --head" : "curl -v -X \(Self.quoted(method.rawValue))"]

@@ -1,7 +1,7 @@
 /// A plugin of this module that changes the `ResolvedRequest` directly.
 ///
-/// The provider calls built-in plugins and other plugins in one order. For a built-in plugin, the provider creates no
-/// `URLRequest`, which would be expensive.
+/// The provider calls all plugins in the order of its configuration. For a plugin of this type, the provider does not
+/// create a `URLRequest`, because the conversion is expensive.
 protocol ResolvedRequestPlugin: PluginType {
     /// Changes the request in the same way as `prepare(_:target:)` changes a `URLRequest`.
     func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget)

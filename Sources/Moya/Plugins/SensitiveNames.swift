@@ -14,8 +14,9 @@ struct SensitiveNames: Sendable, Hashable {
         return Self.whole.contains(name) || others.contains(name) || Self.parts.contains { name.contains($0) }
     }
 
-    /// Returns the name in lower case and without punctuation: `X-Api-Key` becomes `xapikey`, `api_key` and `apiKey`
-    /// become `apikey`.
+    /// Returns the name in lower case and without punctuation.
+    ///
+    /// For example, `X-Api-Key` becomes `xapikey`. Both `api_key` and `apiKey` become `apikey`.
     static func normalized(_ name: String) -> String {
         name.lowercased().filter { $0.isLetter || $0.isNumber }
     }

@@ -31,9 +31,9 @@ enum MistypedRequirementCheck {
         return required(target)
     }
 
-    /// Returns the type that the requirement with the given name has.
+    /// Returns the required type if a value does not meet the requirement with the given name.
     ///
-    /// - Returns: `nil` if the value has that type, or if there is no such requirement.
+    /// - Returns: `nil` if the value has the required type, or if no requirement has the name.
     private static func requirement(_ name: String, isMetBy value: Any) -> String? {
         func type<Required>(_: Required.Type) -> String? {
             Swift.type(of: value) == Required.self ? nil : "\(Required.self)"

@@ -25,7 +25,7 @@ struct PathTemplate {
 }
 
 extension RelativeTarget {
-    /// Returns the target's base URL with its path appended; without a base URL, returns the path as a relative URL.
+    /// Returns the target's path, appended to the target's base URL; without a base URL, returns only the path.
     func url() throws(MoyaError) -> (text: String, isRelative: Bool) {
         let path = try encodedPath()
         guard let baseURL = ownBaseURL else { return (path, true) }
@@ -34,7 +34,7 @@ extension RelativeTarget {
 
     /// The base URL of the target itself; `nil` if the target is relative.
     private var ownBaseURL: URL? {
-        // Casting the type and then the value to it avoids the allocation of an `any TargetType`.
+        // Casting the type first, and then `self` to the concrete type, avoids the allocation of an `any TargetType`.
         func baseURL<Absolute: TargetType>(as _: Absolute.Type) -> URL? { (self as? Absolute)?.baseURL }
         return (Self.self as? any TargetType.Type).flatMap { baseURL(as: $0) }
     }

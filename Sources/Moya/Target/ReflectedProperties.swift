@@ -6,7 +6,8 @@ struct ReflectedProperties {
         var mirror: Mirror? = Mirror(reflecting: value)
         while let current = mirror {
             for (name, value) in current.children {
-                // The storage of a lazy property, whose name begins with `$`, is skipped.
+                // A name that begins with `$` belongs to the storage of a lazy property. The storage is skipped,
+                // because it has no value before the first access.
                 if let name, !name.hasPrefix("$") { values[name] = values[name] ?? value }
             }
             mirror = current.superclassMirror

@@ -32,7 +32,9 @@ public protocol RelativeTarget: MoyaPath, MoyaTargetProperties {
 extension RelativeTarget {
     /// The default method: GET.
     public var method: HTTPMethod { .get }
-    /// The default parameters: the values of a property `parameters` of type `[String: Any]?`, as in Moya 15, or `nil`.
+    /// The default parameters: `nil`.
+    ///
+    /// If the target declares `parameters` with the type `[String: Any]?`, as in Moya 15, that property is used.
     public var parameters: [String: any Sendable]? { convertedParameters }
     /// The default encoding: `URLEncoding.default`.
     public var parameterEncoding: any ParameterEncoding { URLEncoding.default }

@@ -31,8 +31,8 @@ public struct RequestOptions: Sendable, Hashable {
     /// The cache policy; `nil` for the default policy.
     ///
     /// The provider sets the policy on the request. For caches on the network, the provider also sets `Cache-Control`
-    /// (RFC 9111, section 5.2.1) unless the request has that field: to `no-cache` for policies that ignore or
-    /// revalidate a stored response, and to `only-if-cached` for `returnCacheDataDontLoad`.
+    /// (RFC 9111, section 5.2.1) if the request does not have that field. The value is `no-cache` for policies that
+    /// ignore or revalidate a stored response, and `only-if-cached` for `returnCacheDataDontLoad`.
     public var cachePolicy: URLRequest.CachePolicy?
     /// The meaning of reserved characters in the path.
     public var pathMode: PathMode
@@ -45,7 +45,7 @@ public struct RequestOptions: Sendable, Hashable {
     /// The maximum size of a response in memory, in bytes; if `nil`, the maximum of the provider applies.
     public var maximumResponseSize: Int?
 
-    /// Creates options; an omitted parameter has the provider's value.
+    /// Creates options; for the effect of `nil`, see the property of the same name.
     public init(
         timeouts: Timeouts? = nil, cachePolicy: URLRequest.CachePolicy? = nil, pathMode: PathMode = .literal,
         redirects: RedirectPolicy? = nil, sharesInflight: Bool? = nil, maximumResponseSize: Int? = nil

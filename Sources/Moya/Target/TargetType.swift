@@ -19,7 +19,7 @@ public import Foundation
 /// }
 /// ```
 public protocol TargetType: RelativeTarget {
-    /// The URL that the path is appended to. Its query is preserved.
+    /// The URL that the path is appended to. The query of the URL is preserved.
     var baseURL: URL { get }
 }
 
