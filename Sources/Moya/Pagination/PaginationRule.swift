@@ -27,7 +27,8 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
 
     /// Returns a rule that follows a URL in the page, absolute or relative; `nil` or an empty string ends the list.
     ///
-    /// The URL is treated like that of ``link``.
+    /// The documentation of ``link`` describes the request for the next page. If the URL has another origin than the
+    /// first request, nothing is sent, and the iteration throws an error.
     public static func url(_ url: @escaping @Sendable (Page) throws -> String?) -> Self {
         Self(next: { page, _, _ in try url(page).flatMap { $0.isEmpty ? nil : .url($0) } ?? .end }, target: nil)
     }

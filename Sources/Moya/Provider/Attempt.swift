@@ -127,7 +127,7 @@ final class Attempt: Sendable {
         if !isOver { watchIdle(after: idle) }
     }
 
-    /// Starts the exchange with the provider's transport, or the stub.
+    /// Starts the exchange with the provider's transport; for a stub, delivers the sample response instead.
     private func exchange(_ prepared: PreparedRequest, _ credential: URLCredential?) {
         if execution.context.isStubbed { return play(prepared.outgoing) }
         let receive: @Sendable (TransportEvents) -> Void

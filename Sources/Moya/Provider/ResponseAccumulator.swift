@@ -27,7 +27,7 @@ struct ResponseAccumulator: Sendable {
         var parts: [ResponsePart] = []
         /// The number of bytes of the batch that are held back and therefore not in `parts`.
         var heldBack = 0
-        /// Whether the validation refuses the response, and enough of its content for the error has arrived.
+        /// Whether the validation refuses the response, and more than `maximumHeld` bytes of content have arrived.
         var isRefused = false
     }
 
