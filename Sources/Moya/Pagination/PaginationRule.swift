@@ -9,7 +9,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     ///
     /// The parameters are the page, its response, and the token that the page was requested with, if any.
     let next: @Sendable (Page, Response, String?) throws -> NextPageReference
-    /// Returns the target of the page with a token; `nil` if the rule finds pages by URL.
+    /// Returns the target of the page that a token identifies; `nil` if the rule finds pages by URL.
     let target: (@Sendable (String) throws -> Target)?
 
     /// A rule that follows the link with the relation type `next` in the header field `Link` (RFC 8288).

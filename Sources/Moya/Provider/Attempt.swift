@@ -118,7 +118,7 @@ final class Attempt: Sendable {
         if let total = prepared.timeouts.total { watchTotal(total) }
         noteActivity()
         exchange(prepared, credential)
-        // A stub has no idle deadline. A response from a cache may already have ended the attempt.
+        // A stub has no idle deadline. If a response from a cache has already ended the attempt, no timer is started.
         guard let idle = prepared.timeouts.idle, !execution.context.isStubbed else { return }
         let isOver = state.withLock { state in
             state.idleTimeout = idle

@@ -60,7 +60,7 @@ final class Call: TransportExchange {
 
     /// Sets the execution that `cancel()` removes this call from.
     func attach(to execution: RequestExecution) {
-        // A call that has ended must not retain the execution.
+        // If the call has ended, the execution is not stored, because `deliver` no longer releases it.
         state.withLock { if $0.callbacks != nil { $0.execution = execution } }
     }
 
