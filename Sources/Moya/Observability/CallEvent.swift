@@ -48,8 +48,8 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         public let head: ResponseHead?
         /// The error; `nil` if the response is complete.
         ///
-        /// If the provider ended the exchange, for example at a deadline, the code is `cancelled`; the next event has
-        /// the error that is the reason.
+        /// If the provider ended the exchange, for example at a deadline, the code is `cancelled`. The error in the
+        /// next event is the reason.
         public let error: URLError?
         /// The measurements of the transport.
         public let metrics: TransportMetrics

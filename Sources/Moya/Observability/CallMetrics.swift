@@ -8,7 +8,7 @@ import Foundation
 /// }
 /// let provider = MoyaProvider<GitHub>(observers: [metrics])
 /// ```
-/// The names and dimensions follow OpenTelemetry's conventions for HTTP clients, as far as these define them. Each
+/// If OpenTelemetry's conventions for HTTP clients define a name or a dimension, this type uses that definition. Each
 /// dimension has few distinct values. The values include path templates, but no paths, no queries and no values of
 /// targets.
 ///

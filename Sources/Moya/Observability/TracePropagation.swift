@@ -33,7 +33,7 @@ public struct TracePropagation: Transport {
         var request = request
         let child = context.child()
         request.headers["traceparent"] = child.traceparent
-        // A former `tracestate` is replaced or removed: without a `traceparent`, it belongs to no trace.
+        // The request had no `traceparent`, so its `tracestate` belongs to no trace, and is replaced or removed.
         request.headers["tracestate"] = child.tracestate
         return transport.start(request, receive: receive)
     }

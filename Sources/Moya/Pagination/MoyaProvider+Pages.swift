@@ -84,7 +84,7 @@ extension MoyaProvider where Target == MultiTarget {
 
 /// The target and the endpoint of the request for one page.
 ///
-/// The URL of the next page must have the same origin as `firstPageURL`.
+/// The URL of the next page must have the origin of `firstPageURL`: no other origin may receive the credentials.
 private struct PageRequest<Target: RelativeTarget, Page: Sendable>: Sendable {
     let target: TypedTarget<Target, Page>
     let endpoint: Endpoint

@@ -64,7 +64,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
             self.nextPage = nextPage
         }
 
-        /// Returns the next item, or `nil` at the end; the errors are those of ``Pages``.
+        /// Returns the next item, or `nil` at the end; throws the same errors as an iteration over ``Pages``.
         public mutating func next() async throws(MoyaError) -> Item? {
             while items.isEmpty {
                 guard let page = try await nextPage() else { return nil }

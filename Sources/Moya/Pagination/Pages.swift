@@ -18,7 +18,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         public let value: Page
         /// The response that the page was decoded from.
         public let response: Response
-        /// The cursor of the next page; `nil` if this page is the last one, or if the cursor is not valid.
+        /// The cursor of the next page; `nil` if this page is the last one, or if the next page cannot be determined.
         public let next: PageCursor?
     }
 

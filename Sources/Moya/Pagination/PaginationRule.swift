@@ -9,7 +9,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     ///
     /// The parameters are the page, its response, and the token that the page was requested with, if any.
     let next: @Sendable (Page, Response, String?) throws -> NextPageReference
-    /// Returns the target of the page with a token; `nil` if the rule finds pages by URL.
+    /// Returns the target of the page that a token identifies; `nil` if the rule finds pages by URL.
     let target: (@Sendable (String) throws -> Target)?
 
     /// A rule that follows the link with the relation type `next` in the header field `Link` (RFC 8288).
@@ -27,7 +27,8 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
 
     /// Returns a rule that follows a URL in the page, absolute or relative; `nil` or an empty string ends the list.
     ///
-    /// The URL is treated like that of ``link``.
+    /// The documentation of ``link`` describes the request for the next page. If the URL has another origin than the
+    /// first request, nothing is sent, and the iteration throws an error.
     public static func url(_ url: @escaping @Sendable (Page) throws -> String?) -> Self {
         Self(next: { page, _, _ in try url(page).flatMap { $0.isEmpty ? nil : .url($0) } ?? .end }, target: nil)
     }

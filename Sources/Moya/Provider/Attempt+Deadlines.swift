@@ -67,6 +67,6 @@ extension Attempt {
 }
 
 extension Scheduler where Self == DispatchScheduler {
-    /// The global dispatch queue, which runs closures of callers that must not block the thread of a transport.
+    /// The global dispatch queue, for work that could block the thread of a transport, such as closures of callers.
     static var deliveries: DispatchScheduler { .queue(.global()) }
 }

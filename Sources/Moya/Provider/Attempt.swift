@@ -118,7 +118,7 @@ final class Attempt: Sendable {
         if let total = prepared.timeouts.total { watchTotal(total) }
         noteActivity()
         exchange(prepared, credential)
-        // A stub has no idle deadline. A response from a cache may already have ended the attempt.
+        // A stub has no idle deadline. If a response from a cache has already ended the attempt, no timer is started.
         guard let idle = prepared.timeouts.idle, !execution.context.isStubbed else { return }
         let isOver = state.withLock { state in
             state.idleTimeout = idle
@@ -127,7 +127,7 @@ final class Attempt: Sendable {
         if !isOver { watchIdle(after: idle) }
     }
 
-    /// Starts the exchange with the provider's transport, or the stub.
+    /// Starts the exchange with the provider's transport; for a stub, delivers the sample response instead.
     private func exchange(_ prepared: PreparedRequest, _ credential: URLCredential?) {
         if execution.context.isStubbed { return play(prepared.outgoing) }
         let receive: @Sendable (TransportEvents) -> Void

@@ -58,9 +58,9 @@ final class Call: TransportExchange {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
     var wantsProgress: Bool { state.withLock { $0.callbacks?.progress != nil } }
 
-    /// Sets the execution from which a cancel removes this call.
+    /// Sets the execution that `cancel()` removes this call from.
     func attach(to execution: RequestExecution) {
-        // A call that has ended must not retain the execution.
+        // If the call has ended, the execution is not stored, because `deliver` no longer releases it.
         state.withLock { if $0.callbacks != nil { $0.execution = execution } }
     }
 
@@ -92,7 +92,7 @@ final class Call: TransportExchange {
 
     /// Ends the call with a result, unless it has already ended.
     ///
-    /// - Parameter units: the number of bytes that were sent or received; if `nil`, as in the last progress value.
+    /// - Parameter units: the number of bytes that were sent or received; if `nil`, that of the last progress value.
     func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
         let completion = state.withLock { state in
             if let units { state.units = units }

@@ -1,7 +1,7 @@
 /// Delays the delivery of an outcome until a running callback has returned.
 ///
-/// This type calls no closures, and its owner protects it with a lock. The methods return the action that the owner
-/// must perform after unlocking.
+/// The type that stores this value calls the methods under a lock. The methods call no closures: they return the action
+/// that the caller must perform after unlocking.
 struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
     private enum State {
         case idle

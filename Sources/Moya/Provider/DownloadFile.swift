@@ -242,7 +242,8 @@ private struct ContentRange {
 extension ResponseHead {
     /// The validator for `If-Range` in a request that resumes this response (RFC 9110, section 13.1.5).
     ///
-    /// It is a strong `ETag`. Without any `ETag`, it is a `Last-Modified` that is at least a minute before `Date`.
+    /// The validator is a strong `ETag`. If the response has no `ETag`, the validator is a `Last-Modified` that is at
+    /// least a minute before `Date`: content that has just changed can change again without a new `Last-Modified`.
     fileprivate var strongVersion: String? {
         if let tag = headers["ETag"] { return tag.hasPrefix("W/") ? nil : tag }
         guard let text = headers["Last-Modified"], let modified = Date(httpDate: text),

@@ -25,7 +25,7 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Sends a request for a target of any type; its closures run on the main actor.
+    /// Sends a request for a target of any type; `progress` and `completion` run on the main actor.
     @discardableResult
     public func request(
         _ target: some RelativeTarget, progress: (@MainActor (ProgressResponse) -> Void)? = nil,

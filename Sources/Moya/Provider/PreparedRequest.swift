@@ -71,7 +71,7 @@ extension HTTPHeaders {
 }
 
 extension RequestContext {
-    /// Returns `chunks` if content is used before the response is complete, otherwise `whole`.
+    /// Returns `chunks` for a stub, and for content that is used before the response is complete; otherwise `whole`.
     fileprivate func delivery(wantsProgress: Bool) -> TransportRequest.Delivery {
         if let sink { return .chunks(window: sink.window) }
         if endpoint.task.download != nil { return .chunks(window: 1 << 20) }

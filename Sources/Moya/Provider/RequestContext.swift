@@ -63,7 +63,7 @@ final class RequestContext: Sendable {
     }
 }
 
-/// A closure that receives the parts of a response as they arrive, and the limit of unacknowledged bytes.
+/// Receives the parts of a response as they arrive, and limits the number of unacknowledged bytes.
 struct StreamSink: Sendable {
     /// The number of unacknowledged bytes at which reading stops; `nil`: reading never stops.
     let window: Int?

@@ -21,9 +21,9 @@ extension RequestExecution {
 
     /// Returns whether an interceptor may request another attempt after the outcome.
     ///
-    /// This is allowed after a failure other than a cancel, and after a status code of 400 or more. For an interceptor
-    /// that inspects successes, it is also allowed after all other responses, except completed downloads. It is not
-    /// allowed after a part of the response was delivered to the caller.
+    /// Another attempt is allowed after a failure other than a cancel, and after a status code of 400 or more. For an
+    /// interceptor that inspects successes, another attempt is also allowed after all other responses, except completed
+    /// downloads. No further attempt is allowed after a part of the response was delivered to the caller.
     func isSubjectToRetry(_ outcome: Attempt.Outcome) -> Bool {
         guard !outcome.isDelivered else { return false }
         return context.interceptors.contains { $0.isAsked(about: outcome.result) }

@@ -122,7 +122,7 @@ final class RequestExecution: Sendable {
 
     private var firstWantsProgress: Bool { state.withLock { $0.first }?.wantsProgress == true }
 
-    /// Sends the request again if an interceptor decides to retry; otherwise ends with the outcome.
+    /// Sends the request again if an interceptor decides to retry; otherwise ends the request with the outcome.
     func finish(_ outcome: Attempt.Outcome, of attempt: Attempt) {
         guard isSubjectToRetry(outcome), let sent = outcome.sent?.urlRequest, moves(to: .waiting(nil)) else {
             return end(outcome)
@@ -148,7 +148,7 @@ final class RequestExecution: Sendable {
         }
     }
 
-    /// Ends with the outcome of the last attempt.
+    /// Ends the request with the outcome of the last attempt.
     ///
     /// If `context.sink` has received no part of the response, it first receives the whole response.
     private func end(_ outcome: Attempt.Outcome) {
@@ -193,9 +193,10 @@ final class RequestExecution: Sendable {
 
     /// Enters the next phase.
     ///
-    /// After a cancel, ends with the error `cancelled` and returns `false`.
+    /// If the last call was cancelled, ends the request with the error `cancelled` and returns `false`.
     private func moves(to next: Phase) -> Bool {
-        // The former phase may hold the last reference to a user's token, whose `deinit` must run after unlocking.
+        // The former phase may hold the last reference to a `Cancellable` of an interceptor. The `deinit` of that
+        // `Cancellable` is user code, which must not run under the lock.
         let former = state.withLock { state -> Phase? in
             guard state.isActive else { return nil }
             defer { state.phase = next }

@@ -23,11 +23,11 @@ struct ResponseAccumulator: Sendable {
     /// The result of adding a batch of transport events: progress to report, and content to deliver.
     struct BatchResult: Sendable {
         var progress: ProgressResponse?
-        /// The parts to deliver.
+        /// The parts of the response to deliver to the `StreamSink` of the request.
         var parts: [ResponsePart] = []
         /// The number of bytes of the batch that are held back and therefore not in `parts`.
         var heldBack = 0
-        /// Whether the validation refuses the response, and enough of its content for the error has arrived.
+        /// Whether the validation refuses the response, and more than `maximumHeld` bytes of content have arrived.
         var isRefused = false
     }
 
@@ -50,7 +50,7 @@ struct ResponseAccumulator: Sendable {
     /// Creates an empty accumulator.
     ///
     /// - Parameters:
-    ///   - validation: decides which responses are delivered as they arrive; if `nil`, no response is.
+    ///   - validation: decides which responses are delivered as they arrive; if `nil`, all are delivered when complete.
     ///   - limit: the maximum size of the content in memory, in bytes; `nil`: no limit.
     init(streaming validation: ValidationType? = nil, limit: Int? = nil) {
         streaming = validation.map { .holding($0) }

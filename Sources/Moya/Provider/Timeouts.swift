@@ -6,7 +6,7 @@ import Foundation
 
 /// The time limits of a request.
 ///
-/// The transport measures the time to connect, the provider's scheduler all other times.
+/// The transport measures the time to connect. The provider's scheduler measures all other times.
 public struct Timeouts: Sendable, Hashable {
     /// The maximum time for name look-up, connection and TLS handshake; `nil`: no separate limit.
     ///
@@ -15,8 +15,8 @@ public struct Timeouts: Sendable, Hashable {
     /// The maximum time between two batches of sent or received bytes; `nil`: no limit.
     ///
     /// If a request closure, a plugin or an interceptor sets the `timeoutInterval` of the request, that interval
-    /// replaces this value, even if it is 60 seconds. A `URLRequest` that a request closure creates itself always
-    /// replaces this value, because Foundation sets its interval to 60 seconds.
+    /// replaces this value. The interval of a `URLRequest` that a request closure creates itself always replaces this
+    /// value: Foundation sets the interval to 60 seconds unless the closure sets another interval.
     public var idle: Duration?
     /// The maximum time for the whole exchange, or for a stub's delay; `nil`: no limit.
     public var total: Duration?
@@ -39,9 +39,9 @@ public struct Timeouts: Sendable, Hashable {
         return timeouts
     }
 
-    /// The `timeoutInterval` of a `URLRequest` whose interval was not set.
+    /// The `timeoutInterval` of a `URLRequest` that the provider creates, until user code sets another interval.
     ///
-    /// It is the next number after Foundation's default of 60 seconds, so that an interval of 60 seconds that a user
-    /// has set can be recognized.
+    /// The value is the next `Double` after 60, Foundation's default. An interval of exactly 60 seconds therefore comes
+    /// from user code.
     static let unsetInterval = 60.0.nextUp
 }

@@ -37,8 +37,10 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Returns a number outside `Int64`: a `Double` if its shortest text represents the number exactly, otherwise a
-    /// `Decimal`.
+    /// Returns a number that is not an `Int64`, as a `Double` or a `Decimal`.
+    ///
+    /// A `UInt64` above `Int64.max` becomes a `Decimal`. Any other number becomes a `Decimal` only if `double` loses
+    /// digits of the number and a `Decimal` can represent the number.
     private static func number(_ double: Double, in container: any SingleValueDecodingContainer) -> JSONValue {
         if double >= 0x1p63, let value = try? container.decode(UInt64.self) { return .decimal(Decimal(value)) }
         guard let decimal = try? container.decode(Decimal.self), Decimal(string: "\(double)") != decimal else {

@@ -38,7 +38,9 @@ public struct Response: Sendable {
     public var trailers: HTTPHeaders { storage.trailers }
     /// The measurements of the exchange, such as durations; `nil` for a stub.
     public var metrics: TransportMetrics? { storage.metrics }
-    /// The file that contains the content of a download, whose ``data`` is empty; `nil` for other requests.
+    /// The file that contains the content of a download; `nil` if the content is in ``data``.
+    ///
+    /// If the content is in a file, ``data`` is empty.
     public let fileURL: URL?
 
     /// The URL of the request as it was sent, which can be read without creating ``request``.

@@ -16,7 +16,7 @@ extension MoyaProvider {
     ///
     /// Plugins, interceptors, redirects and deadlines apply as with `request`. After the first part of a response was
     /// delivered, interceptors do not repeat the request. A response that the target's validation rejects is not
-    /// delivered: the request fails, and the error contains the response with about 64 KiB of its content.
+    /// delivered: the request fails, and the error contains the response with at most about 64 KiB of its content.
     ///
     /// - Parameters:
     ///   - target: the target of the request.

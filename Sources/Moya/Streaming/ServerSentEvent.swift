@@ -43,7 +43,7 @@ package struct EventStreamParser: ChunkParser {
     private var id: String
     /// The last event ID, which a client sends in `Last-Event-ID` when it reconnects.
     ///
-    /// It is updated at each empty line, even if the lines before have no data and therefore are not an event.
+    /// The ID is updated at each empty line, even if the lines before it have no data and therefore form no event.
     package private(set) var lastID: String
     /// The reconnection time that the stream has set last; `nil` if it has set none.
     package private(set) var retry: Duration?

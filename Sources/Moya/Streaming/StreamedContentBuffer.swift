@@ -82,7 +82,7 @@ final class StreamedContentBuffer: Sendable {
         return await withCheckedContinuation { continuation in
             let (known, former) = state.withLock { state in
                 let known = Self.take(&state)
-                // Only one reader can wait for a chunk. A second reader replaces the first, which receives the end.
+                // Only one reader can wait for a chunk. If a second reader waits, the first reader receives `nil`.
                 let former = known == nil ? state.waitingForChunk.take() : nil
                 if known == nil { state.waitingForChunk = continuation }
                 return (known, former)
