@@ -9,9 +9,9 @@ import Synchronization
 /// An exchange that is performed by a `URLSession`, with workarounds for Foundation on Linux.
 ///
 /// On Linux, the process crashes if a cancel of a task races with the task's completion, or with a call of a redirect's
-/// completion handler. Therefore all three run under the lock of the exchange, and a cancel holds the lock until
-/// Foundation has processed it. Cancels run on a separate queue, because they wait for Foundation's queue, on which the
-/// caller may run.
+/// completion handler. Therefore the cancel, the completion and the call take the lock of the exchange. A cancel holds
+/// the lock until Foundation's queue has processed the cancel. The caller of ``cancel()`` may run on Foundation's queue
+/// and must not wait for that queue, so that cancels run on a queue of their own.
 final class SessionExchange: TransportExchange {
     private struct State: Sendable {
         var task: URLSessionTask?
