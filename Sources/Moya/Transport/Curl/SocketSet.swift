@@ -55,7 +55,7 @@
             change(&entries[Int(socket)])
         }
 
-        /// Adds a socket that the transport has opened itself: it stays registered with epoll until ``close(_:)``.
+        /// Adds a socket that the transport has opened itself, and that only ``close(_:)`` closes.
         func opened(_ socket: Int32) {
             change(socket) { $0 = Entry(isOwn: true) }
         }

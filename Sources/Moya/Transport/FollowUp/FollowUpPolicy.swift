@@ -17,7 +17,7 @@ struct FollowUpPolicy: Sendable {
     /// The number of further requests of each kind that one exchange has sent.
     struct Counts: Sendable {
         var redirects = 0
-        /// The number of requests with credentials that were sent for challenges since the last redirect.
+        /// The number of requests that were sent in response to a challenge since the last redirect.
         var challengeResponses = 0
     }
 

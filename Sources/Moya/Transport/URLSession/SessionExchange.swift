@@ -20,7 +20,7 @@ final class SessionExchange: TransportExchange {
         var isTaskCancelled = false
         /// Whether the user has cancelled the exchange.
         var isCancelled = false
-        /// Whether the task was cancelled in order to deliver the response that has a challenge.
+        /// Whether the task was cancelled because of a challenge; the response with the challenge is then no error.
         var deliversChallenge = false
         var hasStartedOver = false
         var head: ResponseHead?
