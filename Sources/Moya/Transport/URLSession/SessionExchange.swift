@@ -10,8 +10,8 @@ import Synchronization
 ///
 /// On Linux, the process crashes if a cancel of a task races with the task's completion, or with a call of a redirect's
 /// completion handler. Therefore the cancel, the completion and the call take the lock of the exchange. A cancel holds
-/// the lock until Foundation's queue has processed the cancel. The caller of ``cancel()`` may run on Foundation's queue
-/// and must not wait for that queue, so that cancels run on a queue of their own.
+/// the lock until Foundation's queue has processed the cancel. Cancels run on a queue of their own, because the caller
+/// of ``cancel()`` may run on Foundation's queue and would wait for itself.
 final class SessionExchange: TransportExchange {
     private struct State: Sendable {
         var task: URLSessionTask?
@@ -20,7 +20,7 @@ final class SessionExchange: TransportExchange {
         var isTaskCancelled = false
         /// Whether the user has cancelled the exchange.
         var isCancelled = false
-        /// Whether the task was cancelled because of a challenge; the response with the challenge is then no error.
+        /// Whether the task was cancelled because of a challenge; the exchange then delivers the response (401).
         var deliversChallenge = false
         var hasStartedOver = false
         var head: ResponseHead?
