@@ -20,7 +20,7 @@ final class SessionExchange: TransportExchange {
         var isTaskCancelled = false
         /// Whether the user has cancelled the exchange.
         var isCancelled = false
-        /// Whether the task was cancelled because of a challenge; the exchange then delivers the response (401).
+        /// Whether the task was cancelled because of a challenge; the exchange then delivers its response.
         var deliversChallenge = false
         var hasStartedOver = false
         var head: ResponseHead?
