@@ -20,7 +20,7 @@ final class SessionExchange: TransportExchange {
         var isTaskCancelled = false
         /// Whether the user has cancelled the exchange.
         var isCancelled = false
-        /// Whether the task was cancelled because of a challenge; the exchange then delivers its response.
+        /// Whether the task was cancelled because of a challenge; the server's response is delivered without an error.
         var deliversChallenge = false
         var hasStartedOver = false
         var head: ResponseHead?
