@@ -66,7 +66,7 @@ public struct ServerTrustPolicy: Sendable, Hashable {
 
     /// Returns the decoded pins of a host, or `nil` if it has none.
     ///
-    /// The case of a host and a trailing dot are ignored.
+    /// Host names are compared without regard to case or a trailing dot.
     func pins(for host: String) -> Set<Data>? {
         func normalized(_ host: String) -> String {
             let host = host.lowercased()

@@ -58,7 +58,8 @@ public struct TransportCapabilities: OptionSet, Sendable {
 public protocol TransportExchange: Cancellable {
     /// Acknowledges a number of content bytes that the receiver has processed.
     ///
-    /// If the exchange has stopped reading at the limit of ``TransportRequest/Delivery/chunks(window:)``, it resumes.
+    /// If the exchange has stopped reading at the limit of ``TransportRequest/Delivery/chunks(window:)``, the exchange
+    /// resumes reading when enough bytes are acknowledged.
     func consumed(_ bytes: Int)
 }
 
@@ -69,7 +70,7 @@ public struct TransportRequest: Sendable {
         /// The content is delivered in one piece, in the same ``TransportEvents`` as the head and the outcome.
         ///
         /// Earlier events report progress only. Exception: a redirect or a challenge (``ResponseHead/mayBeFollowed``)
-        /// is delivered as it arrives, because another request may replace it.
+        /// is delivered as it arrives, so that the receiver can prepare another request before the content is complete.
         case whole
         /// The content is delivered as it arrives.
         ///

@@ -20,7 +20,7 @@ public final class CookieJar: Sendable {
     /// A jar that providers of the process can share.
     public static let shared = CookieJar()
 
-    /// The maximum numbers of cookies, in all and per domain (RFC 6265, section 6.1); the oldest is removed first.
+    /// The maximum numbers of cookies in the jar and per domain (RFC 6265, section 6.1); the oldest is removed first.
     private static let maximumCount = 3000
     private static let maximumCountPerDomain = 180
 

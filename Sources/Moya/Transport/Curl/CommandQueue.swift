@@ -52,7 +52,7 @@
 
         var isEmpty: Bool { state.withLock { $0.commands.isEmpty } }
 
-        /// Moves the enqueued commands to `commands`, which must be empty, and reuses its storage for later commands.
+        /// Moves the enqueued commands to `commands`, which must be empty; the queue reuses the storage of that array.
         func take(into commands: inout [CurlCommand]) {
             state.withLock { state in
                 state.loop = .running

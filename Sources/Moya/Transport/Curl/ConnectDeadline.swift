@@ -4,11 +4,11 @@
 
     /// The deadline for connecting, used with libcurl before 7.87.
     ///
-    /// In these versions, libcurl's own deadline blocks the thread until the host name is resolved. This type is used
-    /// on the thread of its event loop only. Its deinitialiser cancels the timer.
+    /// When libcurl's own deadline expires in these versions, libcurl blocks the thread until the host name is
+    /// resolved. A deadline is used on the thread of one event loop only. The `deinit` of a deadline cancels its timer.
     final class ConnectDeadline {
         private let timer: any Cancellable
-        /// The time of an earlier attempt to send the request on a closed, reused connection; `nil` if there was none.
+        /// The time of an earlier attempt to send the request on a reused connection that was closed; `nil` for none.
         private let sentBefore: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

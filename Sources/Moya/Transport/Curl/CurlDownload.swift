@@ -34,7 +34,7 @@
             return result
         }
 
-        /// Counts content as unconsumed and returns `true` if it may be delivered now.
+        /// Returns whether `count` bytes of content may be delivered now; if so, counts the bytes as unconsumed.
         ///
         /// If this method returns `false`, the caller must pause libcurl.
         mutating func admit(_ count: Int) -> Bool {

@@ -4,7 +4,8 @@
 
     /// An event loop, which waits for sockets, commands and timers, and lets libcurl process them.
     ///
-    /// The loop is used on its own thread only. It calls receivers at the end of an iteration, never from libcurl.
+    /// The loop is used on its own thread only. It delivers events at the end of an iteration, never in a callback of
+    /// libcurl.
     final class CurlLoop {
         private let index: Int
         private let group: CurlLoopGroup
@@ -31,7 +32,7 @@
         private var deliveries: [(CurlExchange, TransportEvents)] = []
 
         private static let maximumIdle = 256
-        /// The number of complete transfers at which they are removed even if commands are enqueued.
+        /// The maximum count of `finished`; at this count, the transfers are removed even if commands are enqueued.
         ///
         /// A small number lets the next request use a transfer whose memory is still in the processor's cache.
         private static let maximumFinished = 4
@@ -105,7 +106,7 @@
                 exchange.receive(events)
             }
             deliveries.removeAll(keepingCapacity: true)
-            // Enqueued commands come first, because a receiver may wait for a command but never for a removal.
+            // Executes enqueued commands first: callers may wait for commands, but not for the removal of transfers.
             if queue.isEmpty || finished.count >= Self.maximumFinished { removeFinished() }
         }
 
@@ -168,7 +169,7 @@
             report(error, to: exchange)
         }
 
-        /// Starts waiting exchanges in place of the exchanges that have ended.
+        /// Starts exchanges that wait for a connection, in place of exchanges that have ended.
         private func startWaiting() {
             while !releasedOrigins.isEmpty {
                 for exchange in group.release(&releasedOrigins, by: index) { start(exchange) }

@@ -57,7 +57,7 @@
             queues[exchange.loop].send(command)
         }
 
-        /// Releases the connections of exchanges that have ended, and starts waiting exchanges in their place.
+        /// Releases the connections of exchanges that have ended, and starts exchanges that wait for a connection.
         ///
         /// - Parameters:
         ///   - ended: the connections to release; the array is empty afterwards.

@@ -12,8 +12,8 @@
         let connectionsPerHost: Int
         /// The number of event loops; 1 or more.
         let threads: Int
-        /// While the first event loop has fewer transfers than this number, it gets new ones and reuses its
-        /// connections.
+        /// The first event loop gets all new transfers while it has fewer transfers than this number, so that its
+        /// connections are reused.
         let fewTransfers: Int
         private let proxy: ProxyPolicy
 

@@ -33,7 +33,8 @@
             // would then send several requests at a time on the connection and mix up their responses.
             let mayMultiplex = settings.library.hasHTTP2 && isSecure
             easy.set(CCURLOPT_HTTP_VERSION, mayMultiplex ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
-            // libcurl copies the CA paths for each request. Without TLS, only a handle that is reused needs them.
+            // libcurl copies the CA paths for each request, but uses them for TLS only. A handle that is reused keeps
+            // the paths, because its next request may use TLS.
             if !isSecure, !settings.library.hasReusableHandles {
                 for option in [CCURLOPT_CAINFO, CCURLOPT_CAPATH] { easy.set(option, nil) }
             }
@@ -52,7 +53,7 @@
                 let length = try upload.open(request.body) { [weak exchange] in exchange?.resumeSending() }
                 easy.set(CCURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
                 easy.set(CCURLOPT_CUSTOMREQUEST, request.method.rawValue)
-                // Disables `Expect: 100-continue`, which costs a round trip, or a second if the server ignores it.
+                // Disables `Expect: 100-continue`, which costs a round trip, or one second if a server ignores it.
                 return easy.set(request.headers, without: request.headers["Expect"] == nil ? "Expect" : nil)
             }
             easy.set(request.headers)

@@ -18,7 +18,7 @@
             /// libcurl has not reported anything yet: it reuses a connection, or waits for one.
             case started
             case resolving
-            /// A socket was opened; this includes the proxy's tunnel and the TLS handshake.
+            /// A socket was opened. The phase includes the tunnel through a proxy and the TLS handshake.
             case connecting
             /// The request is being sent, or was sent. Only libcurl 7.80 and newer reports this.
             case awaitingResponse
@@ -132,7 +132,7 @@
             onFirstEvent(self)
         }
 
-        /// Acknowledges content, and resumes a paused transfer if at most half of the window is unconsumed.
+        /// Acknowledges content, and resumes a paused transfer if enough of its content is consumed.
         ///
         /// - Returns: libcurl's result code for resuming; 0 if the transfer was not resumed.
         func consumed(_ bytes: Int) -> Int32 { download.consumed(bytes) ? easy.resume() : 0 }

@@ -57,7 +57,7 @@
             group.stop()
         }
 
-        /// All capabilities.
+        /// The set of all capabilities that ``TransportCapabilities`` defines.
         public var capabilities: TransportCapabilities {
             [
                 .backpressure, .trailers, .metrics, .connectTimeout, .customAuthorities, .pinning, .clientIdentity,
@@ -66,7 +66,7 @@
 
         /// Starts an exchange, and returns at once.
         ///
-        /// After ``shutdown()``, its outcome is `URLError.cancelled`.
+        /// After ``shutdown()``, the outcome of the exchange is `URLError.cancelled`.
         public func start(
             _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
         ) -> any TransportExchange {
@@ -87,8 +87,8 @@
         /// sent on each connection, without the path, the query and the credentials of `url`. The response is ignored.
         /// With HTTP/2, one connection is sufficient.
         ///
-        /// A connection attempt ends after 30 seconds, without an error: the next request tries again and reports the
-        /// reason. A server may close a connection at any time.
+        /// An attempt to connect ends after at most 30 seconds. Its failure is not reported: the next request connects
+        /// again and reports the error. A server may close a connection at any time.
         ///
         /// ```swift
         /// try transport.preconnect(to: URL(string: "https://api.example")!, connections: 4)

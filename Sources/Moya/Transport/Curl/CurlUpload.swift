@@ -4,7 +4,6 @@
 
     /// The content of a request, while libcurl reads it.
     struct CurlUpload {
-        /// The result of a read.
         enum ReadResult {
             case data(Data)
             case end

@@ -4,7 +4,7 @@
 
     /// A libcurl easy handle.
     ///
-    /// The handle is used on the thread of its event loop only.
+    /// Each handle is used on one thread only.
     ///
     /// SAFETY, for every `unsafe` in this file: `raw` is valid from `init` to `deinit`, and `ccurl_load` has succeeded
     /// before.

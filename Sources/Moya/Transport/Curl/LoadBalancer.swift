@@ -105,7 +105,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
 
     /// Returns the loop for the next transfer to an origin, or `nil` if no loop has a free connection.
     ///
-    /// The first loop is preferred while it has few transfers; after that, the loop with the fewest transfers is.
+    /// The result is the first loop while that loop has few transfers, otherwise the loop with the fewest transfers.
     private func preferredLoop(for origin: OriginLoad) -> Int? {
         var best: Int?
         for loop in loads.indices where hasConnection(for: origin, loop) {

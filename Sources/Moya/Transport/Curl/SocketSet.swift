@@ -20,8 +20,9 @@
     /// The sockets that one thread waits for with epoll.
     ///
     /// The socket of an idle connection stays registered, because the next transfer on the connection needs the same
-    /// registration. This saves two system calls per request, and is safe only for sockets that the transport opens and
-    /// this type closes. If such a socket becomes ready while libcurl does not wait for it, it is deregistered.
+    /// registration. This saves two system calls per request. Only a socket that the transport opens and this type
+    /// closes stays registered, because other sockets can be closed without notice. A socket that becomes ready while
+    /// libcurl does not wait for the socket is deregistered.
     final class SocketSet {
         private struct Events: OptionSet {
             let rawValue: UInt8
@@ -54,7 +55,7 @@
             change(&entries[Int(socket)])
         }
 
-        /// Adds a socket that the transport has opened itself: it stays registered with epoll until ``close(_:)``.
+        /// Adds a socket that the transport has opened itself, and that only ``close(_:)`` closes.
         func opened(_ socket: Int32) {
             change(socket) { $0 = Entry(isOwn: true) }
         }

@@ -118,7 +118,7 @@ struct ChallengeResponder: Sendable {
                 user: user, password: password, method: request.method, url: request.url,
                 clientNonce: UUID().uuidString.lowercased(), count: nonces.next(digest.nonce))
         } else {
-            // RFC 7617, section 2: the server would read the text after the colon as a part of the password.
+            // RFC 7617, section 2: a server takes everything after the first colon of `user:password` as the password.
             guard !user.utf8.contains(UInt8(ascii: ":")) else {
                 return .fail(
                     URLError(.userAuthenticationRequired, "a user name for the scheme Basic cannot contain a colon"))

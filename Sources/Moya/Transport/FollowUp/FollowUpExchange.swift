@@ -20,7 +20,7 @@ final class FollowUpExchange: TransportExchange {
         var counts = FollowUpPolicy.Counts()
         /// The number of requests that were sent before the current one.
         var hop = 0
-        /// The exchange of the current request, from the time when `Transport.start` has returned it until its outcome.
+        /// The exchange of the current request; `nil` before `Transport.start` returns, and after the outcome.
         var exchange: (any TransportExchange)?
         var hasOutcome = false
         /// The bytes that were acknowledged before `exchange` was set.
@@ -107,7 +107,7 @@ final class FollowUpExchange: TransportExchange {
             if let outcome = batch.outcome { observe(.received(outcome)) }
         }
         if let head = batch.head, !policy.ignores(head) { decide(on: head) }
-        // Releasing the exchange and the request can run deinitialisers of the user: it happens outside the lock.
+        // The exchange and the request are released outside the lock, because user code may run in their `deinit`.
         let (action, exchange, request) =
             state.withLock { state in
                 guard batch.outcome != nil else { return (Self.action(on: batch, &state), nil, nil) }

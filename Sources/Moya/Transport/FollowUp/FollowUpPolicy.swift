@@ -17,7 +17,7 @@ struct FollowUpPolicy: Sendable {
     /// The number of further requests of each kind that one exchange has sent.
     struct Counts: Sendable {
         var redirects = 0
-        /// The number of challenge responses since the last redirect.
+        /// The number of requests that were sent in response to a challenge since the last redirect.
         var challengeResponses = 0
     }
 
@@ -27,7 +27,7 @@ struct FollowUpPolicy: Sendable {
     /// The partial file of a download, if the request resumes the download with the field `Range`.
     let resumed: DownloadFile?
 
-    /// Returns whether ``decision(on:after:_:)`` delivers the response and has no other effect, as for most responses.
+    /// Returns whether ``decision(on:after:_:)`` delivers the response and has no other effect.
     func ignores(_ head: ResponseHead) -> Bool { !head.mayBeFollowed && cookies == nil && resumed == nil }
 
     func decision(on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts) -> Decision {

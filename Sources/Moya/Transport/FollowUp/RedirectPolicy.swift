@@ -81,7 +81,6 @@ extension URL {
 }
 
 extension URLError {
-    /// Creates an error with a description.
     init(_ code: Code, _ description: String) {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
     }

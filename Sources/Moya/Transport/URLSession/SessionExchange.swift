@@ -9,9 +9,9 @@ import Synchronization
 /// An exchange that is performed by a `URLSession`, with workarounds for Foundation on Linux.
 ///
 /// On Linux, the process crashes if a cancel of a task races with the task's completion, or with a call of a redirect's
-/// completion handler. Therefore all three run under the lock of the exchange, and a cancel holds the lock until
-/// Foundation has processed it. Cancels run on a separate queue, because they wait for Foundation's queue, on which the
-/// caller may run.
+/// completion handler. Therefore the cancel, the completion and the call take the lock of the exchange. A cancel holds
+/// the lock until Foundation's queue has processed the cancel. Cancels run on a queue of their own, because the caller
+/// of ``cancel()`` may run on Foundation's queue and would wait for itself.
 final class SessionExchange: TransportExchange {
     private struct State: Sendable {
         var task: URLSessionTask?
@@ -20,7 +20,7 @@ final class SessionExchange: TransportExchange {
         var isTaskCancelled = false
         /// Whether the user has cancelled the exchange.
         var isCancelled = false
-        /// Whether the task was cancelled in order to deliver the response that has a challenge.
+        /// Whether the task was cancelled because of a challenge; the server's response is delivered without an error.
         var deliversChallenge = false
         var hasStartedOver = false
         var head: ResponseHead?

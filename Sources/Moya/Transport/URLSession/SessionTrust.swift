@@ -93,7 +93,7 @@
 
         /// Returns whether the certificates are valid for the policy's authorities.
         ///
-        /// The evaluation checks the host name and the dates, too, because the session has set policies for them.
+        /// The evaluation also checks the host name and the dates, because `trust` contains a `SecPolicy` for TLS.
         private func isValid(_ trust: SecTrust) -> Bool {
             if !authorities.isEmpty {
                 let anchors = authorities.compactMap(Self.systemCertificate)
