@@ -9,7 +9,9 @@
 public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
     enum Source: Sendable {
-        /// One value, then completion; unlike `subscribe`, needs no closure, and as an inner stream no lifetime.
+        /// One value, then completion.
+        ///
+        /// Unlike `subscribe`, this case needs no closure. `flatMap` creates no lifetime for such an inner stream.
         case just(Element)
         case subscribe(Subscribe)
     }
@@ -76,10 +78,10 @@ public struct Observable<Element: Sendable>: Sendable {
         }
     }
 
-    /// The function that subscribes to this stream; in release builds, without the checks of `run`.
+    /// The function that subscribes to this stream; in release builds, this function skips the checks of `run`.
     ///
-    /// Operators that pass the downstream lifetime on to their source use this function: `run` has already checked that
-    /// lifetime for the operator.
+    /// Operators that pass the downstream lifetime on to their source use this function, because the `run` of the
+    /// operator has already checked that lifetime.
     @inlinable var subscribeFunction: @Sendable (Observer<Element>) -> Void {
         #if !DEBUG
             if case .subscribe(let subscribe) = source { return subscribe.run }
