@@ -18,7 +18,7 @@ extension Subscribable {
     /// source that sends its values synchronously sends all of them before the iterator is returned. If such a source
     /// has many values, apply `subscribe(on:)` to it. The sequence ends when the stream completes, and throws the error
     /// if the stream fails. Leaving the loop cancels the subscription. Cancelling the task cancels the subscription
-    /// immediately; the loop may still receive up to seven values that the iterator has already removed from the buffer.
+    /// immediately; the loop may still receive up to seven values that the iterator has removed from the buffer.
     @inlinable public var values: some AsyncSequence<Element, any Error> & Sendable {
         ValueSequence(observable, .unbounded)
     }
@@ -53,9 +53,9 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
     @usableFromInline
     struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let subscription: ValueSubscription<Element>
-        /// The values that one call of `take(into:)` has removed, in reverse order; returned without a lock.
+        /// The values that `take(into:)` has removed from the buffer, in reverse order; returning them needs no lock.
         @usableFromInline var batch: [Element] = []
-        /// The number of values that the last call of `take(into:)` has removed.
+        /// The number of values that the last call of `take(into:)` has removed from the buffer.
         @usableFromInline var batchSize = 0
 
         @inlinable

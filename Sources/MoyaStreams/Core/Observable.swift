@@ -23,7 +23,7 @@ public struct Observable<Element: Sendable>: Sendable {
         /// Whether the stream ends on the subscribing thread before `run` returns, and calls no closure of the user
         /// except the observer.
         ///
-        /// `flatMap` runs such an inner stream while it owns the state of its ``DrainLoop``.
+        /// `flatMap` owns the state of its ``DrainLoop`` while it runs such a stream.
         @usableFromInline let completesSynchronously: Bool
         #if DEBUG
             /// The name of the operator in the ``OperatorTrace``.

@@ -8,8 +8,8 @@ extension Observable {
     /// b:               -x|
     /// concat([a, b]):  a-b-x|
     /// ```
-    /// Each stream is subscribed after the previous stream has completed. Fails with the first failure. The
-    /// stack does not grow with the number of streams, nor if the last stream is another concatenation, at any depth.
+    /// Each stream is subscribed after the previous stream has completed. Fails with the first failure. The stack
+    /// does not grow with the number of streams, nor if the last stream is another concatenation, at any depth.
     public static func concat(_ streams: [Observable]) -> Observable {
         Observable(
             completesSynchronously: streams.allSatisfy(\.completesSynchronously),
