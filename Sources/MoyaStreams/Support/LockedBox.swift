@@ -2,8 +2,7 @@ public import MoyaScheduling
 
 /// A value that is protected by a lock, such as the state of one subscription.
 ///
-/// The lock of a subscription's state is never contended, because one thread at a time calls the `next` closure of an
-/// observer.
+/// The lock of a subscription's state is never contended, because one thread at a time calls the observer's `next`.
 @usableFromInline
 final class LockedBox<Value: Sendable>: Sendable {
     @usableFromInline let storage: Locked<Value>
