@@ -15,11 +15,10 @@ extension Subscribable {
     /// for try await progress in provider.requestWithProgress(.image).values { show(progress.progress) }
     /// ```
     /// Creating an iterator subscribes to the stream, so that no value is lost before the first value is awaited. A
-    /// source that sends its values while it is subscribed sends all of them before the iterator is returned. If such a
-    /// source has many values, apply `subscribe(on:)` to it. The sequence ends when the stream completes, and throws
-    /// the error if the stream fails. Leaving the loop cancels the subscription. Cancelling the task cancels the
-    /// subscription immediately; the loop may still receive up to seven values that the iterator has already removed
-    /// from the buffer.
+    /// source that sends its values synchronously sends all of them before the iterator is returned. If such a source
+    /// has many values, apply `subscribe(on:)` to it. The sequence ends when the stream completes, and throws the error
+    /// if the stream fails. Leaving the loop cancels the subscription. Cancelling the task cancels the subscription
+    /// immediately; the loop may still receive up to seven values that the iterator has removed from the buffer.
     @inlinable public var values: some AsyncSequence<Element, any Error> & Sendable {
         ValueSequence(observable, .unbounded)
     }
@@ -54,9 +53,9 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
     @usableFromInline
     struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let subscription: ValueSubscription<Element>
-        /// The values that one call of `take(into:)` has removed, in reverse order; returned without a lock.
+        /// The values that `take(into:)` has removed from the buffer, in reverse order; returning them needs no lock.
         @usableFromInline var batch: [Element] = []
-        /// The number of values that the last call of `take(into:)` has removed.
+        /// The number of values that the last call of `take(into:)` has removed from the buffer.
         @usableFromInline var batchSize = 0
 
         @inlinable
@@ -72,8 +71,8 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next value; `nil` at the end of the stream or if the task is cancelled.
         ///
-        /// A call that may suspend takes as long as all other work for one value, and so does a check for a cancelled
-        /// task. This function is therefore inlined, and calls `nextUnlessCancelled` only for every eighth value.
+        /// This function is inlined, because a call that may suspend would double the time for one value. The check
+        /// for a cancelled task is as slow, so `nextUnlessCancelled` is called only for every eighth value.
         @inlinable
         @inline(__always)
         mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {

@@ -31,8 +31,8 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
 
     /// Runs `body` with the state if no call owns the state and no message is queued.
     ///
-    /// If this method returns false, the caller must call `enqueue` instead. Because a queued message prevents the call
-    /// of `body`, the messages of one thread keep their order.
+    /// If this method returns false, the caller must call `enqueue` instead. The messages of one thread keep their
+    /// order, because `body` is not called while a message is queued.
     ///
     /// - Returns: whether `body` was called.
     @inlinable

@@ -1,9 +1,9 @@
 import MoyaScheduling
 public import Synchronization
 
-/// The lifetime of one subscription, which a subscriber or an operator has made.
+/// The lifetime of one subscription that a subscriber or an operator makes.
 ///
-/// It delivers the terminal event and runs the teardowns. A lifetime ends once, by the first call of `finish`, `fail`
+/// A lifetime delivers the terminal event and runs the teardowns. It ends once, by the first call of `finish`, `fail`
 /// or `cancel`. Completion reaches the observer before the upstream is released. A failure releases the upstream first,
 /// so that an operator that resubscribes never has two live upstreams.
 @usableFromInline
@@ -18,7 +18,7 @@ final class Lifetime: Sendable {
         var trampolineQueue: [TeardownList.Teardown]?
     }
 
-    /// The phases of a lifetime, which is live in the phases `live` and `inner`.
+    /// The phases of a lifetime; a lifetime is live in the phases `live` and `inner`.
     @usableFromInline
     enum Phase: UInt8 {
         case live

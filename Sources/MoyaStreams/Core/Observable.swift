@@ -9,7 +9,9 @@
 public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
     enum Source: Sendable {
-        /// One value, then completion; unlike `subscribe`, needs no closure, and as an inner stream no lifetime.
+        /// One value, then completion.
+        ///
+        /// Unlike `subscribe`, this case needs no closure. `flatMap` creates no lifetime for such an inner stream.
         case just(Element)
         case subscribe(Subscribe)
     }
@@ -21,7 +23,7 @@ public struct Observable<Element: Sendable>: Sendable {
         /// Whether the stream ends on the subscribing thread before `run` returns, and calls no closure of the user
         /// except the observer.
         ///
-        /// `flatMap` runs such an inner stream while it owns the state of its ``DrainLoop``.
+        /// `flatMap` owns the state of its ``DrainLoop`` while it runs such a stream.
         @usableFromInline let completesSynchronously: Bool
         #if DEBUG
             /// The name of the operator in the ``OperatorTrace``.
@@ -76,10 +78,10 @@ public struct Observable<Element: Sendable>: Sendable {
         }
     }
 
-    /// The function that subscribes to this stream; in release builds, without the checks of `run`.
+    /// The function that subscribes to this stream; in release builds, this function skips the checks of `run`.
     ///
-    /// Operators that pass the downstream lifetime on to their source use this function: `run` has already checked that
-    /// lifetime for the operator.
+    /// Operators that pass the downstream lifetime on to their source use this function, because the `run` of the
+    /// operator has already checked that lifetime.
     @inlinable var subscribeFunction: @Sendable (Observer<Element>) -> Void {
         #if !DEBUG
             if case .subscribe(let subscribe) = source { return subscribe.run }

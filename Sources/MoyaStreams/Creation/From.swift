@@ -8,7 +8,7 @@ extension Observable {
     /// ```
     @inlinable
     public static func from<S: Sequence<Element> & Sendable>(_ sequence: S) -> Observable {
-        // The iterator of any other sequence may call code of the user, which may block.
+        // Iterating over these types calls no code of the user. Any other iterator may call such code, which may block.
         let completesSynchronously = sequence is [Element] || sequence is Range<Int> || sequence is ClosedRange<Int>
         return Observable(
             completesSynchronously: completesSynchronously,

@@ -17,7 +17,7 @@ extension Observable where Element == Int {
         }
     }
 
-    /// Returns a stream that sends `0`, `1`, `2` and so on, one after each interval, without an end.
+    /// Returns a stream that sends `0`, `1`, `2` and so on, one after each interval, and never completes.
     ///
     /// ```text
     /// interval(2 ms):  --0-1-2-

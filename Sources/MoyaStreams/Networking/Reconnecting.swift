@@ -11,9 +11,9 @@ extension MoyaProvider {
     /// as an error of the kind `connectionLost`, which is passed to the policy. If the policy returns no delay, the
     /// stream fails with the error that was passed to it.
     ///
-    /// Fails without another request for a status code other than 200 and 204 (`MoyaError.statusCode`), a content type
+    /// Fails and does not reconnect after a status code other than 200 and 204 (`MoyaError.statusCode`), a content type
     /// other than `text/event-stream` (an error of the kind `badResponse`), an event that is too long
-    /// (`StreamingError`), a request that cannot be built, and a request that `cancelAll()` has cancelled.
+    /// (`StreamingError`), a request that cannot be built, or a request that `cancelAll()` has cancelled.
     ///
     /// ```swift
     /// provider.serverSentEvents(.prices, reconnecting: .exponential(initial: .seconds(1), times: 8), on: .background)

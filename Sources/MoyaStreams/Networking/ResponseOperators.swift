@@ -3,8 +3,8 @@ public import Moya
 
 /// Operators that call the methods of `Response` with the same names, and fail with the same errors.
 ///
-/// Each operator constrains `Element` itself: a constraint of the extension makes chains of closures slow to
-/// type-check.
+/// Each operator has its own constraint on `Element`, because a constraint on the extension makes chains of closures
+/// slow to type-check.
 extension Subscribable {
     /// Sends responses whose status code is in a range; fails with `MoyaError.statusCode` for any other response.
     public func filter(statusCodes: some RangeExpression<Int> & Sendable) -> Observable<Response>

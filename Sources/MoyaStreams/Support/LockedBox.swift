@@ -2,7 +2,7 @@ public import MoyaScheduling
 
 /// A value that is protected by a lock, such as the state of one subscription.
 ///
-/// The lock of a subscription's state is never contended, because `next` is called by one thread at a time.
+/// The lock of a subscription's state is never contended, because one thread at a time calls the observer's `next`.
 @usableFromInline
 final class LockedBox<Value: Sendable>: Sendable {
     @usableFromInline let storage: Locked<Value>
@@ -36,7 +36,9 @@ final class LockedBox<Value: Sendable>: Sendable {
         _ = storage.withLockIfFree(body)
     }
 
-    /// Changes the value under the lock; `body` must neither call a closure of the user nor release a value.
+    /// Changes the value under the lock.
+    ///
+    /// `body` must neither call a closure of the user nor release a value, whose deinitialiser may be code of the user.
     @inlinable
     func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         storage.withLock { body(&$0) }

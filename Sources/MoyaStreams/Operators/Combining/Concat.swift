@@ -8,14 +8,14 @@ extension Observable {
     /// b:               -x|
     /// concat([a, b]):  a-b-x|
     /// ```
-    /// Each stream is subscribed after the previous stream has completed. Fails with the first failure. Neither the
-    /// number of streams nor concatenations that are nested in the last stream grow the stack.
+    /// Each stream is subscribed after the previous stream has completed. Fails with the first failure. The stack
+    /// does not grow with the number of streams, nor if the last stream is another concatenation, at any depth.
     public static func concat(_ streams: [Observable]) -> Observable {
         Observable(
             completesSynchronously: streams.allSatisfy(\.completesSynchronously),
             run: { downstream in
-                // The running source retains `pending`. A stream is removed from `pending` when it starts: otherwise
-                // its source would retain itself, and would never be released without a terminal event.
+                // The running source retains `pending`. Each stream is removed from `pending` before the stream runs.
+                // Otherwise, the source of the stream would retain itself, and would leak without a terminal event.
                 let pending = LockedBox(Queue(streams))
                 let resubscriber = Resubscriber(downstream.lifetime) { _, resubscriber in
                     let (stream, isLast) = pending.change { ($0.popFirst(), $0.isEmpty) }

@@ -85,7 +85,7 @@ private final class VariadicInput<Buffer: InputBuffer>: BufferedInput {
 
     func advance() {
         guard let value = queue.change({ $0.popFirst() }) else { return }
-        // `use` instead of `change`: `add` may release a value, whose deinitialiser may be code of the user.
+        // `add` may release a value, whose deinitialiser may be code of the user. Unlike `change`, `use` permits that.
         buffer.use { $0.add(value) }
     }
 

@@ -9,7 +9,7 @@ extension Observable {
     /// zip(a, b):   -{1x}----{2y}--({3z}|)
     /// ```
     /// Completes as soon as one of the streams has completed and has no buffered value; fails with the first failure.
-    /// Buffers each value until the other stream sends the value with the same index, without limit.
+    /// Buffers each value, without limit, until the other stream sends the value with the same index.
     ///
     /// ```swift
     /// Observable.zip(provider.request(.user), provider.request(.settings)).subscribeNext { user, settings in … }

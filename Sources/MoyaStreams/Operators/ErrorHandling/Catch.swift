@@ -6,7 +6,7 @@ extension Subscribable {
     /// catch { r }:        --a----r|      (r: --r|)
     /// ```
     /// The failed source is released before the replacement is subscribed. If `recovery` throws, the stream fails with
-    /// that error. Replacements that use `catch` themselves, nested to any depth, do not grow the stack.
+    /// that error. The stack does not grow if a replacement itself uses `catch`, at any depth.
     public func `catch`(
         _ recovery: @escaping @Sendable (any Error) throws -> Observable<Element>
     ) -> Observable<Element> {

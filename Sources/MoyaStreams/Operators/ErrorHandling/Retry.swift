@@ -31,7 +31,7 @@ extension Subscribable {
         }.named()
     }
 
-    /// After a failure, subscribes to the source again when the stream that `notice` returns sends a value.
+    /// After a failure, subscribes to the source again when the stream returned by `notice` sends a value.
     ///
     /// ```text
     /// source:                  a-#

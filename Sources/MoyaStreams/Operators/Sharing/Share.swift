@@ -6,12 +6,12 @@ public enum ShareScope: Sendable, Hashable {
     case whileSubscribed
     /// Until the source has ended; the source also runs without subscribers.
     case untilTermination
-    /// Always; a subscriber after the end receives the replayed values and the terminal event.
+    /// Always; after the source has ended, a later subscriber receives the replayed values and the terminal event.
     case forever
 }
 
 extension Subscribable {
-    /// Shares one subscription to the source among all subscribers; the first subscriber starts it.
+    /// Shares one subscription to the source among all subscribers; the first subscriber starts the source.
     ///
     /// ```text
     /// source:            a--b--c|
@@ -60,7 +60,7 @@ final class SharedRun<Element: Sendable>: Sendable {
     private struct SignalReferences: Sendable {
         /// The signal while the source runs.
         ///
-        /// Weak, because only the source retains the signal: a source that is released releases the subscribers.
+        /// Weak, so that only the source retains the signal. The release of the source then releases the subscribers.
         let open: Weak<Signal<Element>>
         var ended: Signal<Element>?
     }
@@ -96,7 +96,8 @@ final class SharedRun<Element: Sendable>: Sendable {
 
 /// Assigns each subscriber of a shared stream to a run of the source, and counts the subscribers.
 ///
-/// This object does not retain the source: each subscriber retains this object, and would retain the source with it.
+/// This object does not retain the source, to avoid a cycle: the source retains the subscribers, and each subscriber
+/// retains this object.
 @usableFromInline
 final class ShareRefCount<Element: Sendable>: Sendable {
     private struct State: Sendable {

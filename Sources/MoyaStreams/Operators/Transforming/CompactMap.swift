@@ -17,7 +17,7 @@ extension Subscribable {
 
 /// Returns the subscribe function of `compactMap`.
 ///
-/// A method of `Subscribable` would be specialised for each type of source; a free function is not.
+/// This is a free function, because the compiler would specialise a method of `Subscribable` for each type of source.
 @inlinable
 func compactMapping<Input: Sendable, Output: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Input>) -> Void,

@@ -118,8 +118,8 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
 
     /// Starts the inner stream for an element.
     ///
-    /// If the inner stream completes while it is subscribed, a loop starts the next inner stream, so that the stack
-    /// does not grow.
+    /// If the inner stream completes synchronously, a loop starts the next inner stream, so that the stack does not
+    /// grow.
     @inlinable
     func start(_ element: Element) {
         var next: Element? = element
@@ -144,13 +144,13 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
             if let error { return fail(error) }
             if !isOver.setIfUnset(), let next = elementAfterInner() { start(next) }
         }
-        // No call owns the state here. The values that `inner` sends while it is subscribed are therefore delivered
-        // immediately, and nested sources run depth-first.
+        // This call does not own the state here. The values that `inner` sends before `run` returns are therefore not
+        // queued behind this call, and nested sources run depth-first.
         inner.run(Observer(lifetime) { [self] output in send(output) })
         return !isOver.setIfUnset()
     }
 
-    /// Runs an inner stream that completes synchronously while the caller owns the downstream state.
+    /// Runs an inner stream whose `completesSynchronously` is true; called only while the caller owns the state.
     ///
     /// Ownership is thus acquired once for the stream instead of once for each value.
     @inlinable

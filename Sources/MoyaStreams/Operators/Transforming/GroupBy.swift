@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Sends one stream for each key, called a group, which sends the values of that key.
+    /// Sends one stream, called a group, for each key; the group sends the values of that key.
     ///
     /// ```text
     /// source:              a--b--A-----B--|

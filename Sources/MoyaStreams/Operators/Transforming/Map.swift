@@ -17,8 +17,8 @@ extension Subscribable {
 
 /// Returns the subscribe function of `map`.
 ///
-/// A method of `Subscribable` would be specialised for each type of source; a free function is not. `filter` and
-/// `compactMap` have functions of their own, because a common function would add a call for each value.
+/// This is a free function, because the compiler would specialise a method of `Subscribable` for each type of source.
+/// `filter` and `compactMap` have functions of their own, because a common function would add a call for each value.
 @inlinable
 func mapping<Input: Sendable, Output: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Input>) -> Void,

@@ -15,7 +15,7 @@ extension Subscribable {
         })
     }
 
-    /// Converts values that are events back to events: the inverse of ``materialize()``.
+    /// Converts `Event` values to the events of a stream; the inverse of ``materialize()``.
     public func dematerialize<Value: Sendable>() -> Observable<Value> where Element == Event<Value> {
         Observable(run: { [source = observable] downstream in
             let lifetime = downstream.lifetime
