@@ -164,7 +164,7 @@ struct TimeSlice {
             return false
         }
         if now - start >= Self.length { return true }
-        // Doubles the stride if twice as many messages are expected to take less than a quarter of the slice.
+        // Doubles the stride if twice as many messages are expected to take less than a quarter of `length`.
         if (now - last) * 8 < Self.length { stride = min(stride * 2, 64) } else { stride = 1 }
         return false
     }
