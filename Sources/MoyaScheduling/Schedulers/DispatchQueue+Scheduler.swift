@@ -8,7 +8,7 @@ public import Dispatch
 /// ```
 /// Unlike ``Scheduler/main``, `DispatchQueue.main` always queues its work.
 extension DispatchQueue: Scheduler {
-    // The overloads are disfavored, because Combine declares members of the same names.
+    // These members are disfavored overloads, because Combine gives `DispatchQueue` members of the same names.
     /// The time of a monotonic clock that stops while the system is asleep.
     @_disfavoredOverload
     public var now: Duration { MonotonicTime.now }

@@ -56,7 +56,7 @@ extension Scheduler where Self == DispatchScheduler {
     /// The scheduler of the main queue.
     ///
     /// Work runs immediately if the caller is on the main thread and no other work of this scheduler is queued or
-    /// running; otherwise it is queued. A process that never runs its main queue never runs this work.
+    /// running; otherwise it is queued. Queued work runs only in a process that runs its main queue.
     public static var main: DispatchScheduler { DispatchScheduler(main: ()) }
 
     /// Returns a scheduler of the given queue.

@@ -1,8 +1,7 @@
 /// A scheduler that skips delays: work runs before `schedule` returns.
 ///
-/// Work that is scheduled while other work runs, by any thread, waits until the other work has returned, so that the
-/// stack does not grow. Waiting work runs in the order of its due times. ``Scheduler/now`` is the due time of the
-/// running work.
+/// Work that any thread schedules while other work runs is queued, so that the stack does not grow. Queued work runs in
+/// the order of due times, after the other work has returned. ``Scheduler/now`` is the due time of the running work.
 ///
 /// ```swift
 /// let provider = MoyaProvider<MyService>(stubClosure: MoyaProvider.delayedStub(3), scheduler: .immediate)
@@ -19,10 +18,10 @@ public final class ImmediateScheduler: Scheduler {
 
     fileprivate init() {}
 
-    /// The due time of the latest work; zero at first.
+    /// The due time of the running work, or of the work that ran last; zero at first.
     public var now: Duration { state.withLock { $0.now } }
 
-    /// Runs `work` before it returns, or, if other work is running, after that work.
+    /// Runs `work` before the method returns, or, if other work is running, after that work has returned.
     @discardableResult
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void

@@ -57,8 +57,8 @@ private final class PeriodicWork: Cancellable {
         var isCancelled = false
     }
 
-    /// The closure in a struct, because the compiler wraps a bare closure in a thunk each time the closure is moved
-    /// into or out of an optional.
+    /// Stores the closure in a struct, because the compiler adds a thunk each time a bare closure is moved into or out
+    /// of an optional.
     private struct WorkClosure: Sendable {
         let run: @Sendable () -> Void
     }

@@ -1,10 +1,10 @@
 #if MOYA_SANITIZER
-    /// The continuation of the standard library, with a hand-over that the thread sanitizer can see.
+    /// A replacement for the continuation of the standard library that prevents false reports of the thread sanitizer.
     ///
-    /// If a continuation is resumed before its task has suspended, the task continues without a call of the runtime
-    /// that the sanitizer knows, and the sanitizer reports a race between the code before `resume` and the code
-    /// after the suspension. A lock that both sides take orders the two for the sanitizer. This type and the two
-    /// functions below hide those of the standard library in the build for the sanitizer, and only there.
+    /// If a continuation is resumed before its task has suspended, the sanitizer does not recognise that `resume` comes
+    /// before the code after the suspension. It then reports a data race. To prevent this report, the caller of
+    /// `resume` and the resumed task acquire the same lock. In the build for the sanitizer, this type and the two
+    /// functions below shadow those of the standard library.
     @usableFromInline
     package struct CheckedContinuation<Value: Sendable, Failure: Error>: Sendable {
         fileprivate let base: _Concurrency.CheckedContinuation<Value, Failure>

@@ -1,5 +1,5 @@
 extension Duration {
-    /// A hundred years, to which longer delays are shortened.
+    /// The maximum delay, a hundred years; longer delays are shortened to this value.
     package static let longest = Duration.seconds(100 * 365 * 86_400)
 
     /// Creates a duration from seconds, clamped to the range from zero to ``longest``; NaN becomes zero.

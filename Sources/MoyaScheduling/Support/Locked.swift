@@ -5,9 +5,10 @@
 
     /// A value that is protected by a lock.
     ///
-    /// Code that runs under the lock must not run code of the user: it must neither call a closure of the user nor
-    /// release the last reference to an object of the user, which runs a deinitialiser. Instead, it returns the closure
-    /// or the object, and its caller calls the closure or releases the object outside the lock.
+    /// Code under the lock must not run code of the user, because that code could wait for the same lock. Thus, code
+    /// under the lock does not call closures of the user. It does not release objects of the user either, because a
+    /// release can run a deinitialiser. It returns such closures and objects to the caller of `withLock`, which calls
+    /// or releases them outside the lock.
     ///
     /// The lock is a `Synchronization.Mutex`. The thread sanitizer does not support that mutex, so the build for it
     /// uses a pthread mutex.

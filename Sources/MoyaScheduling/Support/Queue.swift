@@ -1,6 +1,6 @@
 /// A first-in, first-out queue.
 ///
-/// A removed element is released at once. Its place in the array is freed later, together with others.
+/// A removed element is released immediately. Its place in the array `tail` is freed later, together with other places.
 @usableFromInline
 package struct Queue<Element: Sendable>: Sendable {
     /// The first element, stored outside of the array, so that a queue of one element allocates no array.

@@ -4,8 +4,8 @@
 /// for the remaining messages, so that other work of the scheduler runs in between.
 @usableFromInline
 package final class SerialDelivery<Message: Sendable>: Sendable {
-    /// The receiving closure in a struct, because the compiler wraps a bare closure in a thunk each time the closure is
-    /// moved into or out of an optional.
+    /// Stores the receiving closure in a struct, because the compiler adds a thunk each time a bare closure is moved
+    /// into or out of an optional.
     @usableFromInline
     struct Receiver: Sendable {
         @usableFromInline let receive: @Sendable (Message) -> Void
@@ -21,7 +21,7 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         /// The receiver of the messages; `nil` after `close()`.
         @usableFromInline var receiver: Receiver?
         @usableFromInline var messages: [Message] = []
-        /// A batch that was delivered up to `restStart`; the messages from there on are delivered before `messages`.
+        /// A partly delivered batch; its messages from index `restStart` on are delivered before `messages`.
         @usableFromInline var rest: [Message] = []
         @usableFromInline var restStart = 0
         @usableFromInline var isScheduled = false
@@ -69,7 +69,8 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
 
     /// Releases the receiver and the pending messages, and ignores later messages.
     ///
-    /// If a batch is being delivered, the receiver still receives its remaining messages, and must ignore them.
+    /// If a batch is being delivered, the receiver still receives the remaining messages of that batch, and must ignore
+    /// these messages.
     @inlinable
     package func close() {
         let dropped = state.withLock { state in
@@ -146,7 +147,7 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
 struct TimeSlice {
     private static let length = Duration.milliseconds(2)
 
-    /// How many messages to deliver before the clock is read: at most 64, and more if the receiver is fast.
+    /// The number of messages to deliver before the clock is read: from 1 for a slow receiver to 64 for a fast one.
     @usableFromInline private(set) var stride = 1
     private var start: Duration?
     private var last = Duration.zero
@@ -163,7 +164,7 @@ struct TimeSlice {
             return false
         }
         if now - start >= Self.length { return true }
-        // Doubles the stride if twice as many messages are expected to take less than a quarter of the slice.
+        // Doubles the stride if twice as many messages are expected to take less than a quarter of `length`.
         if (now - last) * 8 < Self.length { stride = min(stride * 2, 64) } else { stride = 1 }
         return false
     }

@@ -1,4 +1,4 @@
-/// A container of one cancellable, which may be created after the container was cancelled or finished.
+/// A container for one cancellable; the cancellable may be stored after the container was cancelled or finished.
 ///
 /// All members may be called from any thread.
 package final class SingleAssignmentCancellable: Cancellable {

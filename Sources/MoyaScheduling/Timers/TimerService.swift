@@ -3,7 +3,7 @@ import Dispatch
 /// The timers of the process, on one dispatch queue.
 ///
 /// The service schedules a wake-up on the queue for the earliest timer only. Thus, a thousand timers that are cancelled
-/// in time cost one wake-up.
+/// before they are due cost one wake-up.
 final class TimerService: Sendable {
     static let shared = TimerService()
 

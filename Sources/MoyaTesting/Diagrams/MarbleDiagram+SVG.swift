@@ -47,7 +47,7 @@ extension MarbleDiagram {
 private struct SVGCanvas {
     static let column = 26.0
     static let radius = 11.0
-    /// The colours of values, which have medium lightness.
+    /// The colours of values; each colour has a medium lightness.
     ///
     /// A value has an outline and a pale fill of its colour. The outline and the text on the fill are legible on light
     /// and on dark backgrounds.
@@ -174,7 +174,8 @@ private struct SVGCanvas {
 
     /// The SVG document.
     ///
-    /// The `svg:root` rules apply only to an SVG file. Inside an HTML page, the text colour of the page applies.
+    /// The CSS rules for `svg:root` set the text colour of an SVG file. Inside an HTML page, these rules do not match,
+    /// and the diagram has the text colour of the page.
     var document: String {
         let size = (width: n(max(width, widest)), height: n(y + 8))
         return """

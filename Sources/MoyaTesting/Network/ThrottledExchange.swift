@@ -4,7 +4,7 @@ import MoyaScheduling
 
 /// An exchange that delays the content of the request and of the response as a slow network does.
 ///
-/// At most one thread at a time transmits and delivers: the thread that has set `activity` to `running`.
+/// Only one thread at a time transmits content and delivers events: the thread that has set `activity` to `running`.
 final class ThrottledExchange: TransportExchange {
     /// The current work on the exchange.
     private enum Activity {
@@ -29,7 +29,7 @@ final class ThrottledExchange: TransportExchange {
         var activity = Activity.running
         var isCancelled = false
         var parts = Queue<ThrottledBatch>()
-        /// The exchange that sends the request; `nil` until `transport.start` has returned, and after the end.
+        /// The exchange that sends the request; `nil` until `transport.start` has returned, and after `end()`.
         var exchange: (any TransportExchange)?
         /// The number of bytes that were acknowledged with `consumed(_:)` before `exchange` was set.
         var credit = EarlyAcknowledgements()

@@ -12,8 +12,8 @@ public import MoyaScheduling
 /// ```
 /// The other transport sends a request after the transmission time of the request's content and half of the round trip.
 /// The response is transmitted after the other half of the round trip. Content is transmitted in parts of at most 16
-/// KiB, at the bandwidth of the direction. A head takes no bandwidth. All exchanges of a `ThrottledTransport` share the
-/// bandwidth: in each direction, one part is transmitted after the other.
+/// KiB, at the bandwidth of the direction. The head of a response takes no bandwidth. All exchanges of a
+/// `ThrottledTransport` share the bandwidth: in each direction, one part is transmitted after the other.
 ///
 /// A lost part is sent again after 200 ms; this delay doubles with each further loss of the part. After the fifth loss
 /// of a part, the exchange fails with `URLError.networkConnectionLost`. The losses depend only on the seed and on the

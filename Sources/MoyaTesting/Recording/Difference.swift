@@ -5,7 +5,7 @@ extension Recording: Equatable where Element: Equatable {
     ///
     /// Errors of the same type are compared by `==`, or by their descriptions if the type is not `Equatable`. The
     /// ``MarbleFailure`` of an expected recording equals any error except a ``VirtualTimeError``. If the recordings
-    /// differ, the recording of the stream shows the first difference in its ``description``.
+    /// differ, the actual recording shows the first difference in its ``description``.
     public static func == (left: Recording, right: Recording) -> Bool {
         let (expected, actual) = left.isExpectation ? (left, right) : (right, left)
         guard let difference = actual.difference(from: expected) else { return true }

@@ -40,7 +40,7 @@ public final class Recording<Element: Sendable>: Sendable {
         state = Locked(State())
     }
 
-    /// Creates an expected recording: the events of a diagram, with the values that a closure returns for its names.
+    /// Creates an expected recording of a diagram, with the values that a closure returns for the names in the diagram.
     ///
     /// A diagram with a syntax error stops the program with a message that points at the error.
     ///

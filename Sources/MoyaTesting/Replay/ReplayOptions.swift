@@ -6,7 +6,9 @@ public import MoyaScheduling
 public struct ReplayOptions: Sendable {
     /// The response to a request that was sent more often than it was recorded.
     public enum Repeats: Sendable, Hashable {
-        /// Each archive entry is replayed once, in order; a request after the last equal entry counts as not recorded.
+        /// Each archive entry is replayed once, in order.
+        ///
+        /// If all entries that equal a request were replayed before, the request counts as not recorded.
         case inOrder
         /// The last archive entry that equals the request is replayed again.
         case lastAgain
@@ -37,7 +39,7 @@ public struct ReplayOptions: Sendable {
 
     /// The rules by which a request equals a recorded request.
     public var matching = RequestMatching.default
-    /// Selects the secrets; placeholders replace them in the file, and they are not compared.
+    /// Selects the secrets: placeholders replace the secrets in the archive, and requests are compared without secrets.
     public var redaction = RecordingRedaction.secretNames
     /// The response to a request that was sent more often than it was recorded.
     public var repeats = Repeats.inOrder

@@ -268,7 +268,7 @@ extension ReplayTransport {
     ///   - equal: the indices of the entries that equal the request.
     ///   - expired: the indices of those equal entries that are too old.
     ///   - state: the state of the transport, whose lock is held.
-    /// - Returns: `nil` if all equal entries were used.
+    /// - Returns: `nil` if all equal entries were used, and none can be used again.
     private func decide(_ equal: [Int], _ expired: Set<Int>, _ state: inout State) -> Decision? {
         let left = equal.filter { !state.replaced.contains($0) }
         let last = options.repeats == .lastAgain ? left.last : nil

@@ -17,7 +17,7 @@ public import Moya
 /// no file is written.
 ///
 /// - Parameters:
-///   - name: the name of the recording; for a test with arguments, add the argument.
+///   - name: the name of the recording; in a test with arguments, pass a name that contains the argument.
 ///   - mode: whether requests are replayed, recorded or sent.
 ///   - live: sends the requests that are not replayed; `nil` for the default transport of providers.
 ///   - options: how responses are found, delivered and recorded.
