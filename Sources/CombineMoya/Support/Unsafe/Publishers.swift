@@ -1,6 +1,6 @@
 #if canImport(Combine)
     // SAFETY: Combine does not declare its types as `Sendable`, so the compiler cannot check their use on several
-    // threads. Only `Transferred` moves Combine objects between threads; the comment of `Transferred` gives the reasons.
+    // threads. Only `Transferred` moves Combine objects between threads; its comment gives the reasons.
     @unsafe @preconcurrency public import Combine
     public import MoyaStreams
     import Synchronization
