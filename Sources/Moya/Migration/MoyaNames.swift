@@ -13,7 +13,7 @@ public typealias Completion = @Sendable (_ result: Result<Response, MoyaError>) 
 public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
 
 extension AccessTokenPlugin {
-    /// Returns the token for a target; if it returns `nil`, no token is sent.
+    /// Returns the token for a target, or `nil` to send no token.
     public typealias TokenClosure = @Sendable (any RelativeTarget) -> String?
 }
 
@@ -23,7 +23,7 @@ extension CredentialsPlugin {
 }
 
 extension NetworkActivityPlugin {
-    /// Receives a change, and the target of the request.
+    /// Receives the change of a request's state, and the request's target.
     public typealias NetworkActivityClosure = @Sendable (NetworkActivityChangeType, any RelativeTarget) -> Void
 }
 

@@ -19,7 +19,7 @@ extension MoyaTargetProperties {
 
     /// The parameters, converted to `Sendable` values.
     ///
-    /// A ``DeferredParameterError`` replaces a value that cannot be sent; building the request throws its error.
+    /// A ``DeferredParameterError`` replaces a value that cannot be sent; building the request throws its `error`.
     var convertedParameters: [String: any Sendable]? {
         func read(_ target: some MoyaTargetProperties) -> [String: Any]? { target.parameters }
         guard let parameters = read(self) else { return nil }

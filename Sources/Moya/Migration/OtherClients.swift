@@ -1,7 +1,7 @@
 public import Foundation
 
-// Unavailable stand-ins for the entry points of Alamofire and Get. The compiler's error messages name the
-// replacements. An unavailable type does not hide an available type of the same name: in a file that also imports
+// Unavailable stand-ins for the entry points of the libraries Alamofire and Get. The compiler's error messages name
+// the replacements. An unavailable type does not hide an available type of the same name: in a file that also imports
 // Alamofire, `AF` is Alamofire's type.
 
 /// Not available: use ``MoyaProvider``, which sends requests for targets.

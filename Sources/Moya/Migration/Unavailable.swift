@@ -1,5 +1,5 @@
-// Unavailable stand-ins for declarations of Moya 15, Alamofire and Get. The compiler's error messages name the
-// replacements.
+// Unavailable stand-ins for declarations of the libraries Moya 15, Alamofire and Get. The compiler's error messages
+// name the replacements.
 
 extension MoyaProvider {
     /// Not available: the parameters `transport`, `timeouts` and `interceptors` replace `session`.

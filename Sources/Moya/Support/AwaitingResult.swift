@@ -3,7 +3,8 @@
 /// Cancelling the task cancels the operation, which then delivers its result: an error of the kind `cancelled`. Does not
 /// suspend if the result is delivered before `start` returns.
 ///
-/// - Parameter start: starts the operation, passes it the closure that receives the result, and returns its token.
+/// - Parameter start: starts the operation and returns a token that cancels the operation. The argument of `start` is
+///   the closure that receives the result.
 func awaitingResult<Value: Sendable>(
     _ start: (@escaping @Sendable (Result<Value, MoyaError>) -> Void) -> any Cancellable
 ) async -> Result<Value, MoyaError> {

@@ -4,8 +4,8 @@ extension Date {
     /// Parses the date of a header field in one of the three formats of HTTP (RFC 9110, section 5.6.7); returns `nil`
     /// for any other text.
     ///
-    /// The format must match exactly: zone `GMT`, digits of fixed width, single spaces. Names are compared without
-    /// regard to case (RFC 9111, section 4.2). The name of the day need not match the date.
+    /// The text must match a format exactly: the zone is `GMT`, and the numbers of digits and spaces are fixed. Names
+    /// are compared without regard to case (RFC 9111, section 4.2). The name of the day need not match the date.
     init?(httpDate text: String) {
         self.init(httpDate: text, now: Date())
     }

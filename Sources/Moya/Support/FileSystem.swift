@@ -31,7 +31,7 @@ protocol OpenFile: Sendable {
     /// Reads bytes at an offset: fewer than `count` only at the end of the file.
     func read(at offset: Int, count: Int) throws(FileError) -> Data
     func status() throws(FileError) -> FileStatus
-    /// Acquires the advisory lock until the file is closed; returns `false` if another open file holds the lock.
+    /// Acquires the file's advisory lock until the file is closed; returns `false` if another `OpenFile` has the lock.
     func tryLock() -> Bool
 }
 

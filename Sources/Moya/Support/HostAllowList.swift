@@ -2,8 +2,8 @@ import Foundation
 
 /// The hosts that credentials and other sensitive data may be sent to.
 ///
-/// A list with names allows only the hosts with these names. A list without names allows any host over https, and this
-/// machine over any scheme.
+/// If `names` is `nil`, the list allows any host over https, and this machine over any scheme. Otherwise, the list
+/// allows only the hosts with these names, over any scheme.
 struct HostAllowList: Sendable {
     private let names: Set<String>?
 

@@ -25,7 +25,7 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     /// Creates a parser.
     ///
     /// - Parameters:
-    ///   - head: returns the head of the response; it is known when the first chunk arrives.
+    ///   - head: returns the head of the response, which is known when the first chunk arrives.
     ///   - check: throws if the response does not have the expected media type.
     ///   - decode: returns a value, or `nil` for output that is skipped.
     init(

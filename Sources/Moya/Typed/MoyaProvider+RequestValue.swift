@@ -8,7 +8,7 @@ extension MoyaProvider {
     /// ```
     /// Content is decoded on the background queue that delivers the response. If the provider has a callback queue,
     /// content is decoded on the provider's ``ProviderConfiguration/scheduler`` instead, because decoding must not
-    /// block a callback queue. An immediate stub completes before this method returns.
+    /// block a callback queue. Without a callback queue, an immediate stub completes before this method returns.
     ///
     /// - Parameters:
     ///   - target: the target, with the type of its response.

@@ -29,7 +29,7 @@ extension Observable {
     @available(*, deprecated, message: "use .from(optional.map { [$0] } ?? [])")
     public static func from(optional: Element?) -> Observable { .from(optional.map { [$0] } ?? []) }
 
-    /// Sends the events of the stream that is the first to send an event.
+    /// Sends the events of the stream in `streams` that sends an event first.
     @available(*, deprecated, renamed: "race(_:)")
     public static func amb(_ streams: [Observable]) -> Observable { .race(streams) }
 }
@@ -62,6 +62,8 @@ extension Observable where Element == Int {
     }
 
     /// Returns a stream that sends `0` after a delay, then `1`, `2` and so on, one number after each period.
+    ///
+    /// If `period` is `nil`, the stream completes after `0`.
     @available(*, deprecated, message: "use .timer(after:on:), and .interval(_:on:) for a period")
     public static func timer(_ dueTime: Duration, period: Duration?, scheduler: any Scheduler) -> Observable {
         let first = Observable.timer(after: dueTime, on: scheduler)

@@ -16,7 +16,7 @@ extension Subscribable {
 
     /// Converts the stream to a `Maybe`, which fails if the stream sends more than one value.
     ///
-    /// The value is sent after the source has completed.
+    /// The `Maybe` sends the value after the stream has completed.
     @available(*, deprecated, renamed: "observable", message: "single() fails without a value and with a second one")
     public func asMaybe() -> PrimitiveSequence<MaybeTrait, Element> {
         PrimitiveSequence(
@@ -49,7 +49,7 @@ extension Subscribable {
     @available(*, deprecated, renamed: "catchAndReturn(_:)")
     public func catchErrorJustReturn(_ element: Element) -> Observable<Element> { catchAndReturn(element) }
 
-    /// Calls closures for the events, without changing them.
+    /// Calls closures for the events, and sends the events unchanged.
     @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
     public func `do`(
         onNext: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,

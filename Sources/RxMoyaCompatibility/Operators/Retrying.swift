@@ -5,7 +5,7 @@ extension Subscribable {
     @available(*, deprecated, message: "use retry(_:on:) with a RetryPolicy, which has delays and a limit")
     public func retry() -> Observable<Element> { retry(times: .max) }
 
-    /// Subscribes to the source up to `maxAttemptCount` times in all, as RxSwift does.
+    /// Subscribes to the source until the source completes, at most `maxAttemptCount` times in all, as RxSwift does.
     @available(*, deprecated, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
     public func retry(_ maxAttemptCount: Int) -> Observable<Element> { observable.attempting(maxAttemptCount) }
 
@@ -28,7 +28,7 @@ extension Subscribable {
 }
 
 extension Observable {
-    /// Subscribes to the source up to `count` times in all; completes without subscribing if `count` is `0`.
+    /// Subscribes to the source until the source completes, at most `count` times; if `count` is 0, completes at once.
     func attempting(_ count: Int) -> Observable { count > 0 ? retry(times: count - 1) : .empty() }
 
     /// Subscribes to the source again when the stream that `handler` returns sends a value.
@@ -49,7 +49,7 @@ extension Observable {
 
 /// Passes errors to the handler of `retry(when:)`, and receives the events of the stream that the handler returns.
 ///
-/// That stream is subscribed to once for all errors of a subscription.
+/// Each subscription has its own `RetryTrigger`, which subscribes to the handler's stream once, for all errors.
 private struct RetryTrigger: Sendable {
     /// Stands for the completion of the handler's stream; `retrying(when:)` replaces this error by a completion.
     struct HandlerCompletion: Error {}
@@ -66,7 +66,9 @@ private struct RetryTrigger: Sendable {
         connection = connect()
     }
 
-    /// Returns a stream that passes `error` to the handler, and then sends the events of the handler's stream.
+    /// Returns a stream that passes `error` to the handler, and sends the values of the handler's stream.
+    ///
+    /// If the handler's stream completes, the returned stream fails with ``HandlerCompletion``.
     func next(after error: any Error) -> Observable<Void> {
         Observable { emitter in
             let subscription = notices.subscribe(

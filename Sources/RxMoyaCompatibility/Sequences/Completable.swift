@@ -40,7 +40,7 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     /// Continues with a stream after the completion.
     public func andThen<Next: Sendable>(_ next: Observable<Next>) -> Observable<Next> { observable.followed(by: next) }
 
-    /// Calls closures for the events, without changing them.
+    /// Calls closures for the events, and sends the events unchanged.
     @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
     public func `do`(
         onError: (@Sendable (any Error) -> Void)? = nil, onCompleted: (@Sendable () -> Void)? = nil,
@@ -77,7 +77,7 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
 }
 
 extension Observable {
-    /// Returns a stream of another value type that sends no values, and ends as this stream ends.
+    /// Returns a stream that drops the values of this stream, and ends as this stream ends.
     func withoutElements<Other: Sendable>() -> Observable<Other> { compactMap { _ -> Other? in nil } }
 
     /// Returns a stream that drops the values of this stream, and sends the events of `next` after the completion.

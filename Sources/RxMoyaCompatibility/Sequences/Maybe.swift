@@ -46,7 +46,7 @@ extension PrimitiveSequence where Trait == MaybeTrait {
         PrimitiveSequence(observable.ifEmpty(switchTo: other.observable))
     }
 
-    /// Calls closures for the events, without changing them.
+    /// Calls closures for the events, and sends the events unchanged.
     @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
     public func `do`(
         onNext: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,

@@ -65,7 +65,7 @@ extension PrimitiveSequence {
     /// Returns a sequence without events.
     public static func never() -> PrimitiveSequence { PrimitiveSequence(.never()) }
 
-    /// Returns a sequence that calls `factory` for each subscription, and sends the events of the returned sequence.
+    /// Calls `factory` for each subscription, and sends the events of the sequence that `factory` returns.
     public static func deferred(
         _ factory: @escaping @Sendable () throws -> PrimitiveSequence
     ) -> PrimitiveSequence { PrimitiveSequence(.deferred { try factory().observable }) }
@@ -89,7 +89,7 @@ extension PrimitiveSequence {
         PrimitiveSequence<MaybeTrait, Element>(observable.filter(isIncluded))
     }
 
-    /// Transforms the value; sends nothing if `transform` returns `nil`.
+    /// Transforms the value; completes without a value if `transform` returns `nil`.
     public func compactMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Output?
     ) -> PrimitiveSequence<MaybeTrait, Output> {
@@ -138,7 +138,7 @@ extension PrimitiveSequence {
     @available(*, deprecated, message: "use retry(_:on:) with a RetryPolicy, which has delays and a limit")
     public func retry() -> PrimitiveSequence { PrimitiveSequence(observable.retry(times: .max)) }
 
-    /// Subscribes to the source up to `maxAttemptCount` times in all, as RxSwift does.
+    /// Subscribes to the source until the source completes, at most `maxAttemptCount` times in all, as RxSwift does.
     @available(*, deprecated, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
     public func retry(_ maxAttemptCount: Int) -> PrimitiveSequence {
         PrimitiveSequence(observable.attempting(maxAttemptCount))

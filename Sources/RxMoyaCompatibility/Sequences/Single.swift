@@ -30,12 +30,12 @@ extension PrimitiveSequence where Trait == SingleTrait {
         PrimitiveSequence(.zip(repeat (each sources).observable, resultSelector: resultSelector))
     }
 
-    /// Combines the values of the sequences in a collection in one array; an empty collection gives an empty array.
+    /// Sends an array of the values of all sources; the array is empty if `sources` is empty.
     public static func zip(
         _ sources: some Collection<PrimitiveSequence>
     ) -> PrimitiveSequence<SingleTrait, [Element]> { zip(sources) { $0 } }
 
-    /// Passes the values of the sequences in a collection to a closure; for an empty collection, the array is empty.
+    /// Calls `resultSelector` with an array of the values of all sources; the array is empty if `sources` is empty.
     public static func zip<Output: Sendable>(
         _ sources: some Collection<PrimitiveSequence>,
         resultSelector: @escaping @Sendable ([Element]) throws -> Output
@@ -58,7 +58,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
         PrimitiveSequence<CompletableTrait, Never>(observable.flatMap { try transform($0).observable })
     }
 
-    /// Calls closures for the events, without changing them.
+    /// Calls closures for the events, and sends the events unchanged.
     @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
     public func `do`(
         onSuccess: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
@@ -68,7 +68,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
             observable.handleEvents(onSubscribe: onSubscribe, onNext: onSuccess, onError: onError, onEnd: onDispose))
     }
 
-    /// Waits for the value of the sequence, and returns it.
+    /// Waits for the value and returns it.
     @available(*, deprecated, renamed: "value()")
     public var value: Element { get async throws { try await observable.value() } }
 

@@ -23,12 +23,18 @@ extension PrimitiveSequence where Trait == SingleTrait, Element == Response {
         map { try $0.mapJSON(failsOnEmptyData: failsOnEmptyData) }
     }
 
-    /// Decodes the content as text, or the string at a key path in JSON content; fails with `MoyaError.stringMapping`.
+    /// Decodes the content as text, or the string at a key path in JSON content.
+    ///
+    /// Fails with `MoyaError.stringMapping` if there is no such text or string. With a key path, content that is not
+    /// JSON fails with `MoyaError.jsonMapping`.
     public func mapString(atKeyPath keyPath: String? = nil) -> PrimitiveSequence<SingleTrait, String> {
         map { try $0.mapString(atKeyPath: keyPath) }
     }
 
-    /// Decodes JSON content, or the value at a key path in the content; fails with `MoyaError.objectMapping`.
+    /// Decodes JSON content, or the value at a key path in the content.
+    ///
+    /// Fails with `MoyaError.objectMapping` if decoding fails, and with `MoyaError.jsonMapping` if the key path has no
+    /// value.
     public func map<Value: Decodable & Sendable>(
         _ type: Value.Type, atKeyPath keyPath: String? = nil, using decoder: JSONDecoder = JSONDecoder(),
         failsOnEmptyData: Bool = true

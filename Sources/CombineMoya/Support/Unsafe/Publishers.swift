@@ -1,6 +1,6 @@
 #if canImport(Combine)
-    // SAFETY: Combine does not say which of its types may cross threads, so the compiler cannot check their use. The
-    // comment of `Transferred` says why each use is safe.
+    // SAFETY: Combine does not declare its types as `Sendable`, so the compiler cannot check their use on several
+    // threads. Only `Transferred` moves Combine objects between threads; its comment gives the reasons.
     @unsafe @preconcurrency public import Combine
     public import MoyaStreams
     import Synchronization
@@ -24,8 +24,8 @@
         /// Returns the publisher as a stream.
         ///
         /// Each subscription to the stream subscribes to the publisher, on the calling thread and with unlimited
-        /// demand. Its cancellation cancels the subscription to the publisher. Combine does not declare its publishers
-        /// as `Sendable`: a file with `@preconcurrency import Combine` compiles without warnings.
+        /// demand. Cancelling the subscription to the stream cancels the subscription to the publisher. Combine does
+        /// not declare its publishers as `Sendable`; with `@preconcurrency import Combine`, the compiler does not warn.
         ///
         /// ```swift
         /// reachability.publisher.asObservable().subscribeNext { print($0) }
@@ -37,9 +37,9 @@
 
     /// A value whose type is not known to be `Sendable`.
     ///
-    /// SAFETY: Combine does not say which of its types may cross threads. A subscriber may, because
-    /// `StreamSubscription` delivers its events one at a time. A subscription may, because its requests and its cancel
-    /// are documented to come from any thread. `CombineTests` shows the order of the events.
+    /// SAFETY: Combine does not declare its types as `Sendable`. A subscriber can move to another thread, because
+    /// `StreamSubscription` delivers events to the subscriber one at a time; `CombineTests` tests their order. A
+    /// subscription can move, because other threads call only its `cancel()`, which Combine documents as thread-safe.
     private struct Transferred<Value>: @unchecked Sendable {
         let value: Value
     }
@@ -64,9 +64,9 @@
         private struct State: Sendable {
             /// The subscriber; `nil` after a cancel and after the terminal event.
             var downstream: Downstream?
-            /// The values; a delivered value is replaced by `nil`, so that it is not released under the lock.
+            /// The values; a delivered value becomes `nil`, so that `removeFirst` releases no object inside the lock.
             var buffer: [Output?] = []
-            /// The number of values at the start of the buffer that were delivered.
+            /// The number of delivered values at the start of `buffer`.
             var delivered = 0
             var demand = Subscribers.Demand.none
             /// The terminal event of the stream.
@@ -82,7 +82,7 @@
                     demand -= 1
                     isDelivering = true
                     delivered += 1
-                    // Removes no less than half of the buffer, so that the mean cost of a value is constant.
+                    // Removes at least half of the buffer at a time, so that the amortised cost per value is constant.
                     if delivered * 2 >= buffer.count {
                         buffer.removeFirst(delivered)
                         delivered = 0
@@ -121,7 +121,7 @@
         }
 
         func cancel() {
-            // The old state is released outside the lock, because that can run deinitialisers of the user.
+            // The old state is released outside the lock, because the release can run deinitialisers of user types.
             let old = state.withLock { state in
                 let old = state
                 state = State()
@@ -157,7 +157,7 @@
 
         func receive(subscription: any Combine.Subscription) {
             let transferred = Transferred(value: subscription)
-            // The cancel is registered before the request, because the request may deliver values without end.
+            // `cancel` is registered first, because `request` may deliver values without end before it returns.
             emitter.onTermination { transferred.value.cancel() }
             subscription.request(.unlimited)
         }
