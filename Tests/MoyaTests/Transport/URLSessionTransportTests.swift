@@ -25,6 +25,21 @@ import Testing
         }
     }
 
+    #if canImport(FoundationNetworking)
+        /// A cancel holds the lock while it waits for Foundation's queue, which calls `startOver`.
+        @Test("a lost connection is handled while a cancel holds the lock", arguments: [HTTPMethod.put, .post])
+        func startsOverWithoutTheLock(_ method: HTTPMethod) throws {
+            let url = try #require(URL(string: "http://127.0.0.1:9"))
+            let exchange = SessionExchange(try TransportRequest(method: method, url: url), maximumBufferedBytes: 1) {
+                _ in
+            }
+            let task = URLSession.shared.dataTask(with: url)
+            var returns: Bool?
+            exchange.unlessCancelled { returns = finishesOnAnotherThread { exchange.startOver(task) } }
+            #expect(returns == true)
+        }
+    #endif
+
     @Test(
         "an exchange with too much unconsumed content fails",
         .enabled(if: !SessionExchange.canSuspend))

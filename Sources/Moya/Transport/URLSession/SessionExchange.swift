@@ -165,10 +165,6 @@ final class SessionExchange: TransportExchange {
 
     /// Sends the request again after a reused connection was closed, if the request is repeatable; otherwise fails.
     func startOver(_ task: URLSessionTask) {
-        guard request.isRepeatable else {
-            state.withLock { $0.failure = .notRepeated(request) }
-            return cancelTask(task)
-        }
         startsOver.store(true, ordering: .releasing)
         cancelTask(task)
     }
@@ -242,13 +238,14 @@ extension SessionExchange {
     func completed(_ task: URLSessionTask, _ error: (any Error)?) {
         let (repeats, finalState) = state.withLock { state in
             if startsOver.exchange(false, ordering: .acquiringAndReleasing), !state.isCancelled {
-                if !state.hasStartedOver, state.head == nil {
+                if !request.isRepeatable {
+                    state.failure = .notRepeated(request)
+                } else if !state.hasStartedOver, state.head == nil {
                     state.hasStartedOver = true
                     state.task = nil
                     state.bytesSent = 0
                     return (true, state)
-                }
-                if error != nil, state.failure == nil {
+                } else if error != nil, state.failure == nil {
                     state.failure = URLError(.networkConnectionLost, "two reused connections in a row were closed")
                 }
             }
