@@ -175,6 +175,12 @@ public struct Endpoint: Sendable {
     /// Returns the request that this endpoint describes, without a conversion to `URLRequest`.
     func request() throws(MoyaError) -> ResolvedRequest {
         if let failure { throw failure }
+        // Without this check, a path such as `http://b.example` would be an absolute URL.
+        guard !isRelative else {
+            throw .requestMapping(
+                "\(url.withoutQuery.debugDescription) has no base URL: give the provider a baseURL, or make the target a "
+                    + "TargetType")
+        }
         let url = try URL(checkedForHTTP: url)
         guard method.rawValue.isToken else {
             throw .requestMapping(
@@ -208,7 +214,11 @@ extension URL {
 
 extension MoyaError {
     fileprivate static func notHTTP(_ url: String) -> MoyaError {
-        let shown = url.prefix { $0 != "?" && $0 != "#" }
-        return .requestMapping("\(String(shown).debugDescription) is not an absolute http or https URL with a host")
+        .requestMapping("\(url.withoutQuery.debugDescription) is not an absolute http or https URL with a host")
     }
+}
+
+extension String {
+    /// The URL without its query and fragment, which may be secret.
+    fileprivate var withoutQuery: String { String(prefix { $0 != "?" && $0 != "#" }) }
 }

@@ -1,6 +1,6 @@
 public import MoyaScheduling
 
-/// The requirements of `Scheduler`: the rules R24 and R27 in the article `StreamContract` of MoyaStreams.
+/// The requirements of `Scheduler`: the rule R24 in the article `StreamContract` of MoyaStreams.
 public enum SchedulerContract {
     /// A scheduler to check, and a closure that moves the scheduler's clock if the clock is virtual.
     public struct Subject: Sendable {

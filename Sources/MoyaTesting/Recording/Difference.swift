@@ -8,9 +8,9 @@ extension Recording: Equatable where Element: Equatable {
     /// differ, the actual recording shows the first difference in its ``description``.
     public static func == (left: Recording, right: Recording) -> Bool {
         let (expected, actual) = left.isExpectation ? (left, right) : (right, left)
-        guard let difference = actual.difference(from: expected) else { return true }
+        let difference = actual.difference(from: expected)
         actual.show(difference)
-        return false
+        return difference == nil
     }
 
     /// Returns both diagrams and describes their first difference under a caret; `nil` if the recordings are equal.

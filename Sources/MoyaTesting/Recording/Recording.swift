@@ -92,7 +92,7 @@ public final class Recording<Element: Sendable>: Sendable {
         cancel()
     }
 
-    func show(_ difference: String) {
+    func show(_ difference: String?) {
         state.withLock { $0.difference = difference }
     }
 

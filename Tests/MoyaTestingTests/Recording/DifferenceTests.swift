@@ -34,6 +34,15 @@ import Testing
         #expect(difference == text)
     }
 
+    @Test("T5: a recording describes the difference of its last comparison only")
+    func lastComparison() {
+        let recording = time.play(time.cold("a-b|"))
+        #expect(!(recording == "a-c|"))
+        #expect(recording.description.contains("expected c, got b"))
+        #expect(recording == "a-b|")
+        #expect(recording.description == "a-b|")
+    }
+
     @Test("T5: equal recordings have no difference")
     func noDifference() {
         let recording = time.play(time.cold("a-(bc)|"))

@@ -82,6 +82,18 @@ import Testing
         #expect(reason.contains("is not an absolute http or https URL"))
     }
 
+    @Test("the path of a relative target is never an absolute URL", arguments: ["/zen", "http://b.example/zen"])
+    func relativeTargets(_ path: String) throws {
+        struct Show: RelativeTarget { let path: String }
+        let error = #expect(throws: MoyaError.self) {
+            try MoyaProvider<MultiTarget>().endpoint(MultiTarget(Show(path: path))).urlRequest()
+        }
+        #expect(error?.description.contains("has no base URL: give the provider a baseURL") == true)
+        let based = MoyaProvider<MultiTarget>(baseURL: URL(string: "https://a.example"))
+        let url = try based.endpoint(MultiTarget(Show(path: path))).urlRequest().url
+        #expect(url?.host() == "a.example")
+    }
+
     @Test func aReasonShowsNoQuery() {
         let error = #expect(throws: MoyaError.self) { try endpoint(url: "nowhere?token=secret").urlRequest() }
         #expect(error?.description.contains("secret") == false)
