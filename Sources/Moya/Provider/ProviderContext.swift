@@ -31,7 +31,8 @@ final class ProviderContext: Sendable {
     ) throws(MoyaError) -> ResolvedRequest {
         var request = request
         if let policy = options.cachePolicy { request.apply(policy) }
-        // The request with changes of plugins that are not yet in `request`; `nil` if there are none.
+        // The request as the last plugins changed it, while these changes are not yet in `request`; otherwise `nil`. The
+        // changes of consecutive plugins that take a `URLRequest` are converted back once.
         var urlRequest: URLRequest?
         for plugin in configuration.plugins {
             if let plugin = plugin as? any ResolvedRequestPlugin {

@@ -9,12 +9,15 @@ public struct LoopbackReply: Sendable {
         case respond(status: Int, headers: HTTPHeaders, body: Data)
         /// Sends bytes unchanged, whether they are valid HTTP or not.
         case send(Data)
-        /// Pauses; skips the remaining steps if the client closes the connection or sends bytes meanwhile.
+        /// Pauses for a time.
+        ///
+        /// If the client closes the connection or sends bytes during the pause, which the server does not tell apart, the
+        /// server closes the connection without performing the remaining steps.
         case wait(Duration)
         /// Pauses until a condition is true.
         ///
-        /// The condition is tested repeatedly on the thread of the connection. The remaining steps are skipped if the
-        /// client closes the connection or sends bytes meanwhile.
+        /// The condition is tested repeatedly on the thread of the connection. If the client closes the connection or sends
+        /// bytes during the pause, the server closes the connection as after ``wait(_:)``.
         case waitUntil(@Sendable () -> Bool)
         /// Closes the connection.
         case close
@@ -24,8 +27,8 @@ public struct LoopbackReply: Sendable {
 
     /// The steps in order.
     ///
-    /// The connection stays open after the last step, unless a step closes the connection or the request has the field
-    /// `Connection: close`.
+    /// The connection stays open after the last step, unless a step closes the connection, the client sends bytes during
+    /// a pause, or the request has the field `Connection: close`.
     public let steps: [Step]
 
     /// Creates a reply with the given steps.

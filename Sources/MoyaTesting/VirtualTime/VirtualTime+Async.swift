@@ -69,7 +69,7 @@ private final class TaskOutcome<Value: Sendable>: Sendable {
 }
 
 /// Lets the thread that moves a clock wait until another thread has scheduled work or finished a task.
-final class SignalCounter: Sendable {
+final class WakeUpCondition: Sendable {
     private let condition = NSCondition()
     private let signals = Locked(0)
 

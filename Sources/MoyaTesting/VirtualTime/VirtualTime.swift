@@ -43,7 +43,7 @@ public final class VirtualTime: Scheduler {
     let eventLimit: Int
     let timeLimit: Duration
     let state: Locked<State>
-    let wakeUp = SignalCounter()
+    let wakeUp = WakeUpCondition()
 
     /// Creates a clock at zero.
     ///

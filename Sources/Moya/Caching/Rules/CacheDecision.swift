@@ -72,12 +72,13 @@ enum CacheDecision: Sendable {
     }
 }
 
+/// When a stored response may be reused: at once, at once and validated in the background, or after a validation.
+private enum ReuseTiming {
+    case now, whileRevalidating, afterValidation
+}
+
 /// The directives of a request (RFC 9111, section 5.2.1).
 private struct RequestDirectives {
-    enum ReuseTiming {
-        case now, whileRevalidating, afterValidation
-    }
-
     let control: CacheControl
     let noCache: Bool
 

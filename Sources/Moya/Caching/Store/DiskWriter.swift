@@ -150,10 +150,10 @@ final class DiskWriter: ContentWriter {
     }
 
     /// Returns the stored responses that `response` replaces; the keys are the paths of the metadata files.
-    private func replaced(by response: StoredResponse, _ request: HTTPHeaders) -> [String: DiskStore.Entry] {
+    private func replaced(by response: StoredResponse, _ request: HTTPHeaders) -> [String: DiskStore.MetadataFile] {
         let directory = store.layout.entries(of: response.key.url)
         let prefix = DiskLayout.prefix(ofPartition: response.key.partition)
-        var entries: [String: DiskStore.Entry] = [:]
+        var entries: [String: DiskStore.MetadataFile] = [:]
         for name in (try? store.files.names(in: directory)) ?? []
         where name.hasPrefix(prefix) && DiskLayout.isEntry(name) {
             let path = "\(directory)/\(name)"

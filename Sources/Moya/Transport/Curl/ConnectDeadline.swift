@@ -8,7 +8,10 @@
     /// resolved. A deadline is used on the thread of one event loop only. The `deinit` of a deadline cancels its timer.
     final class ConnectDeadline {
         private let timer: any Cancellable
-        /// The time of an earlier attempt to send the request on a reused connection that was closed; `nil` for none.
+        /// The value of libcurl's pre-transfer time when this deadline began.
+        ///
+        /// It is set if libcurl has already sent the request on a reused connection, which then closed; otherwise it is
+        /// `nil`. Only a different value means that a new connection is ready.
         private let sentBefore: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

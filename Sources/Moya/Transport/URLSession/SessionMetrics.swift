@@ -5,7 +5,9 @@ import Foundation
 #endif
 
 extension TransportMetrics {
-    /// Creates metrics from the measurements of URLSession, which Foundation on Linux does not provide.
+    /// Creates metrics from the measurements of a task.
+    ///
+    /// On Linux, this code is compiled but never runs, because Foundation does not report the measurements there.
     init(_ metrics: URLSessionTaskMetrics) {
         self.init()
         guard let exchange = metrics.transactionMetrics.last else { return }

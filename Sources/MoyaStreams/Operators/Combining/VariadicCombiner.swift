@@ -76,8 +76,8 @@ private protocol BufferedInput: Sendable {
 private final class VariadicInput<Buffer: InputBuffer>: BufferedInput {
     /// The values that the coordinator has not processed yet.
     ///
-    /// The queue is separate from the buffer, because the source retains the queue. The buffer is released when the
-    /// operator ends, even if the source still retains its observer.
+    /// The queue is separate from the buffer, so that the buffer can be released when the operator ends. The observer of
+    /// this input's stream captures only the queue, and the stream may retain that observer longer.
     let queue = LockedBox(Queue<Buffer.Value>())
     private let buffer = LockedBox(Buffer())
 
