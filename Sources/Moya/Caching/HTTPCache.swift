@@ -130,7 +130,7 @@ public final class HTTPCache: Sendable {
 
 extension HTTPCache {
     /// How a request used the cache, for the statistics.
-    enum RequestOutcome {
+    enum CountedUse {
         case hit, validation, forward
     }
 
@@ -145,9 +145,9 @@ extension HTTPCache {
     /// Returns a writer for the content of a response; `nil` if content of the given length cannot be stored.
     func writer(length: Int?) -> (any ContentWriter)? { store.writer(length: length) }
 
-    func count(_ outcome: RequestOutcome, of response: StoredResponse? = nil) {
+    func count(_ use: CountedUse, of response: StoredResponse? = nil) {
         state.withLock { state in
-            switch outcome {
+            switch use {
             case .hit: state.statistics.hits += 1
             case .validation: state.statistics.validations += 1
             case .forward: state.statistics.forwards += 1

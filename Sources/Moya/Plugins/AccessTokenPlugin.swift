@@ -56,10 +56,12 @@ public struct AccessTokenPlugin: PluginType {
     /// Creates a plugin.
     ///
     /// - Parameters:
-    ///   - every: the scheme of targets that are not ``AccessTokenAuthorizable``; if `nil`, such targets have no token.
+    ///   - every: the authorization scheme for targets that are not ``AccessTokenAuthorizable``; if `nil`, no token is
+    ///     sent for such targets.
     ///   - hosts: the hosts that tokens may be sent to, without regard to case and URL scheme. If `nil`, tokens are
     ///     sent to any host over https, and only to this machine over http.
-    ///   - tokenClosure: returns the token for a target, without the name of the scheme, or `nil` to send no token.
+    ///   - tokenClosure: returns the token for a target, without the name of the authorization scheme, or `nil`
+    ///     to send no token.
     public init(
         every: AuthorizationType? = nil, hosts: Set<String>? = nil,
         tokenClosure: @escaping @Sendable (any RelativeTarget) -> String?

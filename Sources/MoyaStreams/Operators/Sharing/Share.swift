@@ -57,7 +57,8 @@ extension Subscribable {
 /// One run of a shared source: one subscription to the source, and the signal that delivers its events.
 @usableFromInline
 final class SharedRun<Element: Sendable>: Sendable {
-    private struct SignalReferences: Sendable {
+    /// The signal of the run: retained weakly while the source runs, and strongly after the end if values are replayed.
+    private struct SignalRetention: Sendable {
         /// The signal while the source runs.
         ///
         /// Weak, so that only the source retains the signal. The release of the source then releases the subscribers.
@@ -71,15 +72,15 @@ final class SharedRun<Element: Sendable>: Sendable {
     /// The parent of the subscription to the source; cancelling the parent also cancels a source that has released
     /// its observer.
     @usableFromInline let connection = Lifetime { _ in }
-    private let signals: Locked<SignalReferences>
+    private let retention: Locked<SignalRetention>
 
     init(_ signal: Signal<Element>) {
         replayBuffer = signal.replayBuffer
-        signals = Locked(SignalReferences(open: Weak(signal)))
+        retention = Locked(SignalRetention(open: Weak(signal)))
     }
 
     /// The signal of the run; `nil` after the source has released its observer without completing or failing.
-    var signal: Signal<Element>? { signals.withLock { $0.ended ?? $0.open.object } }
+    var signal: Signal<Element>? { retention.withLock { $0.ended ?? $0.open.object } }
 
     /// Sends the replayed values to a subscriber that subscribes after the source has released the signal.
     ///
@@ -90,7 +91,7 @@ final class SharedRun<Element: Sendable>: Sendable {
     }
 
     func retainSignal() {
-        signals.withLock { $0.ended = $0.open.object }
+        retention.withLock { $0.ended = $0.open.object }
     }
 }
 
