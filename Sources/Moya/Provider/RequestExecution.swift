@@ -156,6 +156,7 @@ final class RequestExecution: Sendable {
             guard beginsDelivery() else { return }
             sink.receive(.head(ResponseHead(of: response)))
             if !response.data.isEmpty { sink.receive(.chunk(response.data)) }
+            return end(.success(response.withoutData()), units: outcome.units)
         }
         end(outcome.result, units: outcome.units)
     }

@@ -90,6 +90,13 @@ public struct Response: Sendable {
         Response(storage, fileURL: file)
     }
 
+    /// Returns the response with empty ``data``.
+    func withoutData() -> Response {
+        Response(
+            statusCode: statusCode, data: Data(), sent: storage.sent, origin: storage.origin, headers: headers,
+            trailers: trailers, metrics: metrics)
+    }
+
     private final class Storage: Sendable {
         let statusCode: Int
         let data: Data

@@ -41,8 +41,20 @@ extension Scheduler {
         every interval: Duration, _ work: @escaping @Sendable () -> Void,
         fileID: String = #fileID, line: UInt = #line
     ) -> any Cancellable {
+        schedule(every: interval, while: { true }, work, fileID: fileID, line: line)
+    }
+
+    /// Runs `work` periodically, as long as `condition` is `true` after each run.
+    ///
+    /// With the condition, work on an ``ImmediateScheduler`` can end, although that scheduler runs the work before this
+    /// method returns the value that cancels the work.
+    package func schedule(
+        every interval: Duration, while condition: @escaping @Sendable () -> Bool,
+        _ work: @escaping @Sendable () -> Void,
+        fileID: String = #fileID, line: UInt = #line
+    ) -> any Cancellable {
         let periodicWork = PeriodicWork(
-            on: self, every: max(interval, .milliseconds(1)), fileID: fileID, line: line, work)
+            on: self, every: max(interval, .milliseconds(1)), while: condition, fileID: fileID, line: line, work)
         periodicWork.scheduleNext()
         return periodicWork
     }
@@ -66,15 +78,17 @@ private final class PeriodicWork: Cancellable {
     private let state: Locked<WorkState>
     private let scheduler: any Scheduler
     private let interval: Duration
+    private let condition: @Sendable () -> Bool
     private let fileID: String
     private let line: UInt
 
     init(
-        on scheduler: any Scheduler, every interval: Duration, fileID: String, line: UInt,
-        _ work: @escaping @Sendable () -> Void
+        on scheduler: any Scheduler, every interval: Duration, while condition: @escaping @Sendable () -> Bool,
+        fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) {
         self.scheduler = scheduler
         self.interval = interval
+        self.condition = condition
         self.fileID = fileID
         self.line = line
         state = Locked(WorkState(work: WorkClosure(run: work), due: scheduler.now))
@@ -111,6 +125,6 @@ private final class PeriodicWork: Cancellable {
     private func run() {
         guard let work = state.withLock({ $0.work }) else { return }
         work.run()
-        if !isCancelled { scheduleNext() }
+        if !isCancelled, condition() { scheduleNext() }
     }
 }

@@ -26,7 +26,7 @@ extension Observable where Element == Int {
     public static func interval(_ interval: Duration, on scheduler: any Scheduler) -> Observable {
         Observable { emitter in
             let count = LockedBox(0)
-            let work = scheduler.schedule(every: interval) {
+            let work = scheduler.schedule(every: interval, while: { !emitter.isTerminated }) {
                 let number = count.value
                 count.value = number + 1
                 emitter.send(number)

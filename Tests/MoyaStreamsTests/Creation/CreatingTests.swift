@@ -66,6 +66,13 @@ import Testing
         #expect(time.play(Observable.interval(.milliseconds(2), on: time).take(2)) == "--0-(1|)")
     }
 
+    @Test("an interval on the immediate scheduler ends when its stream ends")
+    func intervalWithoutDelays() {
+        let log = Log()
+        Observable.interval(.seconds(1), on: .immediate).take(3).subscribe { log.add("\($0)") }
+        #expect(log.entries == ["next(0)", "next(1)", "next(2)", "completed"])
+    }
+
     @Test func valuesAndResults() {
         let time = VirtualTime()
         #expect(time.play(Observable.of("a", "b")) == "(ab|)")

@@ -144,6 +144,26 @@ import Testing
         #expect(error?.response?.statusCode == 500)
     }
 
+    @Test("each byte of a response is delivered once: the response of the result has no data", arguments: [200, 404])
+    func deliversOnce(_ status: Int) async throws {
+        let server = try LoopbackServer { _ in .status(status, body: Data("content".utf8)) }
+        defer { server.stop() }
+        struct Lenient: TargetType {
+            let baseURL: URL
+            let path = "/"
+        }
+        let (parts, done) = (Log(), Promise<Response?>())
+        MoyaProvider<Lenient>().requestStream(
+            Lenient(baseURL: server.url),
+            receive: { part in if case .chunk(let data) = part { parts.add(String(decoding: data, as: UTF8.self)) } },
+            completion: { done.fulfil(try? $0.get()) })
+        let response = try #require(try await done.value())
+        #expect(response.statusCode == status)
+        #expect(response.headers["Content-Length"] == "7")
+        #expect(parts.entries == ["content"])
+        #expect(response.data.isEmpty)
+    }
+
     @Test("an interceptor may retry before content is delivered")
     func interceptors() async throws {
         let server = try LoopbackServer(replies: [.status(503), .text("later")])

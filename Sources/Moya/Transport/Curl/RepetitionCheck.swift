@@ -5,8 +5,6 @@
     struct RepetitionCheck {
         /// Whether the request may be repeated even if a part of it was sent.
         private let isRepeatable: Bool
-        /// The number of bytes that libcurl had sent before it sent the request for the first time.
-        private var sentBefore: Int?
         /// Whether a socket was opened for the next attempt to send the request.
         private var hasOpened = false
         /// Whether this check has stopped libcurl from repeating the request, because a part of it had already been
@@ -19,7 +17,7 @@
 
         /// Returns whether a socket may be opened.
         ///
-        /// - Parameter sent: the number of bytes that libcurl has sent.
+        /// - Parameter sent: the number of bytes that libcurl has sent in this transfer.
         mutating func mayOpen(sent: @autoclosure () -> Int) -> Bool {
             hasOpened = mayProceed(sent())
             return hasOpened
@@ -39,9 +37,7 @@
 
         private mutating func mayProceed(_ sent: @autoclosure () -> Int) -> Bool {
             guard !isRepeatable else { return true }
-            let sent = sent()
-            hasRefused = sent > sentBefore ?? sent
-            sentBefore = sentBefore ?? sent
+            hasRefused = sent() > 0
             return !hasRefused
         }
     }
