@@ -30,11 +30,13 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public let isHit: Bool
     /// The reason why the request was forwarded; `nil` if it was not.
     public let forwardReason: ForwardReason?
-    /// The status code with which the server responded, such as 304, if the cache delivered a stored response instead;
-    /// otherwise `nil`.
+    /// The status code of the server's response, such as 304, if the cache delivered a stored response in its place.
+    ///
+    /// The value is `nil` if the server's response was delivered, or if the server did not respond.
     public let forwardStatusCode: Int?
-    /// The number of seconds for which the response stays fresh, negative for a stale response; `nil` if the request
-    /// was forwarded.
+    /// The number of seconds for which the response stays fresh.
+    ///
+    /// The value is negative for a stale response, and `nil` if the request was forwarded.
     public let timeToLive: Int?
     /// Whether the cache began to store the response.
     ///
@@ -86,6 +88,8 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Response {
-    /// How a cache handled the request; `nil` without a cache, see ``Transport/caching(in:policy:scheduler:now:)``.
+    /// How the cache of the transport handled the request; `nil` if the transport has no cache.
+    ///
+    /// ``Transport/caching(in:policy:scheduler:now:)`` adds a cache to a transport.
     public var cacheStatus: CacheStatus? { CacheStatus(headers) }
 }

@@ -62,7 +62,7 @@ extension CachingExchange {
         return nil
     }
 
-    /// Updates the stored responses that have the same entity tag as a 304 response (RFC 9111, section 4.3.4).
+    /// Updates the stored responses that have the same strong entity tag as a 304 response (RFC 9111, section 4.3.4).
     ///
     /// Called for a 304 response to a precondition that the caller has set.
     private func confirm(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
@@ -76,7 +76,8 @@ extension CachingExchange {
 
     /// Compares a response to HEAD with the stored responses to GET (RFC 9111, section 4.3.5).
     ///
-    /// Stored responses that agree with `head` are updated; all others are removed.
+    /// Only stored responses that match the request and have the status code 200 are compared. A response that agrees
+    /// with `head` is updated; a response that does not agree is removed.
     private func compare(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
         cache.lookUp(key, for: request.headers) { [cache, request] candidates in
             for stored in candidates where stored.matches(request.headers) && stored.statusCode == 200 {
@@ -109,10 +110,10 @@ extension CachingExchange {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Stores the pending response if it is complete (RFC 9111, section 3.3) and its URL was not invalidated since the
-    /// request; otherwise discards it.
+    /// Stores or discards the pending response, and ends the registration that `HTTPCache.beginWrite(of:)` began.
     ///
-    /// Also ends the registration that `HTTPCache.beginWrite(of:)` began.
+    /// The response is stored if it is complete (RFC 9111, section 3.3) and the URL was not invalidated during the
+    /// registration.
     func finishWrite(_ pending: PendingWrite?, _ outcome: TransportOutcome, _ former: State) {
         guard let id = former.writeID else { return }
         guard let pending, outcome.failure == nil, !former.isCancelled,

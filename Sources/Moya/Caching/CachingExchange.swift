@@ -40,7 +40,7 @@ final class CachingExchange: TransportExchange {
         /// The stored response that may replace an error of the server.
         var fallback: StoredResponse?
         var requestTime = Date.distantPast
-        /// The ID of the registration that ``HTTPCache/beginWrite(of:)`` returned; `nil` if there is none.
+        /// The ID that ``HTTPCache/beginWrite(of:)`` returned; `nil` if the request is not registered.
         var writeID: UInt64?
         var pending: PendingWrite?
         var hasHead = false
@@ -162,7 +162,8 @@ final class CachingExchange: TransportExchange {
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            // `start` may have delivered the outcome before it returned, and a further request may have been sent.
+            // If the outcome came before `start` returned, the exchange has ended and is not stored. A further
+            // request may already have been sent.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled, state.credit.take())

@@ -9,8 +9,9 @@ public struct CachingPolicy: Sendable {
     public var heuristic: Double = 0
     /// The maximum staleness of a response that replaces an error (RFC 5861, section 4).
     ///
-    /// The server and the request can also allow stale responses, with `stale-if-error`; the largest value applies.
-    /// Defaults to `nil`: this policy allows none. A response with `must-revalidate` never replaces an error.
+    /// The stored response and the request can also set this maximum, with the directive `stale-if-error`. The largest
+    /// of these values applies. Defaults to `nil`: without `stale-if-error`, no stale response replaces an error. A
+    /// response with `must-revalidate` never replaces an error.
     public var staleIfError: Duration?
     /// The maximum length of content that is stored, in bytes.
     ///

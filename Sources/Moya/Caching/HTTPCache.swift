@@ -13,12 +13,13 @@ public import Foundation
 public final class HTTPCache: Sendable {
     /// The contents of a cache, and the number of its uses.
     ///
-    /// A cache without hits and validations is useless: no responses are stored, or none is requested again.
+    /// If ``hits`` and ``validations`` stay 0, the cache has no effect: either no responses are stored, or no stored
+    /// response is requested again.
     public struct Statistics: Sendable, Hashable, CustomStringConvertible {
         /// The number of stored responses.
         ///
-        /// For a cache on disk, the number is that of the last listing of the directory, adjusted by the changes that
-        /// this process has made since then.
+        /// A cache on disk counts its responses when it lists its directory. Afterwards, it adds the changes of this
+        /// process, but not those of other processes, until it lists the directory again.
         public fileprivate(set) var responses = 0
         /// The size of the stored responses in bytes: an estimate in memory, or the lengths of the files on disk.
         public fileprivate(set) var bytes = 0
@@ -84,8 +85,8 @@ public final class HTTPCache: Sendable {
     /// in plain text.
     ///
     /// - Parameters:
-    ///   - directory: the directory of the cache. The call creates a missing directory and its parents, and blocks
-    ///     for that. Other files in the directory are not changed.
+    ///   - directory: the directory of the cache. If the directory is missing, the initializer creates it and its
+    ///     parents, and blocks until they exist. Other files in the directory are not changed.
     ///   - limit: the maximum size of all files together, in bytes. The files may exceed the limit by up to a tenth
     ///     until responses are evicted. Defaults to 256 MiB. A response larger than the limit is not stored.
     /// - Throws: `MoyaError.underlying` if the URL is not a file URL, if there is a file instead of a directory, or if the
@@ -114,9 +115,10 @@ public final class HTTPCache: Sendable {
         return statistics
     }
 
-    /// Removes all stored responses; responses that are being received are not stored.
+    /// Removes all stored responses.
     ///
-    /// Later requests do not find the removed responses. Files are removed in the background.
+    /// Later requests do not find the removed responses. If a response is being received during the call, it is not
+    /// stored. Files are removed in the background.
     public func removeAll() {
         state.withLock { $0.writes = [:] }
         store.removeAll()
@@ -201,7 +203,7 @@ extension HTTPCache {
         store.remove(response)
     }
 
-    /// Removes the stored responses of all users for normalised URLs.
+    /// Removes the stored responses for normalised URLs from all partitions.
     ///
     /// Responses for these URLs that are being received are not stored.
     func invalidate(_ urls: [String]) {

@@ -61,7 +61,8 @@ final class StoredResponseDelivery: TransportExchange {
 
     /// Cancels the delivery.
     ///
-    /// If a piece is being delivered, the error `cancelled` follows it; otherwise ``deliver()`` delivers the error.
+    /// If pieces are being delivered, the error `cancelled` follows the current piece. If the delivery is paused or has
+    /// not begun, ``deliver()`` delivers the error.
     func cancel() {
         state.withLock { if !$0.hasOutcome { $0.isCancelled = true } }
         deliver()

@@ -2,13 +2,13 @@ public import Foundation
 
 /// An event of a provider's call, for the observers of the provider (``CallObserver``).
 ///
-/// The events of one call are ordered. The first event is ``Kind/started``, the last one is
+/// The events of one call are ordered. The first event is ``Kind/started``, and the last event is
 /// ``Kind/ended(_:duration:)``. Both occur exactly once, whether the call succeeds, fails, is cancelled or shares the
 /// request of another call. After each ``Kind/sending(_:)``, one ``Kind/exchanged(_:)`` follows before the next
-/// request, the next attempt or the end. Calls with a stub have no exchanges.
+/// request, the next attempt or the end of the call. A call with a stub has neither of these two events.
 ///
-/// The ``description`` of an event contains no values of header fields and of the query, no credentials and no content.
-/// The values of its ``kind``, such as the request, may contain them.
+/// The ``description`` of an event contains no header field values, no query values, no credentials and no content.
+/// The ``kind`` of an event may contain all of these, for example in the request.
 public struct CallEvent: Sendable, CustomStringConvertible {
     /// A kind of event, with its values.
     public enum Kind: Sendable {
@@ -95,9 +95,10 @@ extension CallEvent.Exchange {
 }
 
 extension CallEvent {
-    /// The kind of failure of an exchange or a call that has ended; `nil` for a success and for other events.
+    /// The kind of failure in an ``Kind/exchanged(_:)`` or ``Kind/ended(_:duration:)`` event.
     ///
-    /// The value is a status code of 400 or more, or the ``MoyaError/Kind`` of the error.
+    /// The value is the status code of a response that is a failure, or the ``MoyaError/Kind`` of the error. The value
+    /// is `nil` for a success and for all other kinds of events.
     public var errorType: String? {
         switch kind {
         case .exchanged(let exchange): return exchange.errorType

@@ -17,7 +17,7 @@ enum CallStep: Sendable {
 /// the end of its call or attempt is ignored. If the provider ends a call or an attempt during an exchange, the event
 /// of the exchange has the error `URLError.cancelled`.
 struct CallEventBuilder: Sendable {
-    /// An event without the values that are equal for all events of the call.
+    /// The values of an event that follow from the steps of the call; ``CallObservation`` adds all other values.
     struct PartialEvent: Sendable {
         let kind: CallEvent.Kind
         let attempt: Int
@@ -34,7 +34,7 @@ struct CallEventBuilder: Sendable {
     private var attempt = 0
     private var exchanges = 0
     private var current: OpenExchange?
-    /// The number of the last attempt that has ended.
+    /// The number of the attempt that has ended most recently; 0 if no attempt has ended.
     private var lastEndedAttempt = 0
     private var isEnded = false
 

@@ -16,7 +16,7 @@ public struct TraceContext: Sendable, Hashable {
     private let parent: UInt64
     /// Whether the caller records the trace.
     public let isSampled: Bool
-    /// The value of the field `tracestate`, which contains values of tracing systems; `nil` if there are none.
+    /// The value of the field `tracestate`: additional data of one or more tracing systems; `nil` if there is no data.
     public let tracestate: String?
 
     /// Creates a context from the fields of a request.
@@ -25,8 +25,8 @@ public struct TraceContext: Sendable, Hashable {
     /// read (W3C Trace Context, "Versioning of traceparent").
     ///
     /// - Parameters:
-    ///   - traceparent: the value of the field `traceparent`; the initializer returns `nil` if it is invalid: uppercase digits,
-    ///     version ff, an ID that is zero, or a wrong length.
+    ///   - traceparent: the value of the field `traceparent`. The initializer returns `nil` for an invalid value: one
+    ///     with uppercase digits, with version ff, with an ID that is zero, or with a wrong length.
     ///   - tracestate: the value of the field `tracestate`. An invalid value, such as one with more than 32 members or
     ///     with a repeated key, is ignored.
     public init?(traceparent: String, tracestate: String? = nil) {

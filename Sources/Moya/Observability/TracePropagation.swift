@@ -6,11 +6,11 @@
 /// let provider = MoyaProvider<GitHub>(transport: transport)
 /// let response = try await TraceContext.$current.withValue(incoming) { try await provider.response(.zen) }
 /// ```
-/// The context is the ``TraceContext`` of ``TransportRequest/callContext``, which the provider captured when the call
-/// was made. Each request that this transport sends, such as a redirect, a repetition or the revalidation of a stored
-/// response, has the same trace ID and a new parent ID. If a cache wraps this transport, as in the example, requests
-/// that the cache satisfies are not sent, and so do not appear in the trace. A request is sent unchanged if it has no
-/// context, is for another host, or has a field `traceparent` already.
+/// The provider captures the ``TraceContext`` when the call is made. The transport reads the context from
+/// ``TransportRequest/callContext``. Each request that is sent for the call, such as a redirect, a retry or the
+/// revalidation of a stored response, has the same trace ID and a new parent ID. If a cache wraps this transport, as in
+/// the example, requests that the cache satisfies are not sent, and so do not appear in the trace. A request is sent
+/// unchanged if it has no trace context, is for a host that was not given, or already has a field `traceparent`.
 public struct TracePropagation: Transport {
     private let transport: any Transport
     private let hosts: HostAllowList

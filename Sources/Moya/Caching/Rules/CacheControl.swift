@@ -1,7 +1,7 @@
 /// The directives of `Cache-Control` in a request or response (RFC 9111, section 5.2).
 ///
-/// Malformed input is read in the strictest way: an invalid `max-age` as 0, an unterminated quoted string as
-/// `no-store`, and `no-cache` with an empty list of fields as `no-cache` for the whole response.
+/// A malformed value never permits more reuse. An invalid `max-age` counts as 0. An unterminated quoted string counts
+/// as `no-store`. `no-cache` with an empty list of fields applies to the whole response.
 struct CacheControl: Sendable, Hashable {
     /// The part of a response that `no-cache` applies to (RFC 9111, section 5.2.2.4).
     enum NoCache: Sendable, Hashable {
@@ -76,9 +76,9 @@ struct CacheControl: Sendable, Hashable {
         }
     }
 
-    /// The largest number of seconds; a larger number is replaced by this one (RFC 9111, section 1.2.2).
+    /// The limit to which ``seconds(_:)`` reduces larger numbers (RFC 9111, section 1.2.2).
     ///
-    /// The value is clamped, because `Int` has 32 bits on some watches.
+    /// The limit is 2^31, or `Int.max` on watches whose `Int` has 32 bits.
     static let largest = Int(clamping: 1 << 31 as Int64)
 
     /// Parses `delta-seconds` (RFC 9111, section 1.2.2); returns `nil` for a text that does not consist of digits.

@@ -4,7 +4,9 @@ import Foundation
 ///
 /// The decision depends only on the request, the stored responses, the policy and the time (RFC 9111, section 4).
 enum CacheDecision: Sendable {
-    /// The request is sent unchanged; if there is a `stored` response, it may replace an error of the server.
+    /// The request is sent unchanged.
+    ///
+    /// If the exchange fails or the server responds with an error, `stored` may be delivered instead.
     case forward(CacheStatus.ForwardReason, stored: StoredResponse?)
     /// The stored response satisfies the request.
     case reply(StoredResponse, StoredReplyForm, Freshness, revalidates: Bool)
@@ -37,7 +39,8 @@ enum CacheDecision: Sendable {
         if let miss { return miss }
         let reason: CacheStatus.ForwardReason =
             reuse != .afterValidation ? .partial : freshness.isFresh && directives.demandsMore ? .request : .stale
-        // The caller's own preconditions and ranges refer to content that the caller has, so they are sent unchanged.
+        // After a validation or an error, the cache would deliver the complete stored response. A HEAD request, or a
+        // request with a precondition or a range, expects another form of response, so it is sent unchanged.
         let isConditional = ["If-None-Match", "If-Modified-Since", "Range"].contains { fields[$0] != nil }
         guard request.method == .get, !isConditional, let validating = Validation.request(request, validating: stored)
         else {
@@ -72,7 +75,9 @@ enum CacheDecision: Sendable {
     }
 }
 
-/// When a stored response may be reused: at once, at once and validated in the background, or after a validation.
+/// The time at which a stored response may be reused.
+///
+/// With `whileRevalidating`, the response is reused immediately, and the cache validates it in the background.
 private enum ReuseTiming {
     case now, whileRevalidating, afterValidation
 }
@@ -123,10 +128,10 @@ private struct RequestDirectives {
 }
 
 extension HTTPHeaders {
-    /// The fields of a request whose names begin with one of the letters in `initials`.
+    /// The header fields of a request that can affect the decision of a cache, except the fields that `Vary` names.
     ///
-    /// Among them are all fields that may affect the decision of a cache, apart from those that `Vary` names. Few
-    /// fields of a request begin with these letters, so searches by name in the result are fast.
+    /// The filter compares only the first character of each name, so the result may contain further fields. The result
+    /// is short, so searches by name in the result are fast.
     fileprivate var evaluatedByCaches: HTTPHeaders {
         HTTPHeaders(fields: fields.filter { $0.name.utf8.first.map { Self.initials.contains($0 | 0x20) } ?? false })
     }

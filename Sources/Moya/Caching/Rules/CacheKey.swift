@@ -24,9 +24,10 @@ struct CacheKey: Sendable, Hashable {
         return isNormalised(text.utf8) ? text : normalised(text[...])
     }
 
-    /// Returns whether a URL is known to be normalised, so that the slower normalisation is not needed.
+    /// Returns whether a quick check proves that a URL is normalised; if so, the slower normalisation is skipped.
     ///
-    /// Returns `false` for a URL with a user or a port of less than four digits, even if the URL is normalised.
+    /// The result is `false` for every URL with a user, because the check does not examine users. The result is also
+    /// `false` for every URL whose port has less than four digits, because that may be a default port.
     private static func isNormalised(_ text: String.UTF8View) -> Bool {
         // The number of slashes so far: the host is between the second and the third one.
         var slashes = 0

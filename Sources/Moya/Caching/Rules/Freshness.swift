@@ -37,7 +37,9 @@ struct Freshness: Sendable, Hashable {
     }
 }
 
-/// The age until which a response is fresh, for a private cache (RFC 9111, section 4.2.1).
+/// The age until which a response is fresh (RFC 9111, section 4.2.1).
+///
+/// The directive `s-maxage` is ignored, because it applies only to shared caches and this cache is private.
 enum FreshnessLifetime: Sendable, Hashable {
     /// The lifetime from `max-age` or `Expires`, in seconds.
     case explicit(TimeInterval)

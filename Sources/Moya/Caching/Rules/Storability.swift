@@ -28,7 +28,8 @@ enum Storability {
         let isExplicit = directives.maxAge != nil || head.headers["Expires"] != nil
         switch request.method {
         case .get: return isExplicit || isUseful(head, directives)
-        // RFC 9110, section 9.3.3: if `Content-Location` is the request's URL, a GET response has the same content.
+        // RFC 9110, section 9.3.3: a response to POST may satisfy later GET requests. The conditions are an explicit
+        // expiration time, and a `Content-Location` that is the URL of the POST request.
         case .post:
             return isExplicit && head.statusCode == 200
                 && head.headers["Content-Location"].map { CacheKey.resolved($0, at: request.url) }
@@ -46,8 +47,8 @@ enum Storability {
 
     /// Returns the header fields of a response that are stored (RFC 9111, section 3.1).
     ///
-    /// Excluded are the fields for one connection or for a proxy, and those that `Connection` or `no-cache` names (RFC
-    /// 9111, section 5.2.2.4).
+    /// Three kinds of fields are not stored: fields for one connection or for a proxy, fields that `Connection` names,
+    /// and fields that the directive `no-cache` names (RFC 9111, section 5.2.2.4).
     static func storedFields(_ headers: HTTPHeaders) -> HTTPHeaders {
         var excluded = connectionFields
         excluded.formUnion(ListFieldValue(headers["Connection"] ?? "").elements.map { $0.lowercased() })

@@ -15,9 +15,9 @@ enum Validation {
 
     /// Returns whether a 304 response confirms the stored response (RFC 9111, section 4.3.4).
     ///
-    /// If both have an entity tag, the tags must be equal; a weak tag of the 304 response is compared weakly. If an
-    /// entity tag is missing and both have `Last-Modified`, these values must be equal. In all other cases, the stored
-    /// response is confirmed.
+    /// If both responses have an entity tag, the tags must be equal. If the tag of the 304 response is weak, `W/` is
+    /// ignored in the comparison. If a tag is missing and both responses have `Last-Modified`, the dates must be equal.
+    /// In all other cases, the 304 response confirms the stored response.
     static func confirms(_ head: ResponseHead, _ stored: StoredResponse) -> Bool {
         if let tag = head.headers["ETag"], let storedTag = stored.headers["ETag"] {
             return EntityTagComparison.isWeak(tag) ? EntityTagComparison.weaklyEqual(tag, storedTag) : tag == storedTag
@@ -58,8 +58,9 @@ enum Validation {
 enum Invalidation {
     /// Returns the normalised URLs to invalidate.
     ///
-    /// If the method is not safe and the status code is from 200 to 399, these are the URL of the request and the URLs
-    /// in `Location` and `Content-Location` with the same origin. Otherwise, there are none.
+    /// The result is empty if the method is safe, or if the status code is not from 200 to 399. Otherwise, the result
+    /// contains the URL of the request. It also contains the URLs in `Location` and `Content-Location`, but only those
+    /// that have the same origin as the request.
     static func urls(_ request: TransportRequest, _ head: ResponseHead) -> [String] {
         guard !request.method.isSafe, (200..<400).contains(head.statusCode) else { return [] }
         let url = CacheKey.normalised(request.url)

@@ -1,4 +1,4 @@
-/// A header field of a request that the `Vary` field of the response names (RFC 9111, section 4.1).
+/// A request header field that the response's field `Vary` names (RFC 9111, section 4.1).
 struct NominatedRequestField: Sendable, Hashable {
     /// The name in lower case.
     let name: String

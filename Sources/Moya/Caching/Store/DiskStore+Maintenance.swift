@@ -4,10 +4,12 @@ extension DiskStore {
     /// The number of bytes above which responses are evicted.
     private var threshold: Int { limit - limit / 20 }
 
-    /// Reserves space for bytes to be written; returns `false` if too many bytes wait to be written or there is no space.
+    /// Reserves space for bytes that will be written.
     ///
-    /// This process may exceed the limit by a twentieth until responses are evicted. Other processes may exceed it by another
+    /// Until responses are evicted, this process may exceed the limit by a twentieth, and other processes by another
     /// twentieth.
+    ///
+    /// - Returns: `false` if too many bytes wait to be written, or if there is no space.
     func reserve(_ bytes: Int, isContent: Bool = true) -> Bool {
         let isReserved = state.withLock { state in
             if isContent, state.backlog + bytes > Self.maximumBacklog { return false }
@@ -40,8 +42,8 @@ extension DiskStore {
 
     /// Calls ``maintain()`` if space is missing or the limit may be exceeded.
     ///
-    /// The statistics do not count the files that other processes write. So ``maintain()`` must also list the directory
-    /// again after this process has reserved 1/32 of the limit.
+    /// Between two listings of the directory, the statistics do not count the files that other processes write. So
+    /// ``maintain()`` is also called when this process has reserved 1/32 of the limit since the last listing.
     func maintainIfNeeded() {
         let isNeeded = state.withLock { state in
             state.statistics.bytes > threshold || state.missing > 0
@@ -74,7 +76,7 @@ extension DiskStore {
             }
             state.withLock { state in
                 state.statistics.responses = listing.entries.count
-                // The listing may contain some of the bytes that are added here, so the sum may be too large.
+                // Bytes that were written during the listing may be counted twice, so the sum may be too large.
                 state.statistics.bytes = listing.bytes + backlog + state.reserved - reserved
                 state.reservedAtListing = reserved
                 state.isMaintained = false
@@ -133,14 +135,15 @@ private struct DiskMaintenance {
     ///
     /// - Parameters:
     ///   - now: the current time, in seconds since 1970.
-    ///   - keepsNew: whether new content without metadata is kept, because a process may be about to write the
-    ///     metadata. If such content is removed, its response is not found later.
+    ///   - keepsNew: whether to keep content without metadata that is younger than the grace period. A process may be
+    ///     about to write the metadata. If the content is removed, the response will not be found.
     mutating func removeLeftovers(now: TimeInterval, keepsNew: Bool) {
         for file in temporary where now - file.status.modificationTime > Self.gracePeriod {
             store.files.removeTree(file.path)
             if file.status.isRegular { bytes -= file.status.size }
         }
-        // Each response has one content file. So unused files exist only if there are more files than responses.
+        // Each metadata file refers to one content file. So unless there are more content files than metadata files,
+        // all content files are assumed to be in use.
         if keepsNew, contents.count <= entries.count { return }
         let old = contents.filter { !keepsNew || now - $0.status.modificationTime > Self.gracePeriod }
         guard !old.isEmpty else { return }

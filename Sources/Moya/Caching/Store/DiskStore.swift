@@ -2,11 +2,11 @@ import Foundation
 
 /// Stores responses in a directory, which several processes may use at the same time.
 ///
-/// A response consists of a content file and a metadata file. Each is written under a temporary name and then renamed,
-/// the metadata file last. Renaming the metadata file publishes the response. Whenever the process or the system ends,
-/// the directory contains the former response, the new response or none. Content files never change. A reader opens the
-/// content before it uses a response. Another process may remove a file at any time. After an error of the file system,
-/// a response is not found or not stored.
+/// A response consists of a content file and a metadata file. Each file is written under a temporary name and then
+/// renamed, the metadata file last. Renaming the metadata file publishes the response. If the process or the system
+/// ends during a write, the directory contains the former response, the new response, or neither of them. Content files
+/// never change. Another process may remove a file at any time, so a response is used only after its content file was
+/// opened. After an error of the file system, a response is not found or not stored.
 final class DiskStore: ResponseStore {
     struct State: Sendable {
         var statistics = StoreStatistics()
@@ -28,7 +28,9 @@ final class DiskStore: ResponseStore {
     /// The maximum number of bytes that wait to be written; a response that would exceed this number is not stored.
     static let maximumBacklog = 4 << 20
 
-    /// The length in bytes up to which content is read at once, so that its file need not stay open.
+    /// The maximum length of content that a look-up reads into memory, in bytes.
+    ///
+    /// Longer content is read later, so its file stays open.
     private static let shortContent = 64 << 10
 
     let layout: DiskLayout
@@ -62,7 +64,7 @@ final class DiskStore: ResponseStore {
     ///
     /// A full, read-only or failing disk is not an error here, because the disk may become writable later.
     private func createRoot() throws(FileError) {
-        // The dot at the end of the path causes a symbolic link to be followed.
+        // `status(of:)` does not follow a symbolic link at the end of a path. With the dot, the link is not at the end.
         let path = "\(layout.root)/."
         if (try? files.status(of: path))?.isDirectory == true { return }
         do throws(FileError) {
@@ -171,7 +173,8 @@ extension DiskStore {
 
     /// Reads a metadata file, and opens the content if the response matches the request.
     private func candidate(_ path: String, _ key: CacheKey, _ request: HTTPHeaders) -> StoredResponse? {
-        // The content is missing if another process has replaced the response. Then the loop reads the new metadata.
+        // If another process has just replaced the response, the old content file is missing. The next iteration reads
+        // the new metadata.
         for _ in 0..<8 {
             guard let entry = entry(path), entry.metadata.response.key == key else { return nil }
             let response = entry.metadata.response
@@ -204,9 +207,10 @@ extension DiskStore {
         return data.count == length ? StoredContent(data) : nil
     }
 
-    /// Removes a response and its content; with `id`, only if the stored version has this ID.
+    /// Removes the metadata file and the content file of a response.
     ///
-    /// A response whose metadata cannot be read is removed, too.
+    /// If `id` is not `nil`, a version with another ID is not removed. A metadata file that cannot be read is always
+    /// removed.
     ///
     /// - Returns: `false` if the removal failed. A missing or already replaced response is not a failure.
     @discardableResult
@@ -240,7 +244,7 @@ extension DiskStore {
         return isDone
     }
 
-    /// Makes the next look-up of a URL remove its responses first; called if their removal has failed.
+    /// Records that the responses of a URL could not be removed, so that the next look-up of the URL removes them.
     func removeLater(_ url: String) {
         state.withLock { _ = $0.unremoved.insert(url) }
     }
@@ -279,7 +283,9 @@ extension DiskStore {
         }
     }
 
-    /// Creates a temporary file; also creates the directories and the tag file of the cache if they are missing.
+    /// Creates a temporary file.
+    ///
+    /// If the directory of temporary files is missing, creates this directory and the tag file of the cache first.
     func createFile(_ path: String) throws(FileError) -> any OpenFile {
         do throws(FileError) { return try files.openFile(path, .creating) } catch {
             if !error.isMissing { throw error }
@@ -315,7 +321,7 @@ extension DiskStore {
         for name in (try? files.names(in: layout.root)) ?? []
         where name.hasPrefix("v") && name.dropFirst().isDigits && name != DiskLayout.versionName {
             let directory = "\(layout.root)/\(name)"
-            // A directory with other contents may belong to another program and is not removed.
+            // A directory without `index` and `content` may belong to another program, so it is not removed.
             guard
                 ["index", "content"].allSatisfy({ (try? files.status(of: "\(directory)/\($0)"))?.isDirectory == true })
             else { continue }

@@ -9,7 +9,7 @@ struct LRUResponseTable: Sendable {
     let limit: Int
     private(set) var bytes = 0
     private(set) var count = 0
-    /// The responses of all users, by normalised URL.
+    /// The responses of all partitions, by normalised URL.
     private var responses: [String: [StoredResponse]] = [:]
     private var clock: UInt64 = 0
 
@@ -19,7 +19,7 @@ struct LRUResponseTable: Sendable {
 
     func candidates(for key: CacheKey) -> [StoredResponse] {
         guard let all = responses[key.url] else { return [] }
-        // All responses of the list have the key's URL.
+        // All responses in `all` have the URL of the key, so it is enough to compare the partitions.
         return all.allSatisfy { $0.key.partition == key.partition } ? all : all.filter { $0.key == key }
     }
 

@@ -22,7 +22,7 @@ protocol ResponseStore: Sendable {
     /// Replaces a version of a response by the next version; does nothing if `response` is no longer stored.
     func update(_ response: StoredResponse, to next: StoredResponse)
     func remove(_ response: StoredResponse)
-    /// Removes the stored responses of all users for normalised URLs.
+    /// Removes the stored responses for normalised URLs from all partitions.
     func remove(urls: [String])
     func removeAll()
 }
@@ -33,8 +33,8 @@ protocol ContentWriter: Sendable {
     func append(_ chunks: [Data]) -> Bool
     /// Stores the response with the written content, in place of the stored responses that match `request`.
     ///
-    /// - Parameter isCurrent: called exactly once, immediately before look-ups can find the response. If the result
-    ///   is `false`, because the URL was invalidated, the response is not stored.
+    /// - Parameter isCurrent: called exactly once, immediately before look-ups can find the response. Returns `false`
+    ///   if the URL was invalidated. In that case, the response is not stored.
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool)
     /// Discards the written content.
     func abandon()

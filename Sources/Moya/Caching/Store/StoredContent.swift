@@ -56,7 +56,9 @@ struct StoredContent: Sendable {
     }
 }
 
-/// The open content file of a stored response, which stays readable after the file is removed.
+/// The content file of a stored response, opened for reading.
+///
+/// The open file stays readable after it is removed from its directory.
 final class StoredFile: Sendable {
     let file: any OpenFile
     /// The length in bytes.

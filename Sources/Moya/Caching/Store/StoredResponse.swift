@@ -26,9 +26,9 @@ final class StoredResponse: Sendable {
     /// The age at ``responseTime``, in seconds (RFC 9111, section 4.2.3: `corrected_initial_age`).
     let initialAge: TimeInterval
     let lifetime: FreshnessLifetime
-    /// The ordinal number of this response's last use among all uses of responses in memory.
+    /// The number of the last use of this response.
     ///
-    /// The responses with the lowest numbers are evicted first.
+    /// ``LRUResponseTable`` numbers all uses in order. The responses with the lowest numbers are evicted first.
     let lastUse = Atomic<UInt64>(0)
 
     init(
