@@ -4,11 +4,12 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Returns the file URL that a download is moved to, given its temporary file and the response head.
+/// Returns the URL of the file that a complete download is moved to.
 ///
-/// The provider calls the closure when a response with a status code of 200 to 299 is complete and the target's
-/// validation accepts the status code. `Response.fileURL` is then the returned URL. The content of a response with
-/// another status code is in `Response.data`, and no file changes.
+/// The closure receives the URL of the temporary file and the head of the response. The provider calls the closure only
+/// for a complete response with a status code of 200 to 299 that the target's validation accepts. The returned URL is
+/// also the value of `Response.fileURL`. The content of a response with another status code is in `Response.data`, and
+/// no file changes.
 ///
 /// ```swift
 /// .downloadDestination({ _, _ in (photo, [.removePreviousFile]) }, partialFile: caches.appending(path: "photo.part"))
@@ -16,8 +17,8 @@ public import Foundation
 /// With a `partialFile`, the content is first written to that file. The file remains if the download is interrupted.
 /// The next download requests only the missing bytes (RFC 9110, section 14.2) if the server identified the version of
 /// the content by a strong `ETag` or a `Last-Modified` field. If the version has changed, the download starts over.
-/// The version is stored in a file next to the partial file, with the additional extension `version`. Only one
-/// download at a time may use a partial file.
+/// The version is stored in a second file, such as `photo.part.version`, in the same directory. Only one download at a
+/// time may use a partial file.
 public typealias DownloadDestination =
     @Sendable (_ temporaryURL: URL, _ response: HTTPURLResponse) -> (destinationURL: URL, options: DownloadOptions)
 
@@ -69,7 +70,7 @@ extension RequestTask {
 
 extension HTTPURLResponse {
     fileprivate var safeFilename: String {
-        // Without a `Content-Disposition` field, the value of `suggestedFilename` differs between platforms.
+        // Without a `Content-Disposition` field, `suggestedFilename` differs between platforms and is not used.
         let isSaid = value(forHTTPHeaderField: "Content-Disposition") != nil
         let suggested = (isSaid ? suggestedFilename : url?.lastPathComponent) ?? ""
         let characters = suggested.unicodeScalars.map { scalar -> Character in

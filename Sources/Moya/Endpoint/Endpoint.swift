@@ -28,7 +28,7 @@ public struct Endpoint: Sendable {
     /// Returns the response of a stub.
     public private(set) var sampleResponseClosure: SampleResponseClosure
 
-    /// The added query parameters of an endpoint whose task cannot store parameters, such as a file upload.
+    /// The parameters that ``adding(newParameters:)`` cannot store in the task; they are sent in the query.
     private var queryParameters: [String: any Sendable] = [:]
     /// Whether ``url`` is the path of a target without a base URL.
     ///
@@ -87,9 +87,9 @@ public struct Endpoint: Sendable {
 
     /// Returns the endpoint with more parameters, which replace existing parameters of the same key.
     ///
-    /// A composite task sends the new parameters in the query. Any other task with parameters sends the new parameters
-    /// together with its own. A task with a body, but without parameters, sends the new parameters in the query. A task
-    /// without parameters and without a body encodes the new parameters with `URLEncoding.default`.
+    /// The tasks `requestParameters` and `downloadParameters` send the new parameters together with their own. The
+    /// tasks `requestPlain` and `downloadDestination` encode the new parameters with `URLEncoding.default`. All other
+    /// tasks send the new parameters in the query.
     public func adding(newParameters: [String: any Sendable]) -> Endpoint {
         var endpoint = self
         if let task = task.adding(newParameters) {
@@ -155,7 +155,9 @@ public struct Endpoint: Sendable {
         return endpoint
     }
 
-    /// Returns the endpoint with its URL resolved against a base URL; unchanged if the URL is absolute.
+    /// Returns the endpoint with its URL appended to a base URL.
+    ///
+    /// The endpoint is returned unchanged if its URL is absolute, if its path is invalid, or if `base` is `nil`.
     func resolved(against base: URL?) -> Endpoint {
         guard let base, failure == nil, isRelative || url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil else {
             return self
@@ -219,6 +221,6 @@ extension MoyaError {
 }
 
 extension String {
-    /// The URL without its query and fragment, which may be secret.
+    /// The URL without its query and fragment, because these two parts may contain secrets.
     fileprivate var withoutQuery: String { String(prefix { $0 != "?" && $0 != "#" }) }
 }

@@ -12,7 +12,9 @@ public enum EndpointSampleResponse: Sendable {
     case response(HTTPURLResponse, Data)
     /// A failure without a response.
     case networkError(any Error)
-    /// A status code, and a body in chunks; each chunk is delivered after a delay on the provider's scheduler.
+    /// A status code, and a body in chunks.
+    ///
+    /// Each chunk is delivered after a delay of `every` on the provider's scheduler.
     case chunks(Int, [Data], every: Duration)
 
     /// Returns this sample response as the result of a request.
@@ -66,8 +68,8 @@ extension EndpointSampleResponse {
     ///     url: "https://a.example",
     ///     sampleResponseClosure: EndpointSampleResponse.sequence([.networkError(URLError(.timedOut)), .networkResponse(200, Data())]))
     /// ```
-    /// Each closure counts its own calls. So do not create the closure in an endpoint closure, which runs for each
-    /// request: every request would then receive the first response.
+    /// Each closure counts its own calls. So create the closure once, outside the provider's `endpointClosure`. The
+    /// `endpointClosure` runs for each request, and with a new closure, every request would receive the first response.
     public static func sequence(_ responses: [EndpointSampleResponse]) -> Endpoint.SampleResponseClosure {
         let next = Locked(0)
         return {

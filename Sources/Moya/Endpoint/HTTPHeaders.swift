@@ -150,7 +150,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders: CustomStringConvertible {
-    /// The names of the fields, without the values, which may be secret.
+    /// The names of the fields, without their values, because a value may be secret.
     public var description: String { fields.map(\.name).joined(separator: ", ") }
 }
 

@@ -1,6 +1,7 @@
-/// The method of a request (RFC 9110, section 9): a standard method such as GET, or any other token.
+/// The method of a request (RFC 9110, section 9): a standard method such as GET, or a custom method.
 ///
-/// Methods are case-sensitive. Building a request with a method that is not a token throws an error.
+/// Methods are case-sensitive. The name of a method must be a token (RFC 9110, section 5.6.2), such as `PROPFIND`.
+/// Building a request with any other name throws an error.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name of the method, as in the request line.
     public let rawValue: String
@@ -45,7 +46,9 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// The value is `true` for the safe methods, PUT and DELETE.
     public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 
-    /// Whether a request with the method can have a multipart form, as in Moya 15: POST, PUT, PATCH and CONNECT.
+    /// Whether a request with the method can have a multipart form.
+    ///
+    /// The value is `true` for POST, PUT, PATCH and CONNECT, as in Moya 15.
     public var supportsMultipart: Bool { [.post, .put, .patch, .connect].contains(self) }
 }
 

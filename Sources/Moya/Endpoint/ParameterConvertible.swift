@@ -2,7 +2,8 @@ import Foundation
 
 /// A type whose values can be sent as parameters.
 ///
-/// One cast to this protocol recognizes all common types of parameters, which is faster than one cast for each type.
+/// All common types of parameters conform, so one cast to this protocol recognizes them. A cast for each type would be
+/// slow.
 protocol ParameterConvertible {
     /// Returns the value as a parameter.
     ///
@@ -118,7 +119,8 @@ extension ScalarParameter where Self: BinaryFloatingPoint {
     }
 }
 
-// All number types for which the encoding containers of the standard library have a separate `encode` method.
+// The `encode(to:)` of these types passes the same number to the encoder again. If `ParameterValueEncoder` did not
+// recognize one of these types as a scalar, encoding the number would recurse.
 extension Int: ScalarParameter {}
 extension Int8: ScalarParameter {}
 extension Int16: ScalarParameter {}

@@ -29,10 +29,10 @@ public struct ParameterError: LocalizedError, Sendable, CustomStringConvertible 
     public var errorDescription: String? { description }
 }
 
-/// Encodes parameters as a JSON object in the body, with `Content-Type: application/json` unless the request has a
-/// content type.
+/// Encodes parameters as a JSON object in the body.
 ///
-/// Dates are written in ISO 8601, data in base 64, and `nil` as null.
+/// If the request has no content type, the encoding sets `Content-Type: application/json`. Dates are written in ISO
+/// 8601, data in base 64, and `nil` as null.
 public struct JSONEncoding: ParameterEncoding {
     /// Compact JSON with sorted keys.
     public static let `default` = JSONEncoding(options: [])
@@ -64,8 +64,9 @@ public struct JSONEncoding: ParameterEncoding {
     }
 }
 
-/// Encodes parameters as a property list in the body, with `Content-Type: application/x-plist` unless the request has a
-/// content type.
+/// Encodes parameters as a property list in the body.
+///
+/// If the request has no content type, the encoding sets `Content-Type: application/x-plist`.
 public struct PropertyListEncoding: ParameterEncoding {
     /// The XML format.
     public static let xml = PropertyListEncoding(format: .xml)

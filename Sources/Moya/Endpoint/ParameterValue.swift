@@ -79,7 +79,9 @@ enum ParameterValue: Sendable {
         }
     }
 
-    /// Converts a number to a `Double` through its decimal text, so that the `Float` 0.1 becomes the `Double` 0.1.
+    /// Converts a number to a `Double` through its decimal text.
+    ///
+    /// So the `Float` 0.1 becomes the `Double` 0.1. A direct conversion would give 0.10000000149011612.
     init(floating value: any BinaryFloatingPoint, at path: () -> String) throws(ParameterError) {
         guard let double = value as? Double ?? Double("\(value)"), double.isFinite else {
             throw .notFinite(value, path())

@@ -9,11 +9,14 @@ final class ParameterValueEncoder: Encoder {
     private var members: [String: ParameterValue]?
     private var elements: [ParameterValue]?
     private var single: ParameterValue?
-    /// The encoders of nested containers, each of which can receive further values until `value` is read.
+    /// The encoders of nested containers.
+    ///
+    /// A nested container may receive values at any time. So its value is read only when the property `value` is read.
     private var nested: [(key: any CodingKey, encoder: ParameterValueEncoder)] = []
     /// The number of calls of `encode(to:)` at this coding path.
     ///
-    /// The number is limited, because single-value containers could otherwise nest values without end.
+    /// The number is limited. Without a limit, an `encode(to:)` that passes `self` to a single-value container would
+    /// recurse without end.
     private var singleValueDepth = 0
 
     private init(codingPath: [any CodingKey]) {
@@ -22,8 +25,8 @@ final class ParameterValueEncoder: Encoder {
 
     /// Returns a value as a parameter; returns `nil` if the `encode(to:)` of the value encodes nothing.
     ///
-    /// - Throws: the error of the value's `encode(to:)`, or a `ParameterError` that names the member that cannot be
-    ///   sent.
+    /// - Throws: the error of the value's `encode(to:)`. If a member cannot be sent, throws a `ParameterError` with the
+    ///   name of the member.
     static func encode(_ value: some Encodable, at codingPath: [any CodingKey] = []) throws -> ParameterValue? {
         guard codingPath.count < ParameterValue.maximumDepth else { throw ParameterError.tooDeep(codingPath.text) }
         let encoder = ParameterValueEncoder(codingPath: codingPath)
@@ -108,8 +111,8 @@ final class ParameterValueEncoder: Encoder {
 
     private enum SuperKey: String, CodingKey { case `super` }
 
-    // The generic `encode` of each container also implements the requirements for `Bool`, `String` and numbers.
-    // `Int128` and `UInt128` need overloads, because the standard library's implementations for them throw errors.
+    // The generic `encode` of each container also implements the requirements for `Bool`, `String` and most numbers.
+    // `Int128` and `UInt128` need overloads, because the default implementations for these two types throw errors.
 
     private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let encoder: ParameterValueEncoder

@@ -35,8 +35,8 @@ struct RequestKey: Hashable, Sendable {
 
     /// Whether equal keys mean equal requests.
     ///
-    /// The value is `false` if the content has a stream, whose bytes are not compared, or if encoding the endpoint has
-    /// failed.
+    /// The value is `false` if a part of the content is a stream, because the bytes of streams are not compared. The
+    /// value is also `false` if encoding the endpoint has failed.
     var isWhole: Bool {
         failure == nil && !body.contains { if case .stream = $0 { true } else { false } }
     }

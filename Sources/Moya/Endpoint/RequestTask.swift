@@ -6,16 +6,18 @@ public import Foundation
 
 /// The content of a request, its query parameters, and the destination of a download.
 ///
-/// The task sets the content type only if the request has none. A multipart form always sets the content type, which
-/// contains the boundary of the parts. Query parameters are appended to the query of the URL.
+/// The task sets the content type only if the request has none. A multipart form is the exception: it replaces the
+/// content type, because the new content type names the boundary between the parts. Query parameters are appended to
+/// the query of the URL.
 public enum RequestTask: Sendable {
     /// No content and no parameters.
     case requestPlain
     /// A body of bytes. If the request has no content type, `application/octet-stream` is sent.
     case requestData(Data)
-    /// A JSON body, encoded with a default encoder that sorts the members of objects: equal values give equal bytes.
+    /// A JSON body, encoded with a default encoder.
     ///
-    /// Write a top-level array as `[1, 2]` or, if its elements have several types, as `[1, "a"] as JSONValue`.
+    /// The encoder sorts the members of objects, so equal values give equal bytes. The value can also be an array, such
+    /// as `[1, 2]` or, for elements of several types, `[1, "a"] as JSONValue`.
     case requestJSONEncodable(any Encodable & Sendable)
     /// A JSON body, encoded with the given encoder.
     case requestCustomJSONEncodable(any Encodable & Sendable, encoder: JSONEncoder)
@@ -41,7 +43,7 @@ public enum RequestTask: Sendable {
     /// A form of several parts, and parameters in the query.
     case uploadCompositeMultipartFormData(
         MultipartFormData, urlParameters: [String: any Sendable], urlEncoding: URLEncoding = .queryString)
-    /// No content; the content of the response is written to a file.
+    /// A request without content and parameters, whose response is written to a file.
     ///
     /// With a partial file, an interrupted download can be resumed, see ``DownloadDestination``.
     case downloadDestination(DownloadDestination, partialFile: URL? = nil)

@@ -7,9 +7,10 @@ public import Foundation
 /// Encodes parameters as `key=value&key=value`, in the query or in the body.
 ///
 /// Keys are sorted. By default, arrays are written as `key[]=a&key[]=b`, dictionaries as `key[member]=a`, booleans as
-/// `1` and `0`, dates in ISO 8601 and data in base 64; `nil` is left out. If the parameters are in the body, the
-/// encoding sets `Content-Type: application/x-www-form-urlencoded; charset=utf-8`, unless the request has a content
-/// type.
+/// `1` and `0`, dates in ISO 8601 and data in base 64. By default, a key whose value is `nil` is left out.
+///
+/// If the parameters are in the body and the request has no content type, the encoding sets
+/// `Content-Type: application/x-www-form-urlencoded; charset=utf-8`.
 public struct URLEncoding: ParameterEncoding {
     /// The part of the request that the parameters are written to.
     public enum Destination: Sendable, Hashable {

@@ -40,7 +40,7 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-    /// The coding path as text, without values of the content.
+    /// The coding path as text, without keys that may be secret; "the top" for an empty path.
     var place: String { codingPath.isEmpty ? "the top" : codingPath.place }
 }
 

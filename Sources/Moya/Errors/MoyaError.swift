@@ -68,9 +68,9 @@ extension MoyaError {
 
     /// The received part of the response; `nil` if nothing was received.
     ///
-    /// The transport delivers some responses in parts: the responses of streams and downloads, and of requests with
-    /// progress or a maximum response size. After a timeout of such a request, the value contains the delivered parts.
-    /// For any other request, the transport delivers the complete response only, so the value is `nil` after a timeout.
+    /// The transport delivers a response in parts only for a stub, a stream, a download, a request with progress, or a
+    /// request with a maximum response size. If one of these requests times out, the value contains the parts that were
+    /// delivered. If any other request times out, the value is `nil`, because the response was not complete.
     public var response: Response? {
         switch self {
         case .imageMapping(let response), .jsonMapping(let response), .stringMapping(let response),
@@ -81,8 +81,9 @@ extension MoyaError {
         }
     }
 
-    /// The error of an encoder, a decoder, the transport or the caller's code that caused this error; `nil` if there is
-    /// none.
+    /// The error that caused this error; `nil` if no other error caused it.
+    ///
+    /// The cause is an error of an encoder, a decoder, the transport or the caller's code.
     public var underlyingError: (any Error)? {
         switch self {
         case .objectMapping(let error, _), .encodableMapping(let error), .underlying(let error, _),
@@ -147,7 +148,7 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
 }
 
 extension URLError {
-    /// The description that the error contains or, without one, a description of its code.
+    /// The description in `userInfo`; if `userInfo` has none, a description of the error's code.
     ///
     /// On Linux, Foundation's own description of a code contains only the number of the code.
     fileprivate var text: String {

@@ -5,8 +5,9 @@
     public import Foundation
 #endif
 
-/// An interceptor that adds a credential to requests, and refreshes a refused or stale credential once for all waiting
-/// requests.
+/// An interceptor that adds a credential to requests, and refreshes a credential that is refused or stale.
+///
+/// A credential is refused if `isRefused` returns `true` for a response, and stale if `isStale` returns `true`.
 ///
 /// ```swift
 /// let authentication = AuthenticationInterceptor(
@@ -17,9 +18,9 @@
 ///     refresh: { session in try await login.renew(session.refreshToken) })
 /// let provider = MoyaProvider<GitHub>(interceptors: [authentication])
 /// ```
-/// * One refresh runs at a time, regardless of the number of refused and waiting requests. Cancelling a request does
-///   not cancel the refresh.
-/// * A request that was refused with an older credential than the current one is repeated without a refresh.
+/// * One refresh runs at a time, and all waiting requests use its result. Cancelling a request does not cancel the
+///   refresh.
+/// * If the credential has changed since a refused request was sent, the request is repeated without a refresh.
 /// * If a refresh fails, all waiting requests fail with the error of the refresh. The next refused request starts
 ///   another refresh.
 /// * A request is repeated at most once. So a request that is always refused costs two attempts and one refresh. The
@@ -28,8 +29,8 @@
 ///   the response that refuses the credential is final.
 ///
 /// The credential is sent only to `hosts`. Without `hosts`, the credential is sent to any host over https, and only to
-/// this machine over http. If the same provider sends the request of the refresh, `isExempt` must return `true` for the
-/// target of that request; otherwise, the request would wait for itself.
+/// this machine over http. If the closure `refresh` sends a request through the same provider, `isExempt` must return
+/// `true` for the target of that request. Otherwise, the refresh would wait for a request that waits for the refresh.
 public final class AuthenticationInterceptor<Credential: Sendable>: RequestInterceptor {
     /// Writes a credential into a request.
     public typealias Apply = @Sendable (Credential, inout URLRequest) -> Void
@@ -82,7 +83,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     private let refresh: @Sendable (Credential, @escaping @Sendable (Result<Credential, any Error>) -> Void) -> Void
     private let state: Locked<State>
 
-    /// Creates an interceptor whose `refresh` passes its result to a closure, once, on any thread.
+    /// Creates an interceptor whose function `refresh` passes its result to a completion closure.
     ///
     /// - Parameters:
     ///   - credential: the first credential; if `nil`, requests have no credential until ``credential`` is set.
@@ -91,12 +92,13 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - limit: the maximum number of refreshes, for all requests together.
     ///   - retries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.
-    ///   - apply: writes a credential into a request. The closure must be idempotent, because the interceptor also
-    ///     applies the current credential to a sent request, to detect a changed credential.
+    ///   - apply: writes a credential into a request. The closure must be idempotent: the interceptor also applies the
+    ///     current credential to a copy of a refused request, and compares the two, to detect a changed credential.
     ///   - isExempt: returns `true` for a target that is sent without the credential, such as a log-in or the refresh.
     ///   - isStale: returns whether a credential must be refreshed before it is used.
     ///   - isRefused: returns whether a response refuses the credential. Defaults to the status code 401.
-    ///   - refresh: refreshes a credential and calls the closure with the new credential or an error.
+    ///   - refresh: refreshes a credential. The function must call the completion closure with the new credential or
+    ///     an error, once, on any thread.
     public init(
         credential: Credential?, hosts: Set<String>? = nil, limit: RefreshLimit = RefreshLimit(),
         retries: Int = 1, scheduler: any Scheduler = .background, apply: @escaping Apply,
@@ -127,8 +129,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - limit: the maximum number of refreshes, for all requests together.
     ///   - retries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.
-    ///   - apply: writes a credential into a request. The closure must be idempotent, because the interceptor also
-    ///     applies the current credential to a sent request, to detect a changed credential.
+    ///   - apply: writes a credential into a request. The closure must be idempotent: the interceptor also applies the
+    ///     current credential to a copy of a refused request, and compares the two, to detect a changed credential.
     ///   - isExempt: returns `true` for a target that is sent without the credential, such as a log-in or the refresh.
     ///   - isStale: returns whether a credential must be refreshed before it is used.
     ///   - isRefused: returns whether a response refuses the credential. Defaults to the status code 401.
@@ -208,7 +210,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) -> any Cancellable {
         let (current, generation) = current
-        // A request that was redirected to another origin has no credential that the response could refuse.
+        // A redirect to another origin removes the credential, so the response cannot refuse the credential.
         if !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
             response.request?.url?.origin == outcome.request.url?.origin, isRefused(response), let current,
             outcome.retries < retries
@@ -255,8 +257,9 @@ extension AuthenticationInterceptor {
 
     /// Calls the waiter when the running refresh has ended; starts a refresh if none is running.
     ///
-    /// If the credential has changed since the given generation, or if the limit of refreshes is reached, the waiter is
-    /// called immediately, and no refresh is started.
+    /// If the credential has changed since the given generation, or has been removed, the waiter is called immediately.
+    /// The waiter is also called immediately if a refresh would have to be started, but the limit of refreshes is
+    /// reached.
     private func awaitRefresh(since generation: Int, _ waiter: @escaping Waiter) {
         let now = scheduler.now
         let decision = state.withLock { state -> RefreshAction in

@@ -13,7 +13,9 @@ public struct AttemptOutcome: Sendable {
     public let request: URLRequest
     /// The ordinal number of the attempt, from 1.
     public let attempt: Int
-    /// The number of repetitions of this request that the interceptor has requested so far.
+    /// The number of repetitions of this request that the receiving interceptor has requested so far.
+    ///
+    /// Repetitions that other interceptors have requested are not counted.
     public internal(set) var retries: Int
     /// The target that the request was created for.
     public let target: any RelativeTarget
@@ -42,10 +44,11 @@ public enum RetryDecision: Sendable {
 /// Before each attempt, the provider calls ``adapt(_:for:_:)`` of all interceptors in their order, then the plugins.
 /// Each attempt starts from the request that was built from the endpoint.
 ///
-/// After an attempt, the provider calls ``retry(_:_:)`` of the interceptors in the same order, until one of them
-/// returns another decision than `doNotRetry`. These calls follow every failure except a cancel, and every response
-/// with a status code of 400 or more, even if the target's validation accepts the status code. Interceptors whose
-/// ``inspectsSuccesses`` is `true` receive all other responses, too.
+/// After an attempt, the provider calls ``retry(_:_:)`` of the interceptors in the same order, until an interceptor
+/// decides otherwise than `doNotRetry`. The provider calls `retry` after every failure except a cancel, and after every
+/// response with a status code of 400 or more, even if the target's validation accepts the status code. For other
+/// responses, the provider calls `retry` only if ``inspectsSuccesses`` is `true`. After a part of a streamed response
+/// was delivered, `retry` is not called, because the request can no longer be repeated.
 ///
 /// `adapt` and `retry` call their closure once, immediately or later, from any thread; further calls are ignored. Both
 /// methods return a token that is cancelled together with the request, or ``Cancellable/noOp``. Neither method has a
@@ -73,7 +76,7 @@ public enum RetryDecision: Sendable {
 /// ```
 /// ``AsyncInterceptor`` does the same with `async` closures.
 public protocol RequestInterceptor: Sendable {
-    /// Adapts the request before an attempt, or ends the call with an error.
+    /// Adapts the request before an attempt, or makes the request fail with an error.
     func adapt(
         _ request: URLRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
@@ -89,8 +92,8 @@ public protocol RequestInterceptor: Sendable {
     /// Returns a key that is equal only for requests that the interceptor adapts in the same way.
     ///
     /// An example is the ID of the user whose token the interceptor adds. A request joins an equal in-flight request
-    /// only if both have the same key. Defaults to `nil`. With `nil`, requests are never shared, which is safe for an
-    /// interceptor that does not implement this method.
+    /// only if both have the same key. With the key `nil`, a request never joins another request. Defaults to `nil`,
+    /// because it is not known how an interceptor without this method adapts requests.
     func sharingKey(for target: any RelativeTarget) -> String?
 }
 
@@ -110,7 +113,7 @@ extension RequestInterceptor {
 ///     return request
 /// })
 /// ```
-/// Each closure runs in a task of its own, which is cancelled together with the request.
+/// Each call of a closure runs in its own task. Cancelling the request cancels the task.
 public struct AsyncInterceptor: RequestInterceptor {
     /// Whether `retry` is also called after responses with a status code below 400.
     public let inspectsSuccesses: Bool

@@ -11,11 +11,12 @@
 /// MoyaProvider<GitHub>(interceptors: [.retry(.exponential(initial: .milliseconds(200), times: 3))])
 /// ```
 /// Transient failures are errors of the kinds `timeout`, `offline`, `unreachable` and `connectionLost`, and responses
-/// with one of `statusCodes`. The policy limits the number of repetitions, and decides after which of these failures a
-/// request is repeated. The field `Retry-After` of a response (RFC 9110, section 10.2.3), in seconds or as a date,
-/// replaces the delay of the policy. If the field requests a longer delay than `longestRetryAfter`, the request is not
-/// repeated. A response from a cache (``Response/cacheStatus``) causes no repetition, because the server did not send
-/// the response for this request.
+/// with one of `statusCodes`. By default, only requests with an idempotent method or with the field `Idempotency-Key`
+/// are repeated. The policy limits the number of repetitions, and can exclude some of the transient failures.
+///
+/// The field `Retry-After` of a response (RFC 9110, section 10.2.3), in seconds or as a date, replaces the delay of the
+/// policy. If the field requests a longer delay than `longestRetryAfter`, the request is not repeated. A response from
+/// a cache (``Response/cacheStatus``) causes no repetition, because the server has not handled the request.
 public struct RetryInterceptor: RequestInterceptor {
     /// The default status codes after which a request is repeated: 408, 429, 500, 502, 503 and 504.
     public static let transientStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]

@@ -2,8 +2,9 @@ import Foundation
 
 /// Finds stored properties of a target that have the name of a protocol requirement, but another type.
 ///
-/// Such a property does not implement the requirement. The default implementation is then used, and the compiler does
-/// not warn. The check runs in debug builds only, once for each type of target, and does not find computed properties.
+/// A property of another type does not implement the requirement. The provider uses the default implementation of the
+/// requirement, and the compiler does not warn. The check runs in debug builds only, once for each type of target. The
+/// check does not find computed properties.
 enum MistypedRequirementCheck {
     private static let checked = Locked<Set<ObjectIdentifier>>([])
 
@@ -11,7 +12,7 @@ enum MistypedRequirementCheck {
         #if DEBUG
             let type = type(of: target)
             guard checked.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
-            // The mirror of an enum has a child with the name of the case, which may also be the name of a requirement.
+            // An enum has no stored properties. Its mirror has the name of a case, such as `headers`, as a child.
             guard Mirror(reflecting: target).displayStyle != .enum else { return }
             for (name, value) in ReflectedProperties(of: target).values {
                 guard let required = requirement(name, isMetBy: value) ?? mapping(name, of: target, isMetBy: value)

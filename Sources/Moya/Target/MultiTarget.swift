@@ -18,7 +18,7 @@ public struct MultiTarget: TargetType, AccessTokenAuthorizable {
 
     /// The base URL of the wrapped target, or the relative URL `/` if the wrapped target has none.
     public var baseURL: URL { (target as? any TargetType)?.baseURL ?? URL(string: "/") ?? URL(filePath: "/") }
-    /// The scheme of the wrapped target's token; `nil` unless the wrapped target is ``AccessTokenAuthorizable``.
+    /// The authorization type of the wrapped target; `nil` if that target is not ``AccessTokenAuthorizable``.
     public var authorizationType: AuthorizationType? {
         (target as? any AccessTokenAuthorizable)?.authorizationType
     }

@@ -48,7 +48,9 @@ extension RelativeTarget {
         return "\(try filledIn(String(path[..<mark]), .literal))?\(query)"
     }
 
-    /// Replaces the placeholders in the path of a struct or class; in an enum's path, braces are text.
+    /// Replaces the placeholders in the path of a struct or class.
+    ///
+    /// An enum has no stored properties for placeholders, so braces in the path of an enum are text.
     private func filledIn(
         _ path: String, _ mode: RequestOptions.PathMode
     ) throws(MoyaError) -> String {

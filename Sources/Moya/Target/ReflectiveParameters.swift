@@ -58,8 +58,8 @@ extension ReflectiveParameters {
 ///     let oAuthSecret: String
 /// }
 /// ```
-/// All stored properties are sent, except those that are `nil`. The strategy ``parameterKeys`` of the target does not
-/// apply to the nested dictionary, which has its own.
+/// All stored properties are sent, except those that are `nil`. The keys are converted by the ``parameterKeys`` of this
+/// type, not by the `parameterKeys` of the target.
 public protocol NestedDictionary: Sendable {
     /// Converts the names of the properties to the keys of the dictionary. By default, the keys are the names.
     static var parameterKeys: ParameterKeyStrategy { get }

@@ -1,5 +1,7 @@
 extension RelativeTarget {
-    /// The names of the type and the case, for logs and errors; without associated values, because they may be secret.
+    /// The name of the target's type, with the case name of an enum, for logs and errors.
+    ///
+    /// Associated values are left out, because they may be secret.
     var nameForLogs: String {
         let target = unwrapped
         let mirror = Mirror(reflecting: target)

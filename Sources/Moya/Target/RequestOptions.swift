@@ -15,32 +15,35 @@
 public struct RequestOptions: Sendable, Hashable {
     /// The meaning of reserved characters in a target's path.
     public enum PathMode: Sendable, Hashable {
-        /// The path is not encoded; the provider percent-encodes all characters that a path cannot contain, including
-        /// `?`, `#` and `%`.
+        /// The path is plain text.
+        ///
+        /// The provider percent-encodes all characters that a path cannot contain, including `?`, `#` and `%`.
         case literal
         /// The path is already percent-encoded; a character that is not allowed, or a `%` without two hexadecimal
         /// digits, is an error.
         case preEncoded
-        /// The path is literal up to the first `?`; the text after the `?` is the query, whose percent escapes are left
-        /// unchanged.
+        /// The text before the first `?` is the path, and the text after it is the query.
+        ///
+        /// The path is encoded as in ``literal``. Percent escapes in the query remain unchanged.
         case allowingQuery
     }
 
     /// The timeouts; if `nil`, the timeouts of the provider apply.
     public var timeouts: Timeouts?
-    /// The cache policy; `nil` for the default policy.
+    /// The cache policy; if `nil`, the provider does not change the policy of the request.
     ///
-    /// The provider sets the policy on the request. For caches on the network, the provider also sets `Cache-Control`
-    /// (RFC 9111, section 5.2.1) if the request does not have that field. The value is `no-cache` for policies that
-    /// ignore or revalidate a stored response, and `only-if-cached` for `returnCacheDataDontLoad`.
+    /// If the request has no field `Cache-Control` (RFC 9111, section 5.2.1), the provider also sets this field for
+    /// some policies, so that caches on the network apply the policy. The value is `no-cache` for policies that ignore
+    /// or revalidate a stored response, and `only-if-cached` for `returnCacheDataDontLoad`.
     public var cachePolicy: URLRequest.CachePolicy?
     /// The meaning of reserved characters in the path.
     public var pathMode: PathMode
     /// The policy for redirects; if `nil`, the policy of the provider applies.
     public var redirects: RedirectPolicy?
-    /// Whether a request joins an equal in-flight request.
+    /// Whether a request joins an equal in-flight request, instead of being sent itself.
     ///
-    /// If `nil`, ``ProviderConfiguration/trackInflights`` decides, and only requests with safe methods join.
+    /// If `nil`, a request joins only if ``ProviderConfiguration/trackInflights`` is `true` and the method of the
+    /// request is safe (``HTTPMethod/isSafe``).
     public var sharesInflight: Bool?
     /// The maximum size of a response in memory, in bytes; if `nil`, the maximum of the provider applies.
     public var maximumResponseSize: Int?
