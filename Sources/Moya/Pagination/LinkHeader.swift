@@ -17,9 +17,11 @@ struct LinkHeader {
         links = headers.values(for: "Link").flatMap(Self.parse)
     }
 
-    /// Returns the reference of the first link with the relation type `relation`, which must be in lower case.
+    /// Returns the reference of the first link with a relation type.
     ///
-    /// Links with `anchor` are ignored: their context is another resource (RFC 8288, section 3.2).
+    /// Links with the parameter `anchor` are ignored: they are links of another resource (RFC 8288, section 3.2).
+    ///
+    /// - Parameter relation: the relation type, in lower case.
     func reference(relation: String) -> String? {
         links.first { link in
             let relations = link.first("rel")?.split(whereSeparator: \.isWhitespace) ?? []

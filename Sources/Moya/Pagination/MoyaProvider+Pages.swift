@@ -115,8 +115,8 @@ extension PaginationRule {
         let history = position.history
         var token: String?
         if case .token(let current) = position.cursor?.locator { token = current }
-        // The first page has no cursor. Its URL is added to the history, so that a link back to the first page is
-        // detected.
+        // The first page has no cursor. If the rule finds pages by URL, the URL of the first page is added to the
+        // history, so that a link back to the first page is detected.
         if position.cursor == nil, target == nil, let url = response.requestURL {
             _ = history.insert(.url(url.absoluteString))
         }

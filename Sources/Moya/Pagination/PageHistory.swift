@@ -1,6 +1,6 @@
-/// The locators of the last pages of one iteration: their URLs or tokens.
+/// The locators (URLs or tokens) of the most recent pages of an iteration.
 ///
-/// A repeated locator shows that the server's pages form a cycle.
+/// If a locator occurs again, the server's pages form a cycle. To limit memory, only 1000 locators are stored.
 final class PageHistory: Sendable {
     private struct State: Sendable {
         var known: Set<Int> = []

@@ -5,9 +5,13 @@ final class PageLoader<Page: Sendable>: Sendable {
     private typealias Loading = Task<Result<Pages<Page>.LoadedPage, MoyaError>?, Never>
 
     private struct State: Sendable {
-        /// The page to load next; `nil` at the end, and while pages are loaded ahead.
+        /// The position of the page that `next()` loads itself.
+        ///
+        /// The position is `nil` after the last page, and if a task in `ahead` loads the next page.
         var position: Pages<Page>.Position?
-        /// The tasks that load pages ahead, in order; a task whose page does not exist returns `nil`.
+        /// The tasks that load pages ahead, in order.
+        ///
+        /// A task returns `nil` if its page does not exist, or if the page before could not be loaded.
         var ahead = Queue<Loading>()
     }
 
@@ -50,7 +54,9 @@ final class PageLoader<Page: Sendable>: Sendable {
         return await Self.loaded(position, load)
     }
 
-    /// Stores the next position, or starts tasks that load the following pages, one after the other.
+    /// Stores the position of the page after `loaded`, or starts tasks that load the pages after `loaded`.
+    ///
+    /// Each task waits for the previous task, because the position of a page is determined from the page before.
     private func goOn(behind loaded: Pages<Page>.LoadedPage) {
         guard pagesAhead > 0, let position = loaded.next else {
             return state.withLock { $0.position = loaded.next }

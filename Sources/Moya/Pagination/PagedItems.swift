@@ -25,14 +25,15 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
         self.makeNextPage = makeNextPage
     }
 
-    /// Returns the items without those that occurred before, on the same page or on one of the last pages.
+    /// Returns the items without repeated items.
     ///
-    /// If an item is inserted into the list during the iteration, the last item of a page moves to the next page. The
-    /// next page then contains that item again.
+    /// An item is repeated if its identifier has already occurred on the same page, or on one of the `lastPages` pages
+    /// before that page. For example, if an item is inserted into the list during the iteration, the last item of a
+    /// page moves to the next page. The next page then contains that item again.
     ///
     /// - Parameters:
     ///   - id: returns the identifier of an item.
-    ///   - lastPages: the number of earlier pages whose identifiers are stored and compared.
+    ///   - lastPages: the number of earlier pages whose identifiers are compared.
     public func deduplicated<ID: Hashable & Sendable>(
         by id: @escaping @Sendable (Item) -> ID, lastPages: Int = 2
     ) -> PagedItems<Item> {
@@ -84,7 +85,7 @@ private struct SeenItems<ID: Hashable & Sendable>: Sendable {
         self.lastPages = max(lastPages, 0)
     }
 
-    /// Adds the identifiers of a page; returns for each of them whether it is new.
+    /// Adds the identifiers of a page; returns, in the same order, whether each identifier is new.
     mutating func add(_ ids: [ID]) -> [Bool] {
         let earlier = pages.elements
         var own: Set<ID> = []

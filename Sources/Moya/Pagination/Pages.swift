@@ -26,8 +26,9 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     package struct Position: Sendable {
         var cursor: PageCursor?
         let history: PageHistory
-        /// The error that loading this page throws, if its cursor could not be determined from the page before;
-        /// otherwise `nil`.
+        /// The error that prevented the previous page from determining the cursor of this page; `nil` without an error.
+        ///
+        /// Loading this page throws the error.
         var failure: MoyaError?
     }
 
@@ -108,11 +109,11 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
         fileprivate let loader: PageLoader<Page>
 
-        /// Returns the next page, or `nil` at the end.
+        /// Returns the next page, or `nil` after the last page.
         ///
-        /// - Throws: the errors of the provider's `value(_:)`; an error of the kind `cancelled` if the task is
-        ///   cancelled; `MoyaError.requestMapping` if the next page has another origin, was delivered before, or has no
-        ///   cursor.
+        /// - Throws: the errors of the provider's `value(_:)`. If the task is cancelled, the error has the kind
+        ///   `cancelled`. The error is `MoyaError.requestMapping` if the next page was delivered before, if its URL has
+        ///   another origin than the first page, or if the server sends no cursor for that page.
         public mutating func next() async throws(MoyaError) -> Element? {
             try await loader.next()
         }

@@ -33,14 +33,13 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
         Self(next: { page, _, _ in try url(page).flatMap { $0.isEmpty ? nil : .url($0) } ?? .end }, target: nil)
     }
 
-    /// Returns a rule that finds the next page by a token in the page; `nil` or an empty string ends the list (Google
-    /// AIP-158).
+    /// Returns a rule that finds the next page by a token in the page (Google AIP-158).
     ///
-    /// An empty page does not end the list.
+    /// A page ends the list if its token is `nil` or empty. A page without items does not end the list.
     ///
     /// - Parameters:
     ///   - token: returns the token of the next page.
-    ///   - target: returns the target of the page with a token.
+    ///   - target: returns the target that requests the page with the given token.
     public static func token(
         _ token: @escaping @Sendable (Page) throws -> String?, _ target: @escaping @Sendable (String) throws -> Target
     ) -> Self {

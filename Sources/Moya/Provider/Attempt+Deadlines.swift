@@ -14,10 +14,10 @@ extension Attempt {
         lastActivity.store(execution.context.scheduler.now.nanoseconds, ordering: .relaxed)
     }
 
-    /// Starts the timer that ends the attempt if no data is sent or received for the time `idleTimeout` of the state.
+    /// Starts a timer that checks the idle deadline after `delay`.
     ///
-    /// To save work, data that arrives does not restart the timer. If the timer fires before the idle time is over, a
-    /// new timer measures the remaining time.
+    /// If no data was sent or received for `idleTimeout`, the check ends the attempt. Otherwise the check starts a new
+    /// timer for the remaining time. One check costs less than restarting the timer for each batch of data.
     func watchIdle(after delay: Duration) {
         // The closure captures `self` alone, so that it needs no allocation.
         store(execution.context.scheduler.schedule(after: delay) { [self] in checkIdle() }, \.idleTimer)
@@ -54,7 +54,9 @@ extension Attempt {
         }
     }
 
-    /// Stores a timer, so that the end of the attempt cancels it; cancels it at once if the attempt has already ended.
+    /// Stores a timer, so that the end of the attempt cancels the timer.
+    ///
+    /// If the attempt has already ended, cancels the timer at once.
     private func store(_ timer: any Cancellable, _ slot: any WritableKeyPath<State, (any Cancellable)?> & Sendable) {
         let (isOver, former) = state.withLock { state in
             defer { if !state.completion.isCompleted { state[keyPath: slot] = timer } }

@@ -52,7 +52,7 @@ extension Attempt {
         }
     }
 
-    /// Acknowledges bytes that the receiver has processed, except those that the attempt has already acknowledged.
+    /// Acknowledges bytes that the receiver has processed, unless the attempt has already acknowledged these bytes.
     func consumed(_ bytes: Int) {
         unacknowledged.wrappingSubtract(bytes, ordering: .relaxed)
         noteActivity()

@@ -32,16 +32,17 @@ final class Attempt: Sendable {
         var completion = CompletionAfterCallback<Result<Response, MoyaError>>()
         var accumulator: ResponseAccumulator
         var sent: RequestType?
-        /// The last request that followed `sent`, such as after a redirect or a challenge; `nil` if there was none.
+        /// The last request that was sent after a redirect or a challenge; `nil` if only `sent` was sent.
         var lastRequest: TransportRequest?
         var exchange: (any TransportExchange)?
         var totalTimer: (any Cancellable)?
         var idleTimer: (any Cancellable)?
         /// The time without data after which the attempt fails; used if there is an idle timer.
         var idleTimeout = Duration.zero
-        /// The number of bytes that the attempt has acknowledged itself, because it holds them back from the receiver.
+        /// The number of bytes that the attempt has acknowledged, and the receiver has not acknowledged yet.
         ///
-        /// When the receiver acknowledges these bytes later, the exchange must not receive a second acknowledgement.
+        /// The attempt acknowledges bytes that it holds back. When the receiver acknowledges these bytes later, the
+        /// exchange must not receive a second acknowledgement.
         var acknowledged = 0
     }
 

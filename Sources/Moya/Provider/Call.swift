@@ -58,9 +58,10 @@ final class Call: TransportExchange {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
     var wantsProgress: Bool { state.withLock { $0.callbacks?.progress != nil } }
 
-    /// Sets the execution that `cancel()` removes this call from.
+    /// Stores the execution of this call, so that `cancel()` can remove the call from the execution.
     func attach(to execution: RequestExecution) {
-        // If the call has ended, the execution is not stored, because `deliver` no longer releases it.
+        // `deliver` ends the call and releases the execution. An execution that is stored later would never be
+        // released.
         state.withLock { if $0.callbacks != nil { $0.execution = execution } }
     }
 

@@ -80,8 +80,8 @@ final class DownloadFile: Sendable {
     ///
     /// The call may block on file I/O and must not be made under a lock.
     ///
-    /// - Returns: the size of the file in bytes before this response, if `events` contains the head of such a response;
-    ///   otherwise `nil`.
+    /// - Returns: `nil` if `events` contains no head with a status code of 200 to 299; otherwise the size that the file
+    ///   had before this response, in bytes.
     func store(_ events: TransportEvents) throws -> Int64? {
         var offset: Int64?
         if let head = events.head, (200..<300).contains(head.statusCode) { offset = try begin(head) }
@@ -197,7 +197,7 @@ final class DownloadFile: Sendable {
 
     private func endUse() {
         let use = state.withLock { $0.use.take() }
-        // The deinitialiser of the use runs after unlocking.
+        // `use` is released here, outside the lock, because its deinitialiser takes another lock.
         withExtendedLifetime(use) {}
     }
 
@@ -240,10 +240,11 @@ private struct ContentRange {
 }
 
 extension ResponseHead {
-    /// The validator for `If-Range` in a request that resumes this response (RFC 9110, section 13.1.5).
+    /// The validator for `If-Range` in a request that resumes this download (RFC 9110, section 13.1.5).
     ///
-    /// The validator is a strong `ETag`. If the response has no `ETag`, the validator is a `Last-Modified` that is at
-    /// least a minute before `Date`: content that has just changed can change again without a new `Last-Modified`.
+    /// The validator is the `ETag`, or `nil` if the `ETag` is weak. Without an `ETag`, the validator is `Last-Modified`
+    /// if that time is at least a minute before `Date`; otherwise `nil`. Content that has just changed may change again
+    /// within the same second, and would then keep its `Last-Modified`.
     fileprivate var strongVersion: String? {
         if let tag = headers["ETag"] { return tag.hasPrefix("W/") ? nil : tag }
         guard let text = headers["Last-Modified"], let modified = Date(httpDate: text),

@@ -74,7 +74,7 @@ struct SharingKey: Hashable {
     /// - Parameter request: the request before interceptors and plugins adapt it.
     init?(_ request: ResolvedRequest, _ context: RequestContext, id: UInt64) {
         let target = context.target
-        // The key is created from the request with the changes of plugins, which may add fields such as tokens.
+        // The key includes the changes of plugins: if plugins add different tokens, two requests are not equal.
         guard let prepared = try? context.providerContext.prepare(request, for: target, context.options) else {
             return nil
         }

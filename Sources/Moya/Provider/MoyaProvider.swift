@@ -122,9 +122,9 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///
     /// - Parameters:
     ///   - target: the target to call.
-    ///   - callbackQueue: the scheduler that delivers progress and result; the provider's if `nil`.
-    ///   - progress: receives how much has been sent or received. Its last call comes right before `completion`, and
-    ///     contains the response if there is one.
+    ///   - callbackQueue: the scheduler that delivers progress and result; if `nil`, the scheduler of the provider.
+    ///   - progress: receives how much has been sent or received. The last progress value is delivered right before
+    ///     `completion` is called. This value contains the response if the request has succeeded.
     ///   - completion: receives the outcome, exactly once. A response with any status code is a success, unless the
     ///     target's validation refuses it. A cancelled request fails with an error of the kind `cancelled`.
     /// - Returns: a token that cancels the request. Releasing the token does not cancel the request.
@@ -155,8 +155,9 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///
     /// - Parameters:
     ///   - behavior: the stub behavior; if `nil`, the stub closure decides.
-    ///   - sink: receives the parts of the response as they arrive; if `nil`, only the completion receives it.
-    ///   - runsCallbacks: whether the callbacks run user code. If not, they may run on a transport's thread.
+    ///   - sink: receives the parts of the response as they arrive; if `nil`, only `completion` receives the response.
+    ///   - runsCallbacks: whether `progress` or `completion` runs user code. If `false`, both may run on a transport's
+    ///     thread.
     func send(
         _ target: Target, _ endpoint: Endpoint, _ behavior: StubBehavior? = nil, callbackQueue: (any Scheduler)?,
         sink: StreamSink? = nil, runsCallbacks: Bool = true, progress: ProgressBlock?, completion: @escaping Completion

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The use of a partial file by one download of this process, until this object is released.
+/// Reserves a partial file for one download of this process; releasing this object ends the reservation.
 ///
-/// Two downloads that write to one file at the same time would mix their contents.
+/// Without a reservation, two downloads could write to the same file at the same time and mix their contents.
 final class PartialFileUse: Sendable {
     private static let paths = Locked<Set<String>>([])
 

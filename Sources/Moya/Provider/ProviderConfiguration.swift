@@ -48,14 +48,15 @@ public struct ProviderConfiguration: Sendable {
     ///
     /// Defaults to none.
     public var interceptors: [any RequestInterceptor]
-    /// Whether a request joins an equal request in flight, instead of being sent itself.
+    /// Whether a request with a safe method joins an equal in-flight request, instead of being sent itself.
     ///
     /// Defaults to `false`.
-    /// Requests are equal if they have the same safe method, URL, header fields, content, credential and validation.
-    /// They are compared after the request closure has created them. For the comparison, plugins prepare each request
-    /// once more, and interceptors contribute their ``RequestInterceptor/sharingKey(for:)``. Requests that would differ
-    /// on the wire never join. Each call has its own progress, callback queue and cancel. Cancelling the last call ends
-    /// the exchange.
+    /// Equal requests have the same method, URL, header fields, content, credential, validation and options. They are
+    /// compared after the request closure has created them. For the comparison, plugins prepare each request once more,
+    /// and each interceptor returns its ``RequestInterceptor/sharingKey(for:)``. Requests that would differ on the wire
+    /// never join. Downloads to files and streamed responses are never shared.
+    /// Each call has its own progress and callback queue, and is cancelled separately. The exchange is cancelled only
+    /// when all its calls are cancelled.
     public var trackInflights: Bool
     /// The policy for redirects, unless the target's options specify one.
     ///
@@ -87,10 +88,10 @@ public struct ProviderConfiguration: Sendable {
     ///
     /// Defaults to none. Without observers, no events are created.
     public var observers: [any CallObserver]
-    /// Returns the context of a call, which transports receive as ``TransportRequest/callContext`` and observers as
-    /// ``CallEvent/context``.
+    /// Returns the context of a call.
     ///
-    /// Defaults to ``TraceContext/current``.
+    /// Defaults to ``TraceContext/current``. Transports receive the context as ``TransportRequest/callContext``.
+    /// Observers receive the context as ``CallEvent/context``.
     /// The closure is called once for each call, on the caller's thread and in the caller's task, so that it can read
     /// task-local values. A stream sends a request at each subscription, so the closure reads the task-local values of
     /// the subscriber. If several calls share an in-flight request, transports receive the context of the first call.

@@ -31,8 +31,8 @@ final class ProviderContext: Sendable {
     ) throws(MoyaError) -> ResolvedRequest {
         var request = request
         if let policy = options.cachePolicy { request.apply(policy) }
-        // The request as the last plugins changed it, while these changes are not yet in `request`; otherwise `nil`. The
-        // changes of consecutive plugins that take a `URLRequest` are converted back once.
+        // To save conversions, consecutive plugins that take a `URLRequest` change the same `urlRequest`. After the
+        // last of these plugins, `urlRequest` is converted back. It is `nil` while `request` contains all changes.
         var urlRequest: URLRequest?
         for plugin in configuration.plugins {
             if let plugin = plugin as? any ResolvedRequestPlugin {

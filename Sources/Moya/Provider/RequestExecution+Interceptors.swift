@@ -21,15 +21,18 @@ extension RequestExecution {
 
     /// Returns whether an interceptor may request another attempt after the outcome.
     ///
-    /// Another attempt is allowed after a failure other than a cancel, and after a status code of 400 or more. For an
-    /// interceptor that inspects successes, another attempt is also allowed after all other responses, except completed
-    /// downloads. No further attempt is allowed after a part of the response was delivered to the caller.
+    /// Each interceptor may request another attempt after a failure other than a cancel, and after a response with a
+    /// status code of 400 or more. After other responses, only interceptors that inspect successes may request another
+    /// attempt, and not after a completed download. After a part of the response was delivered to the caller, no
+    /// interceptor may request another attempt.
     func isSubjectToRetry(_ outcome: Attempt.Outcome) -> Bool {
         guard !outcome.isDelivered else { return false }
         return context.interceptors.contains { $0.isAsked(about: outcome.result) }
     }
 
-    /// Asks the interceptors in their order, and delivers the first decision other than `doNotRetry`.
+    /// Asks the interceptors in their order, until one of them returns a decision other than `doNotRetry`.
+    ///
+    /// Delivers this decision, or `doNotRetry` if all interceptors return `doNotRetry`.
     func decide(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) {
         decide(outcome, from: 0, done)
     }

@@ -1,8 +1,8 @@
 extension RequestExecution {
-    /// Moves the call to an equal in-flight request, if there is one, and ends this execution.
+    /// Moves the call to an equal in-flight request and ends this execution.
     ///
-    /// This method is called before the first attempt, when the execution has only one call. Returns `false` if there
-    /// is no equal request.
+    /// This method is called before the first attempt, when the execution has only one call. If there is no equal
+    /// request, the method returns `false`, and this execution must send its request.
     func joinsOther(_ request: ResolvedRequest) -> Bool {
         guard context.isShared, state.withLock({ $0.isActive }), let key = SharingKey(request, context, id: id)
         else {
@@ -18,7 +18,7 @@ extension RequestExecution {
             state.withLock { $0.finish() }
             registry.remove(self)
             call.observation?.report(.joined(call: other.id))
-            // If the call was cancelled before it was attached to `other`, the cancel did not remove it from `other`.
+            // If the call was cancelled before it was attached to `other`, `cancel()` did not remove it from `other`.
             if call.isCancelled { other.remove(call) }
             return true
         }

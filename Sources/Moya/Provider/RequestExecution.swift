@@ -150,7 +150,7 @@ final class RequestExecution: Sendable {
 
     /// Ends the request with the outcome of the last attempt.
     ///
-    /// If `context.sink` has received no part of the response, it first receives the whole response.
+    /// If no part of the response was delivered to `context.sink`, the sink first receives the whole response.
     private func end(_ outcome: Attempt.Outcome) {
         if let sink = context.sink, !outcome.isDelivered, case .success(let response) = outcome.result {
             guard beginsDelivery() else { return }
@@ -175,8 +175,9 @@ final class RequestExecution: Sendable {
     /// Starts an asynchronous operation, which is cancelled together with the request.
     ///
     /// - Parameters:
-    ///   - start: starts the operation, which calls the given closure with its value; returns a token to cancel it.
-    ///   - proceed: receives the first value; later values are ignored.
+    ///   - start: starts the operation and returns a token that cancels the operation. The operation passes its value
+    ///     to the closure that `start` receives.
+    ///   - proceed: receives the first value of the operation; later values are ignored.
     func wait<Value: Sendable>(
         _ start: (@escaping @Sendable (Value) -> Void) -> any Cancellable,
         then proceed: @escaping @Sendable (Value) -> Void

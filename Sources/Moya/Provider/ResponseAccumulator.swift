@@ -15,7 +15,9 @@ struct ResponseAccumulator: Sendable {
 
     /// The state of a response whose parts are delivered as they arrive.
     private enum HoldBackPhase {
-        /// The first bytes are held back: the validation may refuse the response, or the request may be sent again.
+        /// Received bytes are held back, because delivered bytes cannot be taken back.
+        ///
+        /// The validation may still refuse the response, or an interceptor may send the request again.
         case holding(ValidationType)
         case delivering
     }
@@ -43,14 +45,15 @@ struct ResponseAccumulator: Sendable {
     private let limit: Int?
     private var head: ResponseHead?
     private var isInFile = false
-    /// The size that the file of a download had before the response, in bytes.
+    /// For a download to a file, the size of the file before this response, in bytes; otherwise 0.
     private var offset: Int64 = 0
     private var received: Int64 = 0
 
     /// Creates an empty accumulator.
     ///
     /// - Parameters:
-    ///   - validation: decides which responses are delivered as they arrive; if `nil`, all are delivered when complete.
+    ///   - validation: the validation of a response whose parts are delivered as they arrive. If `nil`, the response is
+    ///     delivered only when it is complete.
     ///   - limit: the maximum size of the content in memory, in bytes; `nil`: no limit.
     init(streaming validation: ValidationType? = nil, limit: Int? = nil) {
         streaming = validation.map { .holding($0) }
@@ -71,10 +74,12 @@ struct ResponseAccumulator: Sendable {
         return Int64(length).flatMap { $0 >= 0 ? offset.adding($0) : nil }
     }
 
-    /// Adds a batch.
+    /// Adds a batch of transport events.
     ///
-    /// - Parameter fileOffset: the size that the file of a download had before this batch, if the batch has the head of
-    ///   the response; otherwise `nil`. Content that is written to a file is not accumulated in memory.
+    /// Content that a download writes to a file is not accumulated in memory.
+    ///
+    /// - Parameter fileOffset: the size of the file before this response, if the batch contains the head of a response
+    ///   that is written to a file; otherwise `nil`.
     /// - Throws: `URLError.dataLengthExceedsMaximum` if the content in memory exceeds the limit.
     mutating func add(_ batch: TransportEvents, fileOffset: Int64?) throws -> BatchResult {
         var result = BatchResult()

@@ -38,7 +38,9 @@ enum SentRequest: Sendable {
         }
     }
 
-    /// Returns this request with the URL, method and header fields of a later request that has replaced it.
+    /// Returns this request with the changes that redirects have made to its URL, method, header fields and content.
+    ///
+    /// Header fields that only `last` has are not added.
     ///
     /// - Parameter last: the last request after redirects and challenges.
     func followed(by last: TransportRequest) -> SentRequest {

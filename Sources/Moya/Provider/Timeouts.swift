@@ -15,8 +15,8 @@ public struct Timeouts: Sendable, Hashable {
     /// The maximum time between two batches of sent or received bytes; `nil`: no limit.
     ///
     /// If a request closure, a plugin or an interceptor sets the `timeoutInterval` of the request, that interval
-    /// replaces this value. The interval of a `URLRequest` that a request closure creates itself always replaces this
-    /// value: Foundation sets the interval to 60 seconds unless the closure sets another interval.
+    /// replaces this value. If a request closure creates a new `URLRequest`, the interval of the `URLRequest` always
+    /// replaces this value. That interval is 60 seconds, Foundation's default, unless the closure sets another one.
     public var idle: Duration?
     /// The maximum time for the whole exchange, or for a stub's delay; `nil`: no limit.
     public var total: Duration?
@@ -28,7 +28,9 @@ public struct Timeouts: Sendable, Hashable {
         self.total = total
     }
 
-    /// Returns these timeouts, with a request's `timeoutInterval` as the idle timeout if it was set.
+    /// Returns these timeouts, with `interval` as the idle timeout unless `interval` is `nil`.
+    ///
+    /// - Parameter interval: the `timeoutInterval` of the request, in seconds; `nil` if no user code has set it.
     func merging(interval: TimeInterval?) throws(MoyaError) -> Timeouts {
         guard let interval else { return self }
         guard interval.isFinite, interval > 0 else {
@@ -41,7 +43,7 @@ public struct Timeouts: Sendable, Hashable {
 
     /// The `timeoutInterval` of a `URLRequest` that the provider creates, until user code sets another interval.
     ///
-    /// The value is the next `Double` after 60, Foundation's default. An interval of exactly 60 seconds therefore comes
-    /// from user code.
+    /// Foundation's default is 60 seconds. This value is the next larger `Double`, so that the provider can recognize
+    /// an interval of exactly 60 seconds that user code has set.
     static let unsetInterval = 60.0.nextUp
 }

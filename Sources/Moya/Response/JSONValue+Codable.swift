@@ -8,8 +8,8 @@ extension JSONValue: Codable {
 
     /// Decodes a value of any shape.
     ///
-    /// Numbers become the same values as with ``init(data:)``, with one exception: decoders do not distinguish `1e3`
-    /// and `1000.0` from `1000`.
+    /// Numbers become the same values as with ``init(data:)``, with one exception: `1e3` and `1000.0` become
+    /// `.int(1000)`, because decoders do not distinguish them from `1000`.
     ///
     /// - Throws: a `DecodingError` for a value that is nested deeper than 200 levels.
     public init(from decoder: any Decoder) throws {

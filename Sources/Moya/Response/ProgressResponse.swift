@@ -4,7 +4,7 @@
 /// a form), it is the number of bytes sent. For a request without content, and for every download to a file, it is the
 /// number of bytes received.
 public struct ProgressResponse: Sendable {
-    /// The response, in the last progress value of a request that has succeeded; otherwise `nil`.
+    /// The response if this is the last progress value of a successful request; otherwise `nil`.
     public let response: Response?
     /// The number of bytes of content that have been sent or received.
     public let completedUnitCount: Int64

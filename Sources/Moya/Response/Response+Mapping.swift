@@ -16,12 +16,13 @@ extension Response {
 
     /// Returns the content as text, or the string at a key path in JSON.
     ///
-    /// The text is in the encoding that `Content-Type` names (RFC 9110, section 8.3.2), and in UTF-8 if it names none.
+    /// The `charset` of `Content-Type` names the encoding of the text (RFC 9110, section 8.3.2). Without a `charset`,
+    /// the encoding is UTF-8.
     ///
-    /// - Parameter keyPath: names of nested members, separated by dots; `nil`: the whole content.
+    /// - Parameter keyPath: names of nested members, separated by dots. If `nil`, the whole content is returned.
     /// - Throws: `MoyaError.stringMapping` with the response if the content is not text in a known encoding, or if
-    ///   there is no string at the key path; `MoyaError.jsonMapping` if a key path was given and the content is not
-    ///   JSON.
+    ///   there is no string at the key path. `MoyaError.jsonMapping` with the response if a key path was given and the
+    ///   content is not JSON.
     public func mapString(atKeyPath keyPath: String? = nil) throws(MoyaError) -> String {
         guard let keyPath else {
             guard let encoding = textEncoding, let string = String(data: data, encoding: encoding) else {
@@ -38,15 +39,15 @@ extension Response {
     /// ```swift
     /// let names = try response.map([String].self, atKeyPath: "result.names")
     /// ```
-    /// The decoder decodes only the value at the path, directly from the content, so that numbers keep all their digits. The
-    /// value may also be a number, a string or a boolean.
+    /// The decoder decodes only the value at the path, directly from the content, so that numbers keep all digits.
+    /// The value may also be a number, a string or a boolean.
     ///
     /// - Parameters:
     ///   - type: the type of the value.
-    ///   - keyPath: names of nested members as in the JSON, separated by dots; `nil`: the whole content.
+    ///   - keyPath: names of nested members as in the JSON, separated by dots. If `nil`, the whole content is decoded.
     ///   - decoder: decodes the value.
-    ///   - failsOnEmptyData: whether empty content is an error. If `false`, an empty object is decoded in place of
-    ///     empty content or, if that fails, an array with one empty object.
+    ///   - failsOnEmptyData: whether empty content is an error. If `false`, the value is decoded from `{}` instead of
+    ///     empty content. If `{}` cannot be decoded, the value is decoded from `[{}]`.
     /// - Throws: `MoyaError.objectMapping` with the decoder's error and the response; `MoyaError.jsonMapping` with the
     ///   response if there is no value at the key path.
     public func map<Value: Decodable>(

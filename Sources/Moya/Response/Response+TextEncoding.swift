@@ -1,7 +1,7 @@
 import Foundation
 
 extension Response {
-    /// The encoding that `Content-Type` names; UTF-8 if it names none, `nil` if it names an unknown one.
+    /// The encoding that the `charset` of `Content-Type` names; UTF-8 without a `charset`, `nil` for an unknown name.
     var textEncoding: String.Encoding? {
         guard let name = charset else { return .utf8 }
         return Self.encodings[name]

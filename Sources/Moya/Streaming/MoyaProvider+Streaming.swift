@@ -15,17 +15,19 @@ extension MoyaProvider {
     /// Sends a request and delivers the response as it arrives, without storing its content.
     ///
     /// Plugins, interceptors, redirects and deadlines apply as with `request`. After the first part of a response was
-    /// delivered, interceptors do not repeat the request. A response that the target's validation rejects is not
-    /// delivered: the request fails, and the error contains the response with at most about 64 KiB of its content.
+    /// delivered, interceptors do not repeat the request. If the target's validation rejects a response, no part of the
+    /// response is delivered. The request then fails, and the error contains the response. The content of that response
+    /// is cut off after about 64 KiB.
     ///
     /// - Parameters:
     ///   - target: the target of the request.
-    ///   - callbackQueue: the scheduler that parts and result are delivered on; `nil` for the provider's.
-    ///   - window: the number of delivered but unacknowledged bytes at which reading stops; `nil` for no limit.
+    ///   - callbackQueue: the scheduler that delivers parts and result; if `nil`, the scheduler of the provider.
+    ///   - window: the number of delivered but unacknowledged bytes at which reading stops; if `nil`, without limit.
     ///     ``TransportExchange/consumed(_:)`` acknowledges bytes. A transport without backpressure continues to read,
     ///     see ``TransportRequest/Delivery/chunks(window:)``.
     ///   - receive: receives the head, then the content.
-    ///   - completion: receives the result, exactly once, after the last part; a response in the result has no data.
+    ///   - completion: receives the result, exactly once, after the last part. Content that was delivered as it arrived
+    ///     is not in the result.
     /// - Returns: the exchange, which cancels the request and acknowledges consumed content.
     @discardableResult
     public func requestStream(
@@ -35,14 +37,15 @@ extension MoyaProvider {
         stream(target, headers: [:], callbackQueue: callbackQueue, window: window, receive, completion)
     }
 
-    /// Sends a request and waits for the head of its response, whose content can then be iterated.
+    /// Sends a request and waits for the head of its response; the content can be iterated afterwards.
     ///
     /// ```swift
     /// let response = try await provider.streamedResponse(.log)
     /// for try await line in response.lines() { print(line) }
     /// ```
-    /// The content is read as fast as it is iterated: while no task iterates it, reading stops after 256 KiB.
-    /// Cancelling the task, or releasing the response and its iterators, cancels the request.
+    /// The content is read as fast as a task iterates it: reading stops while 256 KiB wait to be iterated. Cancelling
+    /// the task that waits or iterates cancels the request. Releasing the response and all its iterators also cancels
+    /// the request.
     ///
     /// - Throws: the error that `request` would report.
     public func streamedResponse(_ target: Target) async throws(MoyaError) -> StreamedResponse {

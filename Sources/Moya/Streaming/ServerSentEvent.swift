@@ -2,13 +2,13 @@ package import Foundation
 
 /// An event of an event stream (WHATWG HTML, section 9.2).
 public struct ServerSentEvent: Sendable, Hashable {
-    /// The event ID that the stream has set last; empty if it has set none.
+    /// The last event ID that the stream has set, in this event or before; empty if the stream has not set an ID.
     public let id: String
     /// The event's type; `message` if the stream specifies none.
     public let event: String
     /// The data of the event: its lines, joined by line feeds.
     public let data: String
-    /// The reconnection time that the stream has set last; `nil` if it has set none.
+    /// The last reconnection time that the stream has set; `nil` if the stream has not set a time.
     public let retry: Duration?
 
     /// Creates an event.
@@ -45,7 +45,7 @@ package struct EventStreamParser: ChunkParser {
     ///
     /// The ID is updated at each empty line, even if the lines before it have no data and therefore form no event.
     package private(set) var lastID: String
-    /// The reconnection time that the stream has set last; `nil` if it has set none.
+    /// The last reconnection time that the stream has set; `nil` if the stream has not set a time.
     package private(set) var retry: Duration?
     private var event = ""
     private var data: [String] = []

@@ -1,6 +1,8 @@
 public import Foundation
 
-/// The head of a response, and its content as a sequence of chunks, which can be iterated once.
+/// The head of a response, and the content of the response as a sequence of chunks.
+///
+/// The content can be iterated only once, because chunks are not stored after an iterator has returned them.
 public struct StreamedResponse: AsyncSequence, Sendable {
     /// A chunk of content.
     public typealias Element = Data
