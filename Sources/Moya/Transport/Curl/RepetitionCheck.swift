@@ -5,12 +5,15 @@
     struct RepetitionCheck {
         /// Whether the request may be repeated even if a part of it was sent.
         private let isRepeatable: Bool
-        /// The number of bytes that libcurl had sent before it sent the request for the first time.
+        /// The number of bytes that libcurl had sent at the first check, or `nil` before the first check.
+        ///
+        /// If libcurl has sent more bytes at a later check, a part of the request was sent.
         private var sentBefore: Int?
         /// Whether a socket was opened for the next attempt to send the request.
         private var hasOpened = false
-        /// Whether this check has stopped libcurl from repeating the request, because a part of it had already been
-        /// sent on a connection that was then lost.
+        /// Whether this check has refused to let libcurl send the request again.
+        ///
+        /// The check refuses if the request is not repeatable and a part of the request was already sent.
         private(set) var hasRefused = false
 
         init(_ request: TransportRequest) {
