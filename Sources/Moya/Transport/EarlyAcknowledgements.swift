@@ -1,4 +1,4 @@
-/// Adds up the bytes that a receiver acknowledges before `Transport.start` has returned its exchange.
+/// The sum of the bytes that a receiver acknowledges before `Transport.start` has returned the exchange.
 package struct EarlyAcknowledgements: Sendable {
     private var bytes = 0
 
@@ -18,7 +18,7 @@ package struct EarlyAcknowledgements: Sendable {
 }
 
 extension TransportExchange {
-    /// Applies the acknowledged bytes and the cancel that came before `Transport.start` returned this exchange.
+    /// Performs the acknowledgement and the cancel that were requested before `Transport.start` returned this exchange.
     package func catchUp(acknowledged: Int, isCancelled: Bool) {
         if acknowledged > 0 { consumed(acknowledged) }
         if isCancelled { cancel() }

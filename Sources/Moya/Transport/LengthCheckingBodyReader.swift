@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The last bytes are returned only after the reader has found the end of the content. Otherwise a server could receive
 /// a request that looks complete although its content is truncated. A file that is longer than declared is not an
-/// error, because it may have grown since its length was read: the bytes beyond the declared length are not returned.
+/// error, because the file may have grown since its length was read. The bytes beyond the declared length are ignored.
 struct LengthCheckingBodyReader: BodyReader {
     private var reader: any BodyReader
     private let length: Int64

@@ -6,8 +6,9 @@ public import Foundation
 /// let proxy = ProxyPolicy.proxy(URL(string: "http://proxy.example:3128")!, except: ["localhost", ".internal.example"])
 /// let provider = MoyaProvider<Shop>(transport: try CurlTransport(proxy: proxy))
 /// ```
-/// Servers of the scheme https are reached through a tunnel (CONNECT; RFC 9110, section 9.3.6): the proxy cannot read
-/// requests and responses. If the proxy refuses a tunnel, the exchange fails with an error of the kind `unreachable`.
+/// For a request to an https URL, the transport opens a tunnel through the proxy (CONNECT; RFC 9110, section 9.3.6).
+/// The proxy cannot read the request and the response in the tunnel. If the proxy refuses to open the tunnel, the
+/// exchange fails with an error of the kind `unreachable`.
 public enum ProxyPolicy: Sendable, Hashable {
     /// The proxies of the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
     case environment
@@ -15,9 +16,11 @@ public enum ProxyPolicy: Sendable, Hashable {
     case direct
     /// One proxy, except for some hosts.
     ///
-    /// The URL has a port, and a user and password if the proxy requires them. Its scheme is http, https, socks4,
-    /// socks4a, socks5 or socks5h; with socks4a and socks5h, the proxy resolves host names. An exception is a host name
-    /// or an address; a name with a leading dot matches its subdomains.
+    /// The URL has a port, and also a user and a password if the proxy requires them. The scheme of the URL is http,
+    /// https, socks4, socks4a, socks5 or socks5h. With socks4a and socks5h, the proxy resolves host names.
+    ///
+    /// `except` contains the hosts that are reached without the proxy. Each element is a host name or an address. A
+    /// name with a leading dot, such as `.internal.example`, matches the subdomains of `internal.example`.
     case proxy(URL, except: [String] = [])
 
     private static let schemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]

@@ -12,10 +12,12 @@ public enum RequestBody: Sendable {
     case file(URL)
     /// A stream, which is opened again each time the request is sent.
     ///
-    /// If `length` is `nil`, the content is sent in chunks. Otherwise, a stream that is shorter or longer is an error;
-    /// to detect that, the transport may delay the last bytes until the reader returns ``BodyPart/end``. `open`
-    /// receives the closure `resume`. After a reader has returned ``BodyPart/pending``, the reader must call `resume`,
-    /// on any thread, as soon as it has more content.
+    /// If `length` is `nil`, the content is sent in chunks. Otherwise the request fails if the stream does not have
+    /// exactly this length. To check the length, the transport may delay the last bytes until the reader returns
+    /// ``BodyPart/end``.
+    ///
+    /// `open` receives the closure `resume`. After a reader has returned ``BodyPart/pending``, the reader must call
+    /// `resume`, on any thread, as soon as more content is available.
     case stream(length: Int64?, open: @Sendable (_ resume: @escaping @Sendable () -> Void) throws -> any BodyReader)
 }
 

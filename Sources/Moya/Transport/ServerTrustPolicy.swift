@@ -44,8 +44,8 @@ public struct ServerTrustPolicy: Sendable, Hashable {
     public var trustsSystemAuthorities: Bool
     /// The pinned public keys of each host, as SHA-256 hashes (of SubjectPublicKeyInfo) in base 64.
     ///
-    /// The server must have one of the keys. Use two pins for a host, one of them of a backup key. A host without pins
-    /// may have any key.
+    /// The server must have one of the pinned keys. Pin two keys of each host: the current key and a backup key. A host
+    /// without pins may have any key.
     public var pins: [String: Set<String>]
     /// The identity that is presented to servers that request one.
     public var identity: ClientIdentity?

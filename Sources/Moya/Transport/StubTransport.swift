@@ -11,7 +11,8 @@ import Foundation
 /// }
 /// let provider = MoyaProvider<GitHub>(transport: transport)
 /// ```
-/// Without a delay, the response is delivered before `start` returns, on the caller's thread; otherwise on the
+/// Without a delay, the response is delivered on the caller's thread, before `start` returns. With a delay, it is
+/// delivered on the scheduler. The chunks of ``EndpointSampleResponse/chunks(_:_:every:)`` are always delivered on the
 /// scheduler. The content of the request is not read.
 public struct StubTransport: Transport {
     private let delay: Duration?

@@ -74,11 +74,13 @@ public struct TransportRequest: Sendable {
         case whole
         /// The content is delivered as it arrives.
         ///
-        /// `window` is the maximum number of delivered bytes that are not acknowledged with
-        /// ``TransportExchange/consumed(_:)``; `nil` means no limit. Reading stops when the maximum is reached. Content
-        /// that was already read, usually one chunk, may still be delivered. A transport without
-        /// ``TransportCapabilities/backpressure`` continues to read, and may fail the exchange when too much content is
-        /// unacknowledged; ``URLSessionTransport`` on Linux does so at more than 256 MiB.
+        /// `window` is the maximum number of bytes that are delivered but not yet acknowledged with
+        /// ``TransportExchange/consumed(_:)``. If `window` is `nil`, there is no maximum. The transport stops reading
+        /// at the maximum. Content that was already read, usually one chunk, may still be delivered.
+        ///
+        /// A transport without ``TransportCapabilities/backpressure`` does not stop reading. Such a transport may fail
+        /// the exchange if too many bytes are not acknowledged. ``URLSessionTransport`` on Linux fails the exchange at
+        /// more than 256 MiB.
         case chunks(window: Int?)
     }
 
@@ -102,9 +104,9 @@ public struct TransportRequest: Sendable {
 
     /// Creates a validated request.
     ///
-    /// - Throws: `MoyaError.requestMapping` for another scheme than http and https, a missing host, a method or header
-    ///   name that is not a token, a control character in a header value, a header field about the length or framing of
-    ///   the content, CONNECT, or content for HEAD or TRACE.
+    /// - Throws: `MoyaError.requestMapping` if the URL has no host or a scheme other than http and https, the method or
+    ///   a header name is not a token, a header value contains a control character, `headers` contains `Content-Length`
+    ///   or `Transfer-Encoding`, the method is CONNECT, or a HEAD or TRACE request has content.
     public init(
         method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: RequestBody = .none,
         connectTimeout: Duration? = nil, delivery: Delivery = .whole
@@ -163,7 +165,9 @@ extension TransportRequest {
 }
 
 extension URLError {
-    /// Returns the error of a request that was sent in part when its connection was lost, and may not be repeated.
+    /// Returns the error for a request that is not ``TransportRequest/isRepeatable`` and whose connection was lost.
+    ///
+    /// A part of the request was already sent, so the request is not sent again.
     static func notRepeated(_ request: TransportRequest) -> URLError {
         URLError(
             .networkConnectionLost,

@@ -1,7 +1,8 @@
-/// The measurements of an exchange; `nil` for values that the transport does not measure.
+/// The measurements of an exchange.
 ///
-/// All durations except ``queued`` start when ``queued`` ends. If the exchange uses an existing connection,
-/// ``nameLookup``, ``connect`` and ``secureConnect`` are `nil`.
+/// A value that the transport does not measure is `nil`. ``queued`` ends when the exchange begins. All other durations
+/// start at that time. If the exchange uses an existing connection, ``nameLookup``, ``connect`` and ``secureConnect``
+/// are `nil`.
 public struct TransportMetrics: Sendable, Hashable {
     /// The time that the request waited in the transport before its exchange began, for example for a free connection.
     public var queued: Duration?
@@ -13,8 +14,8 @@ public struct TransportMetrics: Sendable, Hashable {
     public var secureConnect: Duration?
     /// The time until the request was sent, with its content.
     ///
-    /// libcurl before 8.10 does not measure this time. The value is then `nil` for a request with content; for other
-    /// requests it is the time until the head of the request was ready to be sent.
+    /// libcurl before 8.10 does not measure this time. With these versions, the value is `nil` for a request with
+    /// content. For a request without content, it is the time until the head of the request was ready to be sent.
     public var requestSent: Duration?
     /// The time until the first byte of the response.
     public var firstByte: Duration?
@@ -24,8 +25,9 @@ public struct TransportMetrics: Sendable, Hashable {
     public var version: String?
     /// Whether the connection had been used before.
     public var isReusedConnection: Bool?
-    /// The number of bytes of the request's head and content, before encryption; with HTTP/2, before the head is
-    /// compressed.
+    /// The number of bytes of the request's head and content, before encryption.
+    ///
+    /// With HTTP/2, the bytes of the head are counted before compression.
     public var bytesSent: Int64?
     /// The number of bytes of the response's head and content, after decryption and before decompression.
     public var bytesReceived: Int64?

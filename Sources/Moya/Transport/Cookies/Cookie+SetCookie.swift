@@ -27,7 +27,8 @@ extension Cookie {
         guard attributes.domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         var domain = attributes.domain
         if !domain.hasSeveralLabels {
-            // A domain of one label, such as `com`, may be a public suffix: it is valid only for the host of that name.
+            // A domain of one label, such as `com`, may be a public suffix. Such a domain is accepted only if it equals
+            // the host, and the cookie is then sent to this host only.
             guard domain.isEmpty || domain == request.host else { return nil }
             domain = ""
         }
@@ -50,8 +51,10 @@ extension Cookie {
         return (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
     }
 
-    /// Returns whether the cookie meets the rules for the name prefixes `__Secure-` and `__Host-` (RFC 6265bis, section
-    /// 4.1.3), which are not case-sensitive.
+    /// Returns whether the cookie meets the rules for the name prefixes `__Secure-` and `__Host-`.
+    ///
+    /// The prefixes are not case-sensitive (RFC 6265bis, section 4.1.3). If the name is empty, the value must not begin
+    /// with a prefix, because the cookie is sent as its value alone.
     private func meetsPrefixRules(hasPath: Bool) -> Bool {
         if name.isEmpty { return !value.hasASCIIPrefix("__secure-") && !value.hasASCIIPrefix("__host-") }
         if name.hasASCIIPrefix("__host-") { return isSecure && isHostOnly && hasPath && path == "/" }
@@ -94,7 +97,9 @@ extension Cookie {
             }
         }
 
-        /// Parses the value of `Max-Age`, in seconds; the result is negative if the cookie expires immediately.
+        /// Returns the seconds in the value of `Max-Age`, or `nil` if the value is invalid.
+        ///
+        /// For zero and negative values, the result is negative, so that the cookie expires immediately.
         private static func age(_ value: ArraySlice<UInt8>) -> TimeInterval? {
             let isNegative = value.first == UInt8(ascii: "-")
             let digits = isNegative ? value.dropFirst() : value

@@ -11,7 +11,9 @@ public struct Cookie: Sendable, Hashable {
     public var name: String
     /// The value, as it is sent.
     public var value: String
-    /// The host that the cookie is sent to, in lower case; ``isHostOnly`` decides about its subdomains.
+    /// The host that the cookie is sent to, in lower case.
+    ///
+    /// The cookie is also sent to the subdomains of the host, unless ``isHostOnly`` is `true`.
     public var domain: String
     /// Whether the cookie is sent to ``domain`` only, and not to its subdomains.
     public var isHostOnly: Bool

@@ -11,9 +11,10 @@
         case stop
     }
 
-    /// The queue of commands for an event loop, with the event that unblocks the thread of the loop.
+    /// A queue of commands for an event loop.
     ///
-    /// The event is signaled only when the thread is blocked, because signaling is a system call.
+    /// If the thread of the loop is blocked, a new command signals ``wakeUpEvent`` to unblock the thread. Otherwise
+    /// ``wakeUpEvent`` is not signaled, because signaling is a system call.
     final class CommandQueue: Sendable {
         private enum LoopState {
             /// The loop takes the commands before it blocks again.

@@ -2,16 +2,17 @@
     import CCurl
     import Foundation
 
-    /// The deadline for connecting, used with libcurl before 7.87.
+    /// A deadline for connecting that replaces libcurl's own deadline, used with libcurl before 7.87.
     ///
-    /// When libcurl's own deadline expires in these versions, libcurl blocks the thread until the host name is
-    /// resolved. A deadline is used on the thread of one event loop only. The `deinit` of a deadline cancels its timer.
+    /// When its own deadline expires, libcurl before 7.87 blocks the thread until the host name is resolved. A
+    /// `ConnectDeadline` is used on the thread of one event loop only. Its `deinit` cancels the timer.
     final class ConnectDeadline {
         private let timer: any Cancellable
-        /// The value of libcurl's pre-transfer time when this deadline began.
+        /// libcurl's pre-transfer time when this deadline began.
         ///
-        /// It is set if libcurl has already sent the request on a reused connection, which then closed; otherwise it is
-        /// `nil`. Only a different value means that a new connection is ready.
+        /// libcurl sets the pre-transfer time when a connection is ready for the request. Usually the time is `nil` at
+        /// the start of the deadline. The time is not `nil` if libcurl has already sent the request on a reused
+        /// connection and that connection was closed. A new connection is ready when the time differs from this value.
         private let sentBefore: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

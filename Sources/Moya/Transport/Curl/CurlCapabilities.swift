@@ -9,8 +9,8 @@
 
         /// Creates a description of the loaded library.
         ///
-        /// - Parameter version: the version to assume instead of the loaded one, for tests of the workarounds for older
-        ///   versions.
+        /// - Parameter version: a version that is assumed instead of the version of the loaded library. Tests use it to
+        ///   run the workarounds for older versions.
         private init(version: UInt32? = nil) {
             self.version = version ?? ccurl_version()
             features = ccurl_features()

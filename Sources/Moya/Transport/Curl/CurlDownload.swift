@@ -17,7 +17,7 @@
         private var flow = Flow.reading
         /// The number of bytes that were delivered and are not yet consumed.
         private var unconsumed = 0
-        /// The number of unconsumed bytes at which libcurl is paused; `nil`: libcurl is never paused.
+        /// The number of unconsumed bytes at which libcurl is paused, or `nil` if libcurl is never paused.
         private let window: Int?
 
         init(_ delivery: TransportRequest.Delivery, isDecoding: Bool) {

@@ -2,9 +2,9 @@
     import Foundation
     import Synchronization
 
-    /// The part of an exchange that the caller's threads and the event loop share: request, receiver and cancellation.
+    /// An exchange of ``CurlTransport``: its request, its receiver and whether it is cancelled.
     ///
-    /// The part that only the thread of the event loop uses is in ``CurlTransfer``.
+    /// Any thread can use this object. The state that only the thread of the event loop uses is in ``CurlTransfer``.
     final class CurlExchange: TransportExchange {
         /// The purpose of the exchange.
         enum Purpose {
@@ -26,7 +26,7 @@
         /// The scheme, host and port, as they are written in the URL.
         let origin: Substring
         let receive: @Sendable (TransportEvents) -> Void
-        /// Retained until the exchange has ended, because the transport's `deinit` stops the event loops.
+        /// The transport, retained because its `deinit` stops the event loops that run this exchange.
         private let transport: CurlTransport
         private let group: CurlLoopGroup
         private let created = MonotonicTime.now

@@ -2,10 +2,11 @@
     import CCurl
     import Foundation
 
-    /// An event loop, which waits for sockets, commands and timers, and lets libcurl process them.
+    /// An event loop that runs the transfers of libcurl on its own thread.
     ///
-    /// The loop is used on its own thread only. It delivers events at the end of an iteration, never in a callback of
-    /// libcurl.
+    /// An iteration waits for a socket, a timer or a command. libcurl processes the sockets and timers, and the loop
+    /// executes the commands. The loop delivers the events of exchanges at the end of the iteration, never in a
+    /// callback of libcurl.
     final class CurlLoop {
         private let index: Int
         private let group: CurlLoopGroup
@@ -17,7 +18,7 @@
 
         private var idle: [CurlTransfer] = []
         private var busy: [ObjectIdentifier: CurlTransfer] = [:]
-        /// The transfers whose exchange has ended while libcurl is still resolving a host name; the key is the handle.
+        /// The transfers whose exchange has ended while libcurl is still resolving a host name, by ID of the handle.
         private var abandoned: [ObjectIdentifier: CurlTransfer] = [:]
         /// Transfers with events that were not delivered yet.
         private var withEvents: [CurlTransfer] = []
@@ -25,16 +26,17 @@
         ///
         /// They are removed when no commands are enqueued, or when there are ``maximumFinished`` such transfers.
         private var finished: [CurlTransfer] = []
-        /// The connections of exchanges that have ended, until they are released at the end of the iteration.
+        /// The connections of ended exchanges, which the loop releases at the end of the iteration.
         private var releasedOrigins: [CurlLoopGroup.ReleasedConnection] = []
         private var commands: [CurlCommand] = []
         private var pendingDeliveries: [(CurlExchange, TransportEvents)] = []
         private var deliveries: [(CurlExchange, TransportEvents)] = []
 
         private static let maximumIdle = 256
-        /// The maximum count of `finished`; at this count, the transfers are removed even if commands are enqueued.
+        /// The count of `finished` at which its transfers are removed even if commands are enqueued.
         ///
-        /// A small number lets the next request use a transfer whose memory is still in the processor's cache.
+        /// The count is small, so that the memory of a removed transfer is still in the processor's cache when the next
+        /// request uses the transfer.
         private static let maximumFinished = 4
 
         init(
@@ -68,8 +70,8 @@
             queue.take(into: &commands)
             for command in commands { execute(command) }
             commands.removeAll(keepingCapacity: true)
-            // Timers are processed once per iteration. A transfer that is always ready sets its timer again at once,
-            // and would otherwise starve the other transfers.
+            // Timers are processed only once per iteration, because a transfer that is always ready sets its timer
+            // again at once. Processing timers until none is due would starve the other transfers.
             if multi.processTimers() { collectFinished() }
             startWaiting()
             deliver()
@@ -97,7 +99,7 @@
                 pendingDeliveries.append((exchange, transfer.takeEarlyEvents()))
             }
             withEvents.removeAll(keepingCapacity: true)
-            // A receiver that is called below can only enqueue commands: it does not change these arrays.
+            // The loop below calls receivers. A receiver can only enqueue commands, so it does not change `deliveries`.
             swap(&pendingDeliveries, &deliveries)
             // Iterates over indices: an iterator would retain the array, and prevent the reuse of its storage.
             for index in deliveries.indices {
@@ -106,7 +108,7 @@
                 exchange.receive(events)
             }
             deliveries.removeAll(keepingCapacity: true)
-            // Executes enqueued commands first: callers may wait for commands, but not for the removal of transfers.
+            // Enqueued commands postpone the removal, because callers may wait for commands but never for a removal.
             if queue.isEmpty || finished.count >= Self.maximumFinished { removeFinished() }
         }
 
@@ -169,7 +171,7 @@
             report(error, to: exchange)
         }
 
-        /// Starts exchanges that wait for a connection, in place of exchanges that have ended.
+        /// Releases the connections of ended exchanges, and starts exchanges that waited for these connections.
         private func startWaiting() {
             while !releasedOrigins.isEmpty {
                 for exchange in group.release(&releasedOrigins, by: index) { start(exchange) }

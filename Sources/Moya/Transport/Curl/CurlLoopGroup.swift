@@ -4,7 +4,8 @@
 
     /// The event loops of a transport, and the assignment of exchanges to them.
     ///
-    /// An exchange is assigned to one loop until its outcome: its events are delivered on the thread of that loop.
+    /// Once an exchange is assigned to a loop, the assignment does not change. The thread of that loop delivers all
+    /// events of the exchange.
     final class CurlLoopGroup: Sendable {
         typealias ReleasedConnection = LoadBalancer<CurlExchange>.ReleasedConnection
 
@@ -57,12 +58,14 @@
             queues[exchange.loop].send(command)
         }
 
-        /// Releases the connections of exchanges that have ended, and starts exchanges that wait for a connection.
+        /// Releases the connections of exchanges that have ended, and assigns waiting exchanges to loops.
+        ///
+        /// An exchange that is assigned to another loop is sent to that loop.
         ///
         /// - Parameters:
         ///   - ended: the connections to release; the array is empty afterwards.
         ///   - loop: the index of the calling loop; `nil` if another thread calls.
-        /// - Returns: the exchanges that are assigned to the calling loop, which must start them.
+        /// - Returns: the exchanges that are assigned to the calling loop. The caller must start these exchanges.
         func release(_ ended: inout [ReleasedConnection], by loop: Int?) -> [CurlExchange] {
             var own: [CurlExchange] = []
             while !ended.isEmpty {

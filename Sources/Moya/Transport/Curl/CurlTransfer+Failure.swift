@@ -33,7 +33,7 @@
             return URLError(.timedOut, failed, request.url, "no connection was made\(limit)")
         }
 
-        /// Returns the error description of the content's reader if reading has failed, otherwise that of libcurl.
+        /// Returns the reader's error description if reading the request's content failed, otherwise libcurl's message.
         private func reason(_ code: Int) -> String {
             if let error = upload.error {
                 return "the content of the request cannot be read: \(error.localizedDescription)"

@@ -9,7 +9,8 @@
             metrics.queued = exchange?.queued
             let isReused = easy.number(CCURLINFO_NUM_CONNECTS) == 0
             metrics.isReusedConnection = isReused
-            // Without a head, the exchange may have failed while connecting: the times up to the failure are included.
+            // The times of connecting are reported for a new connection. They are also reported if there is no head,
+            // because the exchange may then have failed while it connected.
             if !isReused || download.head == nil {
                 metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
                 metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)

@@ -33,8 +33,8 @@
             // would then send several requests at a time on the connection and mix up their responses.
             let mayMultiplex = settings.library.hasHTTP2 && isSecure
             easy.set(CCURLOPT_HTTP_VERSION, mayMultiplex ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
-            // libcurl copies the CA paths for each request, but uses them for TLS only. A handle that is reused keeps
-            // the paths, because its next request may use TLS.
+            // A request without TLS does not need the CA paths. They are reset, because libcurl would copy them for the
+            // request. A handle that is reused keeps the paths, because its next request may use TLS.
             if !isSecure, !settings.library.hasReusableHandles {
                 for option in [CCURLOPT_CAINFO, CCURLOPT_CAPATH] { easy.set(option, nil) }
             }

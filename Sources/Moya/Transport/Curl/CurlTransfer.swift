@@ -4,11 +4,11 @@
 
     /// A libcurl transfer, and the exchange that it currently performs.
     ///
-    /// Only the thread of its event loop uses a transfer. A transfer is reused for many exchanges. The callbacks of
-    /// libcurl only store events; the event loop delivers them after libcurl has returned.
+    /// A transfer is used on the thread of its event loop only, and is reused for many exchanges. The callbacks of
+    /// libcurl only store events. The event loop delivers the stored events after libcurl has returned.
     ///
-    /// SAFETY, for every `unsafe` in this file: the event loop retains the transfer, which is the context of libcurl's
-    /// callbacks, as long as its handle is in use.
+    /// SAFETY, for every `unsafe` in this file: the transfer is the context of libcurl's callbacks. The event loop
+    /// retains the transfer as long as the transfer's handle is in use.
     @safe
     final class CurlTransfer {
         /// The progress of the exchange, which only ``transition(to:)`` changes.
@@ -117,7 +117,8 @@
 
         /// Returns the events to deliver before the outcome is known.
         ///
-        /// If the response is delivered whole, this is only the number of sent bytes; the other events stay stored.
+        /// For the delivery mode `whole`, the result contains only the number of sent bytes. The other events stay
+        /// stored until the outcome is known. Exception: all events of a redirect or a challenge are returned.
         func takeEarlyEvents() -> TransportEvents {
             let isWhole = exchange?.request.delivery == .whole && download.head?.mayBeFollowed != true
             guard isWhole else { return takeEvents() }

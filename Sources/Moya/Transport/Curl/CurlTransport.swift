@@ -7,8 +7,9 @@
     /// content. It trusts the certificate authorities of the system, or those of its ``ServerTrustPolicy``.
     ///
     /// Each thread runs an event loop with its own connections. The receiver of an exchange is called on one thread,
-    /// one call at a time. The first thread gets all exchanges while it has few, so that they reuse its connections.
-    /// Beyond that, an exchange is assigned to the thread with the fewest exchanges.
+    /// one call at a time. As long as the first thread has few exchanges, it gets all new exchanges, because only
+    /// exchanges on the same thread can share connections. Otherwise a new exchange is assigned to the thread with the
+    /// fewest exchanges.
     ///
     /// A running exchange retains the transport. When the transport is deinitialized, its connections are closed and
     /// its threads end.
@@ -35,9 +36,9 @@
         ///   - threads: the number of threads, from 1 to 64. The connections to a host are divided among the threads,
         ///     so more threads than `connectionsPerHost` have no effect. Defaults to half of the number of cores, but
         ///     at least 1 and at most 8.
-        /// - Throws: `MoyaError.underlying` if libcurl (7.68 or newer) cannot be loaded, with the loader's reason, or
-        ///   if the system has no descriptors left; `MoyaError.requestMapping` for a number that is out of range, and
-        ///   for a policy that is malformed or not supported by this libcurl.
+        /// - Throws: `MoyaError.underlying` if libcurl 7.68 or newer cannot be loaded, or if the system has no
+        ///   descriptors left. The error for libcurl contains the loader's reason. `MoyaError.requestMapping` if a
+        ///   number is out of range, a policy is malformed, or this libcurl does not support a policy.
         public convenience init(
             trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment, connectionsPerHost: Int = 64,
             threads: Int? = nil

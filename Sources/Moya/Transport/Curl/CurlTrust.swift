@@ -48,7 +48,9 @@
             return isAccepted
         }
 
-        /// Sets the pins of a host, or removes those of an earlier host; returns whether libcurl accepts the pins.
+        /// Sets the pins of a host on a handle; returns whether libcurl accepts the pins.
+        ///
+        /// If the host has no pins, the pins of an earlier host are removed from the handle.
         func pin(_ easy: EasyHandle, for host: String) -> Bool {
             guard !policy.pins.isEmpty else { return true }
             let pins = policy.pins(for: host)?.map { "sha256//\($0.base64EncodedString())" }

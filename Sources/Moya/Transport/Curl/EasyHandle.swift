@@ -74,7 +74,9 @@
             unsafe _ = ccurl_easy_set_data_callback(raw, Int32(option), callback)
         }
 
-        /// Sets the header fields that libcurl sends in addition to its default fields; their values may be empty.
+        /// Sets the header fields that libcurl sends in addition to its default fields.
+        ///
+        /// A header field with an empty value is sent, too.
         ///
         /// - Parameter removed: the name of a default field of libcurl that must not be sent.
         func set(_ headers: HTTPHeaders, without removed: String? = nil) {

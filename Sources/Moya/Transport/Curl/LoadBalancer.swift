@@ -1,10 +1,11 @@
 /// Assigns transfers to event loops, within the limit of connections to one origin.
 ///
-/// The first loop gets all transfers while it has few, so that they reuse its connections. Beyond that, a transfer is
-/// assigned to the loop with the fewest transfers. The limit of connections to an origin is divided among the loops. If
-/// no loop has a free connection to the origin of a transfer, the transfer waits in a first-in, first-out queue.
+/// The limit of connections to an origin is divided among the loops. As long as the first loop has few transfers, it
+/// gets all new transfers, because only transfers on the same loop can share connections. Otherwise a new transfer is
+/// assigned to the loop with the fewest transfers. If no loop has a free connection to the transfer's origin, the
+/// transfer waits in a first-in, first-out queue.
 ///
-/// libcurl has a queue of this kind, too, but examines every waiting transfer whenever a transfer ends.
+/// The queue of libcurl is not used, because libcurl examines every waiting transfer whenever a transfer ends.
 struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     /// The connection of a transfer that has ended.
     struct ReleasedConnection: Sendable {
@@ -40,9 +41,10 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     /// The number of running transfers, by loop.
     private var loads: [Int]
     private var origins: [Substring: OriginLoad] = [:]
-    /// The waiting transfers.
+    /// The IDs of the waiting transfers.
     ///
-    /// A transfer that is removed from this set stays in the queue of its origin, and is skipped there later.
+    /// ``remove(_:)`` removes a transfer from this set, but not from the queue of its origin. ``release(_:)`` skips the
+    /// transfer when it reaches the front of the queue.
     private var waiting: Set<ObjectIdentifier> = []
 
     /// Creates a balancer without transfers.

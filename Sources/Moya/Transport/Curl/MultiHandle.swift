@@ -6,9 +6,9 @@
     ///
     /// The handle is used on the thread of its event loop only.
     ///
-    /// SAFETY, for every `unsafe` in this file: `raw` is valid from `init` to ``cleanUp()``, after which no method is
-    /// called. The event loop retains this object until then. This object is the context of both callbacks, which
-    /// libcurl calls on the thread of the event loop.
+    /// SAFETY, for every `unsafe` in this file: `raw` is valid from `init` to ``cleanUp()``. No method is called after
+    /// ``cleanUp()``. The event loop retains this object until ``cleanUp()`` has returned. This object is the context
+    /// of both callbacks. libcurl calls the callbacks on the thread of the event loop.
     @safe
     final class MultiHandle {
         struct ConnectionLimits: Sendable {
@@ -30,7 +30,7 @@
             }
         }
 
-        /// The time at which libcurl must be called even if no socket is ready; `nil`: no time is set.
+        /// The time at which libcurl must be called even if no socket is ready, or `nil` if libcurl has set no timer.
         private(set) var deadline: ContinuousClock.Instant?
         private let sockets: SocketSet
         private let raw: UnsafeMutableRawPointer?

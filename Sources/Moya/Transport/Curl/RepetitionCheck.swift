@@ -7,8 +7,9 @@
         private let isRepeatable: Bool
         /// Whether a socket was opened for the next attempt to send the request.
         private var hasOpened = false
-        /// Whether this check has stopped libcurl from repeating the request, because a part of it had already been
-        /// sent on a connection that was then lost.
+        /// Whether this check has refused to let libcurl send the request again.
+        ///
+        /// The check refuses if the request is not repeatable and a part of the request was already sent.
         private(set) var hasRefused = false
 
         init(_ request: TransportRequest) {

@@ -20,9 +20,9 @@
     /// The sockets that one thread waits for with epoll.
     ///
     /// The socket of an idle connection stays registered, because the next transfer on the connection needs the same
-    /// registration. This saves two system calls per request. Only a socket that the transport opens and this type
-    /// closes stays registered, because other sockets can be closed without notice. A socket that becomes ready while
-    /// libcurl does not wait for the socket is deregistered.
+    /// registration. This saves two system calls per request. There are two exceptions. A socket that the transport has
+    /// not opened itself is deregistered when its connection is idle, because such a socket can be closed without
+    /// notice. A socket that becomes ready although libcurl does not wait for it is also deregistered.
     final class SocketSet {
         private struct Events: OptionSet {
             let rawValue: UInt8

@@ -12,8 +12,8 @@ struct DigestChallenge {
 
     /// Creates a challenge.
     ///
-    /// Returns `nil` for another scheme, an unknown algorithm, a quality of protection other than `auth`, and a
-    /// parameter with control characters.
+    /// Returns `nil` if the scheme is not Digest, the nonce is missing, the algorithm is unknown, the server requires a
+    /// quality of protection other than `auth`, or a parameter contains a control character.
     init?(_ challenge: Challenge) {
         guard challenge.scheme == "digest", let nonce = challenge.parameters["nonce"],
             !challenge.parameters.values.contains(where: \.hasControls)

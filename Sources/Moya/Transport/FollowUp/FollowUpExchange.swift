@@ -38,7 +38,9 @@ final class FollowUpExchange: TransportExchange {
         case send(TransportRequest)
     }
 
-    /// The maximum number of bytes of a response that are read and discarded; a longer response is cancelled.
+    /// The maximum number of content bytes of a response that are discarded before the next request is sent.
+    ///
+    /// If the response has more content, its exchange is cancelled.
     private static let maximumDrained = 64 << 10
 
     private let transport: any Transport
@@ -128,7 +130,7 @@ final class FollowUpExchange: TransportExchange {
         case .deliver: return
         case .fail(let error): phase = .failing(error)
         case .send(let next):
-            // The added header fields contain text from the server or from a credential, which may be invalid.
+            // The policy adds header fields with text from the server or from a credential. This text may be invalid.
             let isValid = (try? next.headers.validate()) != nil
             phase = isValid ? .draining(next: next, bytes: 0) : .failing(URLError(.badServerResponse))
         }

@@ -27,10 +27,10 @@ public struct FollowUpTransport: Transport {
     /// - Parameters:
     ///   - transport: the transport that sends the requests.
     ///   - redirects: the policy for redirects.
-    ///   - cookies: the jar whose cookies are sent, and which stores the cookies of responses. It is not used for a
-    ///     request that has a `Cookie` field.
-    ///   - credential: the credential for challenges of the schemes Basic and Digest. It is sent only to the origin of
-    ///     the first request.
+    ///   - cookies: the jar that provides the cookies of requests and stores the cookies of responses. The jar is not
+    ///     used for a request that has a `Cookie` field.
+    ///   - credential: the credential for challenges of the schemes Basic and Digest. The credential is sent only to
+    ///     the origin of the first request.
     public init(
         above transport: any Transport, redirects: RedirectPolicy = .follow, cookies: CookieJar? = nil,
         credential: URLCredential? = nil

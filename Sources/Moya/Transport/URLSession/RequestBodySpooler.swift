@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Writes the content of a stream to a temporary file, from which URLSession then sends it.
+/// Writes the content of a stream to a temporary file, so that URLSession can send the file instead of the stream.
 ///
 /// URLSession cannot wait for the content of a stream, and cannot read a stream a second time.
 final class RequestBodySpooler: Cancellable {

@@ -8,10 +8,10 @@ import Synchronization
 
 /// An exchange that is performed by a `URLSession`, with workarounds for Foundation on Linux.
 ///
-/// On Linux, the process crashes if a cancel of a task races with the task's completion, or with a call of a redirect's
-/// completion handler. Therefore the cancel, the completion and the call take the lock of the exchange. A cancel holds
-/// the lock until Foundation's queue has processed the cancel. Cancels run on a queue of their own, because the caller
-/// of ``cancel()`` may run on Foundation's queue and would wait for itself.
+/// On Linux, the process crashes if a task is cancelled while the task completes, or while the completion handler of a
+/// redirect is called. Therefore each of these three operations takes the lock of the exchange. A cancel holds the lock
+/// until Foundation's queue has processed the cancel. Cancels run on a separate queue, because ``cancel()`` may be
+/// called on Foundation's queue. That queue would otherwise wait for itself.
 final class SessionExchange: TransportExchange {
     private struct State: Sendable {
         var task: URLSessionTask?
@@ -34,7 +34,9 @@ final class SessionExchange: TransportExchange {
     }
 
     private static let cancellations = DispatchQueue(label: "moya.urlsession.cancel")
-    /// Whether suspending a task stops reading; on Linux, Foundation would send the request again instead.
+    /// Whether a task can be suspended to stop reading.
+    ///
+    /// On Linux, a task must not be suspended, because Foundation would send the request again.
     #if canImport(FoundationNetworking)
         static let canSuspend = false
     #else
@@ -60,10 +62,10 @@ final class SessionExchange: TransportExchange {
     ///
     /// - Parameters:
     ///   - request: the request to send.
-    ///   - maximumBufferedBytes: the maximum number of delivered bytes that the receiver has not consumed; the window
-    ///     of `request.delivery` applies instead if it is larger.
-    ///   - preparation: the work before the task starts, such as writing a file. ``cancel()`` cancels it; the transport
-    ///     must then call ``refuse(_:on:)``.
+    ///   - maximumBufferedBytes: the maximum number of delivered bytes that the receiver has not consumed. If the
+    ///     window of `request.delivery` is larger, the window is the maximum.
+    ///   - preparation: the work before the task starts, such as writing a file. ``cancel()`` cancels this work. The
+    ///     transport must call ``refuse(_:on:)`` after the work was cancelled.
     ///   - receive: receives the events of the exchange.
     init(
         _ request: TransportRequest, maximumBufferedBytes: Int, preparation: (any Cancellable)? = nil,
@@ -220,8 +222,9 @@ extension SessionExchange {
         receive(TransportEvents(bytesSent: total))
     }
 
-    /// Replaces the metrics by those of Foundation, which are more complete; keeps the time of the first byte if
-    /// Foundation has not measured it.
+    /// Replaces the metrics with those of Foundation, because Foundation measures more values.
+    ///
+    /// If Foundation has not measured the time of the first byte, the stored time is kept.
     func measured(_ metrics: TransportMetrics) {
         state.withLock { state in
             let firstByte = state.metrics.firstByte
@@ -310,10 +313,11 @@ extension ResponseHead {
 }
 
 extension String {
-    /// The values of several `Set-Cookie` fields, which Foundation has joined with commas into this text.
+    /// The values of the `Set-Cookie` fields that Foundation has joined with commas into this text.
     ///
-    /// Values and dates may contain commas, too, so only a comma before a name and `=` separates two fields. A value
-    /// that contains such a comma is split incorrectly; ``CurlTransport`` does not have this limitation.
+    /// Cookie values and dates may contain commas, too. Therefore the text is split only at a comma before a name and
+    /// `=`. A cookie value that contains a name and `=` after a comma is split incorrectly. ``CurlTransport`` does not
+    /// have this limitation.
     fileprivate var splitCookies: [String] {
         split(separator: /,\s*(?=[^;,=\s]+=)/).map(String.init)
     }

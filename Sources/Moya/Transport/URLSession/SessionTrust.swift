@@ -2,7 +2,7 @@
     public import Foundation
     import Security
 
-    /// Enforces a trust policy in the responses to authentication challenges of URLSession on Apple platforms.
+    /// A trust policy that responds to the authentication challenges of URLSession on Apple platforms.
     ///
     /// The system decides on everything that the policy does not specify.
     struct SessionTrust: Sendable {
@@ -69,8 +69,9 @@
 
         /// Checks the server's certificates with the policy's authorities, then with the pins of the host.
         ///
-        /// Without authorities and pins for the host, the system decides alone. With pins only, the system decides
-        /// after a pin has matched, so that pins restrict trust and never extend it.
+        /// If the policy has neither authorities nor pins for the host, only the system decides. If the policy has pins
+        /// but no authorities, a pin must match, and the system must also trust the server. So pins restrict trust and
+        /// never extend it.
         private func trustResponse(_ space: URLProtectionSpace) -> ChallengeResponse {
             let pins = policy.pins(for: space.host)
             guard pins != nil || !authorities.isEmpty else { return (.performDefaultHandling, nil, nil) }
@@ -138,7 +139,9 @@
         import FoundationNetworking
     #endif
 
-    /// The trust policy of URLSession on Linux: always the system's, as Foundation has no callback for trust there.
+    /// The trust policy of URLSession on Linux, which is always the system's policy.
+    ///
+    /// No other policy can be enforced, because Foundation on Linux has no callback for trust.
     struct SessionTrust: Sendable {
         static let system = SessionTrust()
 

@@ -8,11 +8,12 @@
 /// A transport with Foundation's URLSession: the default on Apple platforms, and the fallback on Linux.
 ///
 /// URLSession's cookies, cache, redirects and timeouts are disabled. The content of a stream is written to a temporary
-/// file before it is sent. The content of a response is decoded even if the request has the field `Accept-Encoding`. On
-/// Apple platforms, the transport stops reading at the limit of ``TransportRequest/Delivery/chunks(window:)``. On Linux
-/// it continues to read: unconsumed content is buffered in memory, and an exchange with more than 256 MiB of it fails.
-/// On Linux, Foundation also has faults without a workaround, see the article `URLSessionOnLinux`: prefer
-/// ``CurlTransport``.
+/// file before it is sent. The content of a response is decoded even if the request has the field `Accept-Encoding`.
+///
+/// On Apple platforms, the transport stops reading at the limit of ``TransportRequest/Delivery/chunks(window:)``. On
+/// Linux, it continues to read and buffers unconsumed content in memory. An exchange with more than 256 MiB of
+/// unconsumed content fails. Prefer ``CurlTransport`` on Linux, also because Foundation has faults there without a
+/// workaround, see the article `URLSessionOnLinux`.
 public final class URLSessionTransport: Transport {
     /// The transport that providers share by default if libcurl is not used.
     public static let shared = URLSessionTransport()
@@ -82,10 +83,11 @@ public final class URLSessionTransport: Transport {
         session.finishTasksAndInvalidate()
     }
 
-    /// The empty set on Linux; on Apple platforms backpressure, metrics, additional authorities, pins, and a client
-    /// certificate if the transport has one.
+    /// The capabilities of this transport, which are the empty set on Linux.
     ///
-    /// Without the capability `metrics`, the transport reports only the time until the first byte and the total time.
+    /// On Apple platforms, the set contains `backpressure`, `metrics`, `customAuthorities` and `pinning`. It also
+    /// contains `clientIdentity` if the transport has a client certificate. Without the capability `metrics`, the
+    /// transport reports only the time until the first byte and the total time.
     public var capabilities: TransportCapabilities {
         let base = SessionExchange.canSuspend ? trust.capabilities.union(.backpressure) : trust.capabilities
         #if canImport(FoundationNetworking)
