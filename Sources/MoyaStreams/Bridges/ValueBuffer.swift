@@ -16,7 +16,9 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     struct State: Sendable {
         /// The values of an unbounded buffer.
         @usableFromInline var elements: [Element] = []
-        /// The values of a limited buffer, removed one at a time, so that the limit applies to all values that were not
+        /// The values of a limited buffer.
+        ///
+        /// The iterator removes only one value at a time, because the limit applies to all values that were not
         /// consumed.
         @usableFromInline var queue = Queue<Element>()
         @usableFromInline var end: Result<Void, any Error>?
@@ -78,10 +80,11 @@ final class ValueBuffer<Element: Sendable>: Sendable {
         end(nil)
     }
 
-    /// Moves buffered values into the empty `batch`, in reverse order for the iterator's `popLast()`.
+    /// Moves values from the buffer into `batch`, which must be empty.
     ///
-    /// An unbounded buffer swaps its array with `batch`, so that the capacity of both arrays is reused. An array with a
-    /// capacity above 1024 is released instead, to limit the memory.
+    /// The values are in reverse order, because the iterator calls `popLast()`. A limited buffer moves one value. An
+    /// unbounded buffer moves all values: it swaps its array with `batch`, so that the capacity of `batch` is reused.
+    /// If that capacity exceeds 1024, `batch` is released before the swap, to limit the memory.
     @inlinable
     func take(into batch: inout [Element]) -> TakeResult {
         if batch.capacity > 1024 { batch = [] }

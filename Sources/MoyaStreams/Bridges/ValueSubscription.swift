@@ -44,8 +44,9 @@ final class ValueSubscription<Element: Sendable>: Sendable {
     }
 }
 
-/// Selects the values after which an observer checks whether the task was cancelled: every eighth value until `end()`.
+/// Decides after which values an observer checks whether the task was cancelled.
 ///
+/// The observer checks after every eighth value, because a check is slow, and stops checking after `end()`.
 /// `shouldCheck()` is called by one thread at a time.
 @usableFromInline
 final class CancellationPolling: Sendable {

@@ -2,9 +2,13 @@
 public enum BufferingPolicy: Sendable, Hashable {
     /// Buffers all values.
     case unbounded
-    /// Drops new values while the buffer has the given number of values; a limit below 1 drops all values.
+    /// Buffers up to the given number of values, and drops new values while the buffer is full.
+    ///
+    /// A number below 1 drops all values.
     case oldest(Int)
-    /// Drops the oldest value when the buffer exceeds the given number of values; a limit below 1 drops all values.
+    /// Buffers up to the given number of values; a new value replaces the oldest value of a full buffer.
+    ///
+    /// A number below 1 drops all values.
     case newest(Int)
 }
 
@@ -14,11 +18,12 @@ extension Subscribable {
     /// ```swift
     /// for try await progress in provider.requestWithProgress(.image).values { show(progress.progress) }
     /// ```
-    /// Creating an iterator subscribes to the stream, so that no value is lost before the first value is awaited. A
-    /// source that sends its values synchronously sends all of them before the iterator is returned. If such a source
-    /// has many values, apply `subscribe(on:)` to it. The sequence ends when the stream completes, and throws the error
-    /// if the stream fails. Leaving the loop cancels the subscription. Cancelling the task cancels the subscription
-    /// immediately; the loop may still receive up to seven values that the iterator has removed from the buffer.
+    /// Creating an iterator subscribes to the stream, so no value is lost before the first call of `next()`. A source
+    /// that sends its values synchronously sends all of them before the iterator is returned. If such a source has many
+    /// values, apply `subscribe(on:)` to it. The sequence ends when the stream completes, and throws the error if the
+    /// stream fails. Leaving the loop cancels the subscription. Cancelling the task also cancels the subscription
+    /// immediately. The loop may receive up to seven more values, because the iterator checks for a cancelled task only
+    /// at every eighth value.
     @inlinable public var values: some AsyncSequence<Element, any Error> & Sendable {
         ValueSequence(observable, .unbounded)
     }
@@ -71,8 +76,9 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next value; `nil` at the end of the stream or if the task is cancelled.
         ///
-        /// This function is inlined, because a call that may suspend would double the time for one value. The check
-        /// for a cancelled task is as slow, so `nextUnlessCancelled` is called only for every eighth value.
+        /// This function is inlined, because an asynchronous call would double the time for one value. A check for a
+        /// cancelled task takes as long as such a call. `nextUnlessCancelled` makes that check, and is therefore called
+        /// only for every eighth value and for an empty batch.
         @inlinable
         @inline(__always)
         mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
@@ -83,7 +89,8 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         @inlinable
         @inline(never)
         mutating func nextUnlessCancelled(isolation actor: isolated (any Actor)?) async throws -> Element? {
-            // Several values in the last batch show a fast producer: yielding lets the producer fill a larger batch.
+            // If the last batch had several values, the producer is fast. Yielding lets the producer fill a larger
+            // batch, unless the last batch was already large.
             if batch.isEmpty, 2..<256 ~= batchSize { await Task.yield() }
             while true {
                 if Task.isCancelled {

@@ -45,8 +45,9 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
             if hasMessages.load(ordering: .relaxed) { drain(&state) }
             isOwned.store(false, ordering: .relaxed)
         }
-        // A message may arrive after `drain`. This load pairs with the store in `enqueue`: either this thread sees the
-        // message, or the thread that queued the message finds the state free.
+        // Another thread may queue a message after `drain` while this thread still owns the state. The load below and
+        // the store in `enqueue` are sequentially consistent. Either this thread therefore sees the message, or the
+        // other thread finds the state free and processes the message.
         if isEntered, hasMessages.load(ordering: .sequentiallyConsistent) { drainIfIdle() }
         return isEntered
     }

@@ -31,10 +31,11 @@ public struct Emitter<Element: Sendable>: Sendable {
         return !lifetime.isOver
     }
 
-    /// Changes the latest value and sends the result atomically: no other event is delivered in between.
+    /// Changes the latest value of a ``Signal`` and sends the result.
     ///
-    /// Does nothing if the emitter belongs to an ``Observable``, or to a ``Signal`` that replays no values, has no
-    /// value yet or has ended.
+    /// The update is atomic: no other event is delivered between the change and the delivery of the result. Does
+    /// nothing if the signal has ended, has no value yet, or replays no values. An emitter of an ``Observable`` ignores
+    /// the call.
     ///
     /// ```swift
     /// let (count, emitter) = Signal.pipe(value: 0)

@@ -18,13 +18,17 @@ final class Lifetime: Sendable {
         var trampolineQueue: [TeardownList.Teardown]?
     }
 
-    /// The phases of a lifetime; a lifetime is live in the phases `live` and `inner`.
+    /// The phases of a lifetime.
+    ///
+    /// A lifetime begins in the phase `live` if it has no parent, and otherwise in the phase `inner`.
     @usableFromInline
     enum Phase: UInt8 {
         case live
-        /// Live, unless an ancestor has ended: `parent` must be checked, too.
+        /// This lifetime has not ended, but an ancestor may have ended: `parent` must be checked, too.
         case inner
-        /// The upstream is being released before the error is delivered; a cancel still suppresses the error.
+        /// This lifetime has failed and is releasing the upstream.
+        ///
+        /// The error is delivered after the release, unless the lifetime is cancelled first.
         case failing
         case ended, cancelled
     }
@@ -199,9 +203,10 @@ final class Lifetime: Sendable {
 
     /// Runs the teardowns, and removes their list from the parent.
     ///
-    /// `end(as:leaving:)` has already removed the list once, but another thread may have added the list after that.
+    /// `end(as:leaving:)` has already removed the list from the parent. Another thread may have added the list to the
+    /// parent since.
     ///
-    /// - Returns: the closure that the caller must run if it does not call the terminal handler.
+    /// - Returns: the closure `onUnobservedEnd`, if any. The caller must run it if the terminal handler is not called.
     private func runTeardowns(_ left: inout State) -> TeardownList.Teardown? {
         exchange(&left.teardown, with: nil)?.run()
         guard let teardowns = left.teardowns else { return nil }

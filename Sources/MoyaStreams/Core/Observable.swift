@@ -23,7 +23,8 @@ public struct Observable<Element: Sendable>: Sendable {
         /// Whether the stream ends on the subscribing thread before `run` returns, and calls no closure of the user
         /// except the observer.
         ///
-        /// `flatMap` owns the state of its ``DrainLoop`` while it runs such a stream.
+        /// `flatMap` runs an inner stream with this property while it owns the state of its ``DrainLoop``. Other
+        /// threads must queue their messages during that time, so the stream must not call code that may block.
         @usableFromInline let completesSynchronously: Bool
         #if DEBUG
             /// The name of the operator in the ``OperatorTrace``.
@@ -78,10 +79,10 @@ public struct Observable<Element: Sendable>: Sendable {
         }
     }
 
-    /// The function that subscribes to this stream; in release builds, this function skips the checks of `run`.
+    /// The function that subscribes an observer to this stream; in release builds, without the checks of `run`.
     ///
-    /// Operators that pass the downstream lifetime on to their source use this function, because the `run` of the
-    /// operator has already checked that lifetime.
+    /// Only an operator that passes the downstream lifetime to its source may use this function. The `run` of that
+    /// operator has already checked the lifetime.
     @inlinable var subscribeFunction: @Sendable (Observer<Element>) -> Void {
         #if !DEBUG
             if case .subscribe(let subscribe) = source { return subscribe.run }

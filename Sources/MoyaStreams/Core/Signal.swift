@@ -17,7 +17,8 @@ public final class Signal<Element: Sendable>: Subscribable {
         }
         /// The observers as an immutable tree, which delivers the values.
         ///
-        /// `nil` without observers, and after each change of `observers` until the next value is delivered.
+        /// This property is `nil` if there are no observers. Each change of `observers` sets this property to `nil`.
+        /// The delivery of the next value creates the tree again.
         @usableFromInline var tree: ObserverTree<Element>?
         @usableFromInline var end: Result<Void, any Error>?
 

@@ -62,9 +62,9 @@ extension Subscribable {
     ///
     /// Without `onError`, a failure is reported to ``UnhandledError``.
     ///
-    /// Events are delivered on `scheduler`. The default is the main queue, which the process must run. Another
-    /// `scheduler` must also run its work on the main actor; otherwise the process traps. A test on the main actor
-    /// passes a virtual clock:
+    /// Events are delivered on `scheduler`. The default, `.main`, delivers events only while the process runs its main
+    /// queue. Any other scheduler must run its work on the main actor; otherwise the process traps. For example, a test
+    /// on the main actor passes a virtual clock:
     ///
     /// ```swift
     /// names.subscribe(onMain: { [weak self] names in self?.names = names }, scheduler: scheduler)
@@ -86,10 +86,10 @@ extension Subscribable {
             onCompleted: { MainActor.assumeIsolated { onCompleted?() } }, fileID: fileID, line: line)
     }
 
-    /// Subscribes the observer of the user, which is the last observer of an operator chain.
+    /// Subscribes the closure of the user, which is the last observer of an operator chain.
     ///
-    /// The observer checks the lifetime before each value, so that a cancel inside an operator suppresses the value
-    /// that is being delivered.
+    /// The lifetime is checked before each value: if an operator cancels the subscription while a value is being
+    /// processed, that value is not delivered.
     @inlinable
     func start(_ lifetime: Lifetime, _ onNext: @escaping @Sendable (Element) -> Void) -> Subscription {
         let observer = Observer(lifetime, next: onNext)

@@ -11,9 +11,9 @@ public struct Subscription: Cancellable {
 
     /// Stops the stream and releases its resources, without an event.
     ///
-    /// Does not wait for another thread that is delivering an event: the callback of that one event may still run, or
-    /// even start, after `cancel()` has returned. No later event is delivered. A cancel on the delivering thread
-    /// suppresses all further events.
+    /// If another thread is delivering an event, this method does not wait for that thread. The callback for that one
+    /// event may still run, or even start, after `cancel()` has returned. No later event is delivered. If the
+    /// delivering thread itself calls `cancel()`, no further callback starts.
     public func cancel() {
         lifetime.cancel()
     }

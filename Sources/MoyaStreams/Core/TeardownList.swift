@@ -2,9 +2,9 @@ import MoyaScheduling
 
 /// The teardowns of a lifetime, and the lists of its child lifetimes.
 ///
-/// The list is a separate object: a parent lifetime retains the lists of its children, but not the child lifetimes. A
-/// source that releases its observer without completing or failing therefore also releases the child lifetime and the
-/// downstream observers. The teardowns of the child then run when the parent ends.
+/// The list is a separate object, so that a parent lifetime retains the lists of its children, but not the child
+/// lifetimes. If a source releases its observer without completing or failing, the child lifetime and the downstream
+/// observers are therefore released, too. The teardowns of that child run later, when the parent ends.
 final class TeardownList: Sendable {
     /// A closure, wrapped in a struct: moving a bare closure into or out of an optional adds a thunk each time.
     struct Teardown: Sendable {
@@ -61,7 +61,7 @@ final class TeardownList: Sendable {
 
     /// Runs all teardowns, unless they have run before.
     ///
-    /// - Returns: the closure, if any, that the caller must run if the terminal handler is not called.
+    /// - Returns: the closure `onUnobservedEnd`, if any. The caller must run it if the terminal handler is not called.
     func runAll() -> Teardown? {
         guard let ended = contents.withLock({ exchange(&$0, with: nil) }) else { return nil }
         for child in ended.children.values { child.cancelOwner() }

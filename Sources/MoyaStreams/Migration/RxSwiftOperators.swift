@@ -95,13 +95,13 @@ extension Subscribable {
     @available(*, unavailable, renamed: "single()")
     public func asSingle() -> Observable<Element> { observable }
 
-    /// Not available: no type of stream guarantees delivery on the main thread; `subscribe(onMain:)` does.
+    /// Not available: MoyaStreams has no `Driver`; `subscribe(onMain:)` delivers the events on the main actor.
     @available(
         *, unavailable, message: "use catchAndReturn(_:) and subscribe(onMain:), whose closures run on the main actor"
     )
     public func asDriver(onErrorJustReturn element: Element) -> Observable<Element> { observable }
 
-    /// Not available: no type of stream guarantees delivery on the main thread; `subscribe(onMain:)` does.
+    /// Not available: MoyaStreams has no `Driver`; `subscribe(onMain:)` delivers the events on the main actor.
     @available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
     public func drive(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
 

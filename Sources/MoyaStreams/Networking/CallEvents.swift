@@ -7,9 +7,9 @@ public import Moya
 /// let provider = MoyaProvider<GitHub>(observers: [observer])
 /// observer.events.filter { $0.errorType != nil }.subscribeNext { print($0) }
 /// ```
-/// The signal never ends and replays no values: an event without a subscriber is dropped. Events are delivered on the
-/// thread that calls `observe(_:)`; see `CallObserver`. One `CallEvents` may observe several providers, whose events
-/// are delivered one at a time.
+/// The signal never ends and replays no values: an event is dropped if the signal has no subscriber. Subscribers
+/// receive the events on the queue on which the provider calls its observers; see `CallObserver`. One `CallEvents` may
+/// observe several providers. Subscribers receive the events of all these providers one at a time.
 public final class CallEvents: CallObserver {
     /// The signal of the call events.
     public let events: Signal<CallEvent>

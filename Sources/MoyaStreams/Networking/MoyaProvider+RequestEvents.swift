@@ -2,12 +2,12 @@ import Foundation
 public import Moya
 
 extension MoyaProvider {
-    /// Returns a stream of the values that are decoded from the JSON data of server-sent events.
+    /// Returns a stream of values, each decoded from the JSON data of a server-sent event.
     ///
-    /// Each subscription sends a request. Cancelling the subscription cancels the request. Values are decoded with the
-    /// provider's `ResponseDecoding`, as soon as an event has arrived. Fails with a `MoyaError`: of the kind `http` if
-    /// the status code is not accepted, of the kind `decoding` if data cannot be decoded. There is no backpressure; for
-    /// backpressure, use the asynchronous sequence `events(_:as:)`.
+    /// Each subscription sends a request. Cancelling the subscription cancels the request. Each event is decoded as
+    /// soon as it arrives, with the provider's `ResponseDecoding`. Fails with a `MoyaError`. The error has the kind
+    /// `http` if the status code is not accepted, and the kind `decoding` if data cannot be decoded. This stream has no
+    /// backpressure. If you need backpressure, use the asynchronous sequence `events(_:as:)`.
     ///
     /// ```swift
     /// provider.requestEvents(.prices, as: Price.self).subscribeNext { print($0.amount) }

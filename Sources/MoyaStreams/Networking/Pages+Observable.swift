@@ -24,10 +24,10 @@ extension Pages {
     /// more:                   -----m-----mm---
     /// observable(more: more): --1----2-----3-(4|)
     /// ```
-    /// The first page is loaded immediately. A value of `more` that arrives while a page loads requests the following
-    /// page; further values during that time are dropped. Completes after the last page, or when `more` has completed
-    /// and all requested pages were sent. Fails if a page cannot be loaded or `more` fails. Each subscription begins
-    /// with the first page. Cancelling the subscription cancels the running request.
+    /// The first page is loaded immediately. If values of `more` arrive while a page loads, the first of them requests
+    /// the following page, and the others are dropped. Completes after the last page. Also completes when `more` has
+    /// completed and all requested pages were sent. Fails if a page cannot be loaded or if `more` fails. Each
+    /// subscription begins with the first page. Cancelling the subscription cancels the running request.
     ///
     /// ```swift
     /// let (reachedEnd, emitter) = Signal<Void>.pipe()
@@ -155,9 +155,11 @@ private final class PageEmitter<Page: Sendable>: Sendable {
         }
     }
 
-    /// Loads a page, and then in a loop each page that is requested before `Pages.load` returns.
+    /// Loads a page.
     ///
-    /// Without the loop, pages that arrive synchronously would grow the stack.
+    /// `Pages.load` may deliver a page before it returns, and that delivery may call this method again. The nested call
+    /// only stores the position of its page in `waiting`, and the loop of the outer call loads that page. The stack
+    /// therefore does not grow.
     private func load(_ first: Pages<Page>.Position) {
         let isFirst = state.withLock { state in
             if state.isStarting { state.waiting = first }

@@ -5,11 +5,12 @@ extension MoyaProvider {
     /// Returns a stream of server-sent events that reconnects when a connection ends (WHATWG HTML, section 9.2.3).
     ///
     /// Each further request sends the last event ID that the server has sent, in the field `Last-Event-ID`. An event
-    /// that the server sends without an ID also gets that ID. The first retry after an event waits for the `retry` time
-    /// that the server has sent, or, without such a time, for the delay of the policy. Each further retry waits for the
-    /// longer of these two times. Completes if a response has the status code 204. Any other end of a response counts
-    /// as an error of the kind `connectionLost`, which is passed to the policy. If the policy returns no delay, the
-    /// stream fails with the error that was passed to it.
+    /// that the server sends without an ID also gets that ID. The server may send a `retry` time. The first retry after
+    /// an event waits for that time, or for the delay of the policy if the server has sent no time. Each further retry
+    /// waits for the longer of the two times.
+    ///
+    /// Completes if a response has the status code 204. Any other end of a response counts as an error of the kind
+    /// `connectionLost`. If the policy returns no delay for an error, the stream fails with that error.
     ///
     /// Fails and does not reconnect after a status code other than 200 and 204 (`MoyaError.statusCode`), a content type
     /// other than `text/event-stream` (an error of the kind `badResponse`), an event that is too long
@@ -21,8 +22,8 @@ extension MoyaProvider {
     /// ```
     /// - Parameters:
     ///   - target: the target of the requests.
-    ///   - policy: decides whether to reconnect, and after which delay; its retries are counted from the last event.
-    ///   - scheduler: runs the timers of the delays; the stream reconnects on it.
+    ///   - policy: decides whether and after which delay to reconnect. Each event resets the number of retries to 0.
+    ///   - scheduler: runs the timers of the delays. The stream reconnects on this scheduler.
     ///   - maximumLength: the maximum length of an event in bytes.
     public func serverSentEvents(
         _ target: Target, reconnecting policy: RetryPolicy, on scheduler: any Scheduler, maximumLength: Int = 1 << 20
@@ -47,8 +48,9 @@ extension MoyaProvider {
                     guard let (retry, wait) = state.withLock({ $0.nextRetry(after: error) }),
                         let delay = policy.delay(beforeRetry: retry, after: error)
                     else { return .error(error) }
-                    // The first retry after an event uses the delay that the server requested, if any. Further retries
-                    // wait at least as long as the policy requires.
+                    // The first retry after an event waits for the delay that the server requested, or for the delay of
+                    // the policy if the server requested none. Each further retry waits for the longer of the two
+                    // delays.
                     return .timer(after: retry == 1 ? wait ?? delay : max(wait ?? .zero, delay), on: scheduler)
                 })
         }
@@ -68,8 +70,8 @@ private struct ReconnectionState: Sendable {
 
     /// Checks the status code and the content type of a response.
     ///
-    /// - Throws: an error for a response that is not an event stream and must not be parsed (WHATWG HTML, section
-    ///   9.2.3).
+    /// - Throws: an error if the response is not an event stream. Such a response must not be parsed, and the stream
+    ///   does not reconnect (WHATWG HTML, section 9.2.3).
     mutating func accept(_ head: ResponseHead) throws {
         hasEnded = head.statusCode == 204
         if hasEnded { return }
@@ -93,8 +95,10 @@ private struct ReconnectionState: Sendable {
         throw MoyaError.underlying(URLError(.networkConnectionLost), nil)
     }
 
-    /// Counts a retry; returns the number of retries since the last event and the delay that the server requested, or
-    /// `nil` if `error` ends the stream.
+    /// Counts a retry after `error`.
+    ///
+    /// - Returns: the number of retries since the last event, and the delay that the server requested, if any. Returns
+    ///   `nil` if the stream must fail with `error`.
     mutating func nextRetry(after error: any Error) -> (number: Int, wait: Duration?)? {
         guard !isRefused, !isFinal(error) else { return nil }
         retries += 1
@@ -108,7 +112,9 @@ private struct ReconnectionState: Sendable {
     }
 }
 
-/// Parses the events of a chunk, and also the last event ID and the retry time, which a chunk may set without an event.
+/// Parses the events of a chunk, the last event ID and the retry time.
+///
+/// A chunk may change the ID or the time without an event. The last update of each chunk therefore has no event.
 private struct ReconnectionParser: ChunkParser {
     struct EventStreamUpdate: Sendable {
         var event: ServerSentEvent?

@@ -53,7 +53,7 @@ extension Subscribable {
 }
 
 extension Subscribable where Element == ProgressResponse {
-    /// Sends the response, which the last progress value of a successful request contains.
+    /// Sends the response of the last progress value, and drops all other progress values.
     public func filterCompleted() -> Observable<Response> {
         compactMap { $0.response }.named()
     }

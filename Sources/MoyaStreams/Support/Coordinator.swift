@@ -68,7 +68,7 @@ final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>
     /// Processes an input event now, or queues it.
     ///
     /// - Parameter reduce: the reducer of this coordinator. The compiler inlines a reducer that is named at the call
-    ///   site. The event is then not stored in memory; storing it would take as long as acquiring a lock.
+    ///   site, and then does not store the event in memory. To store the event would take as long as to acquire a lock.
     @inlinable
     @inline(__always)
     func submit(_ event: InputEvent, by reduce: Reducer) {

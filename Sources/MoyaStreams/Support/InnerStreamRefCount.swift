@@ -1,8 +1,8 @@
 import MoyaScheduling
 
-/// Counts the subscribers of a `groupBy` or `window` stream and of the streams that this stream sends.
+/// Counts the subscribers of a `groupBy` or `window` stream, and the subscribers of its groups or windows.
 ///
-/// When the last of these subscriptions ends, the source is cancelled.
+/// The source is cancelled when the last of all these subscriptions ends.
 final class InnerStreamRefCount: Sendable {
     /// The lifetime of the subscription to the source; only the source retains that lifetime.
     private let connection: Weak<Lifetime>

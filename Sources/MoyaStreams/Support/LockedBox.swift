@@ -26,10 +26,10 @@ final class LockedBox<Value: Sendable>: Sendable {
         }
     }
 
-    /// Changes the value in place, with a closure that may call closures of the user.
+    /// Changes the value in place; `body` may call closures of the user.
     ///
     /// Does nothing if the lock is held, so that no thread waits for a closure of the user. `body` must call no other
-    /// member of this box.
+    /// member of this box, because the lock is not recursive.
     @inlinable
     @inline(__always)
     func use(_ body: (inout Value) -> Void) {
@@ -38,7 +38,9 @@ final class LockedBox<Value: Sendable>: Sendable {
 
     /// Changes the value under the lock.
     ///
-    /// `body` must neither call a closure of the user nor release a value, whose deinitialiser may be code of the user.
+    /// `body` must not call a closure of the user, because that closure could use this box again, and the lock is not
+    /// recursive. For the same reason, `body` must not release a value: the deinitialiser of the value may be code of
+    /// the user.
     @inlinable
     func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         storage.withLock { body(&$0) }

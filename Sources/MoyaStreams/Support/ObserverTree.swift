@@ -1,7 +1,7 @@
 /// The observers of a signal in order of subscription, as an immutable balanced tree.
 ///
-/// A delivery retains no observer of a tree: reading a constant property does not retain its object, but reading an
-/// element of an array does.
+/// The tree makes deliveries faster than an array: reading an element of an array retains the observer, but reading a
+/// constant property of a tree retains nothing.
 @usableFromInline
 final class ObserverTree<Element: Sendable>: Sendable {
     @usableFromInline let before: ObserverTree?
@@ -19,8 +19,8 @@ final class ObserverTree<Element: Sendable>: Sendable {
 
     /// Delivers a value to all observers.
     ///
-    /// `before` is `nil` only in a tree of one observer, because the observers before the middle are never fewer than
-    /// those after it. `after` is then `nil`, too.
+    /// If `before` is `nil`, the tree has only one observer, and `after` is `nil`, too: there are never fewer observers
+    /// before the middle than after it.
     @inlinable
     @inline(never)
     func deliver(_ element: Element) {

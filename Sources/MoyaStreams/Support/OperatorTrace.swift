@@ -1,6 +1,6 @@
-/// The names of the operators of a chain, in the order of subscription, for the description of an unhandled error.
+/// The names of the operators of a chain, for the description of an unhandled error.
 ///
-/// A trace is empty in release builds.
+/// The names are in the order of subscription, which begins with the last operator. A trace is empty in release builds.
 @usableFromInline
 struct OperatorTrace: Sendable {
     #if DEBUG
@@ -48,10 +48,10 @@ struct OperatorTrace: Sendable {
 }
 
 extension Observable {
-    /// Returns this stream under a single name in the trace, instead of the names of the operators inside it.
+    /// Returns this stream with one name in the trace, for an operator that is composed of other operators.
     ///
     /// - Parameters:
-    ///   - count: the number of operators inside this stream.
+    ///   - count: the number of inner operators, whose names are hidden.
     ///   - name: the name of the composed operator.
     func named(hiding count: Int = 1, _ name: StaticString = #function) -> Observable {
         #if DEBUG

@@ -8,14 +8,16 @@ extension Observable {
     /// b:               -x|
     /// concat([a, b]):  a-b-x|
     /// ```
-    /// Each stream is subscribed after the previous stream has completed. Fails with the first failure. The stack
-    /// does not grow with the number of streams, nor if the last stream is another concatenation, at any depth.
+    /// Each stream is subscribed after the previous stream has completed. Fails with the first failure. The stack does
+    /// not grow with the number of streams. The last stream may itself be a concatenation: the stack does not grow with
+    /// the depth of this nesting.
     public static func concat(_ streams: [Observable]) -> Observable {
         Observable(
             completesSynchronously: streams.allSatisfy(\.completesSynchronously),
             run: { downstream in
-                // The running source retains `pending`. Each stream is removed from `pending` before the stream runs.
-                // Otherwise, the source of the stream would retain itself, and would leak without a terminal event.
+                // The running source retains `pending` through its observer. If `pending` still contained the running
+                // stream, the source would retain itself, and would leak without a terminal event. Each stream is
+                // therefore removed from `pending` before it runs.
                 let pending = LockedBox(Queue(streams))
                 let resubscriber = Resubscriber(downstream.lifetime) { _, resubscriber in
                     let (stream, isLast) = pending.change { ($0.popFirst(), $0.isEmpty) }

@@ -18,9 +18,10 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     /// The number of inputs that have no value for the next combination.
     @usableFromInline var missing: Int
     @usableFromInline var running: Int
-    /// The current combination; empty if there is none.
+    /// The current combination, or an empty array if there is no combination.
     ///
-    /// After the first combination of `combineLatest`, `inputs` is empty, and only this array stores the latest values.
+    /// `zip` empties this array after each combination. `combineLatest` empties `inputs` after its first combination:
+    /// from then on, only this array stores the latest values.
     @usableFromInline var combination: Combination = []
 
     @inlinable

@@ -22,7 +22,8 @@ extension Observable {
                 let lifetime = race.makeLifetime { error in
                     if race.isWon(by: index) { downstream.lifetime.end(error) }
                 }
-                // A stream may have won before `makeLifetime`; a stream that wins later cancels this lifetime itself.
+                // A stream that won before the call of `makeLifetime` has not cancelled this lifetime. A stream that
+                // wins later cancels this lifetime itself.
                 guard !race.isDecided else { return lifetime.cancel() }
                 stream.run(
                     Observer(lifetime) { element in
@@ -40,7 +41,9 @@ extension Observable {
 private final class RaceCoordinator: Sendable {
     private let parent: Lifetime
     private let winner = Atomic<Int>(-1)
-    /// The parents of the streams' lifetimes; cancelling a parent also cancels a stream that has released its observer.
+    /// The parents of the streams' lifetimes.
+    ///
+    /// A stream may release its lifetime together with its observer. Cancelling the parent still cancels the stream.
     private let subscriptions = Locked<[Lifetime]>([])
 
     init(in parent: Lifetime) {

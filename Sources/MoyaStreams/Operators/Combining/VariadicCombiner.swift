@@ -76,8 +76,8 @@ private protocol BufferedInput: Sendable {
 private final class VariadicInput<Buffer: InputBuffer>: BufferedInput {
     /// The values that the coordinator has not processed yet.
     ///
-    /// The queue is separate from the buffer, so that the buffer can be released when the operator ends. The observer of
-    /// this input's stream captures only the queue, and the stream may retain that observer longer.
+    /// The queue is separate from the buffer, because a stream may retain its observer after the operator has ended.
+    /// The observer captures only the queue, so the buffer is released when the operator ends.
     let queue = LockedBox(Queue<Buffer.Value>())
     private let buffer = LockedBox(Buffer())
 
@@ -85,7 +85,8 @@ private final class VariadicInput<Buffer: InputBuffer>: BufferedInput {
 
     func advance() {
         guard let value = queue.change({ $0.popFirst() }) else { return }
-        // `add` may release a value, whose deinitialiser may be code of the user. Unlike `change`, `use` permits that.
+        // `add` may release a value, and the deinitialiser of that value may be code of the user. `use` permits such
+        // code, but `change` does not.
         buffer.use { $0.add(value) }
     }
 

@@ -8,7 +8,7 @@ extension Subscribable {
     /// retry(times: 1):   --a----a--#
     /// ```
     /// The failed subscription is released before the next subscription starts. The stack does not grow with the number
-    /// of retries. A running `retry` retains its source, even if the source is hot.
+    /// of retries. While `retry` runs, it retains the source. A ``Signal`` as the source is therefore not released.
     public func retry(times: Int) -> Observable<Element> {
         retrying { _, number in number <= times ? .now : .never }.named()
     }

@@ -16,7 +16,8 @@ extension Subscribable {
         replay: ReplayPolicy = .none
     ) -> (signal: Signal<Element>, connect: @Sendable () -> Subscription) {
         let (signal, emitter) = Signal<Element>.pipe(replay: replay)
-        // The returned subscription retains only `connection`, so that the source alone retains the emitter.
+        // The subscription that `connect` returns retains `connection`, but not the emitter. If the source releases its
+        // observer, the emitter is therefore released, too, even if the user has stored the subscription.
         let connection = Lifetime { _ in }
         let start = LockedBox(Optional((source: observable, emitter: emitter)))
         return (

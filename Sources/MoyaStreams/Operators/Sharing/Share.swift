@@ -4,9 +4,13 @@ import MoyaScheduling
 public enum ShareScope: Sendable, Hashable {
     /// Until the last subscriber has cancelled or the source has ended; a later subscriber starts the source again.
     case whileSubscribed
-    /// Until the source has ended; the source also runs without subscribers.
+    /// Until the source has ended, even if all subscribers have cancelled.
+    ///
+    /// A subscriber that arrives after the source has ended starts the source again.
     case untilTermination
-    /// Always; after the source has ended, a later subscriber receives the replayed values and the terminal event.
+    /// Forever: the source is started only once.
+    ///
+    /// A subscriber that arrives after the source has ended receives the replayed values and the terminal event.
     case forever
 }
 
@@ -57,11 +61,14 @@ extension Subscribable {
 /// One run of a shared source: one subscription to the source, and the signal that delivers its events.
 @usableFromInline
 final class SharedRun<Element: Sendable>: Sendable {
-    /// The signal of the run: retained weakly while the source runs, and strongly after the end if values are replayed.
+    /// The reference to the signal of the run.
+    ///
+    /// The reference is weak until the source ends. With the scope `.forever`, `ended` retains the signal afterwards.
     private struct SignalRetention: Sendable {
         /// The signal while the source runs.
         ///
-        /// Weak, so that only the source retains the signal. The release of the source then releases the subscribers.
+        /// The reference is weak, so that only the source retains the signal. If the source releases its observer, the
+        /// signal and its subscribers are therefore released, too.
         let open: Weak<Signal<Element>>
         var ended: Signal<Element>?
     }
@@ -69,8 +76,9 @@ final class SharedRun<Element: Sendable>: Sendable {
     /// The replayed values, which are needed even after the source has released the signal.
     private let replayBuffer: ReplayBuffer<Element>?
 
-    /// The parent of the subscription to the source; cancelling the parent also cancels a source that has released
-    /// its observer.
+    /// The parent of the lifetime with which the source runs.
+    ///
+    /// A source may release that lifetime together with its observer. Cancelling the parent still cancels the source.
     @usableFromInline let connection = Lifetime { _ in }
     private let retention: Locked<SignalRetention>
 
@@ -127,7 +135,8 @@ final class ShareRefCount<Element: Sendable>: Sendable {
             if let run = state.run {
                 let signal = run.signal
                 if signal != nil || scope != .whileSubscribed { return ((run, signal, false), nil) }
-                // The source has released its observer. All earlier subscribers were therefore released, too.
+                // The source has released its observer, and thereby all earlier subscribers. Only the new subscriber
+                // counts.
                 state.subscribers = 1
             }
             let signal = Signal<Element>.pipe(replay: replay).signal

@@ -7,10 +7,11 @@ extension Subscribable {
     /// source:                ab----c|
     /// debounce(for: 2 ms):   ---b---(c|)
     /// ```
-    /// Completion sends the pending value unless `emitsPendingValueOnCompletion` is false; a failure drops the pending
-    /// value. If a timer runs late, a value whose interval has passed is sent before the next event. A value is
-    /// delivered on the scheduler if its timer has fired, and otherwise on the thread of the event that causes the
-    /// delivery. Buffers one value.
+    /// Completion sends the pending value unless `emitsPendingValueOnCompletion` is false. A failure drops the pending
+    /// value. If the timer runs late, the interval of the pending value may have passed when the next event arrives.
+    /// The value is then sent before that event, even before a failure. A value that is sent by its timer is delivered
+    /// on the scheduler. Any other value is delivered on the thread of the event that causes the delivery. Buffers one
+    /// value.
     ///
     /// ```swift
     /// typed.debounce(for: .milliseconds(300), on: .main).flatMapLatest { search($0) }

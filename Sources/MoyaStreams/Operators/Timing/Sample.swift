@@ -6,8 +6,8 @@ extension Subscribable {
     /// sampler:              ---x--x
     /// sample(by: sampler):  ---b-----(c|)
     /// ```
-    /// Completion of the source or of the sampler sends the pending value and completes. Fails with the first failure.
-    /// The sampler is subscribed first. Buffers one value.
+    /// When the source or the sampler completes, the stream sends the latest value, unless that value was already sent,
+    /// and completes. Fails with the first failure. The sampler is subscribed first. Buffers one value.
     public func sample<Trigger: Sendable>(by sampler: some Subscribable<Trigger>) -> Observable<Element> {
         sampled(by: sampler, defaultValue: nil).named()
     }

@@ -7,11 +7,11 @@ extension Subscribable {
     /// source:                ab-c-----d|
     /// throttle(for: 3 ms):   a--c-----d|
     /// ```
-    /// Each value that is sent begins a window. When a window ends, the pending value is sent: the latest value that
-    /// arrived in the window. A late timer does not extend a window: a value that arrives after the end is sent
-    /// immediately, and the pending value is dropped. Completion is delivered after the pending value; a failure drops
-    /// the pending value. A value that is sent immediately is delivered on the thread that sends it, and a pending
-    /// value on the scheduler. Buffers one value.
+    /// Each value that is sent begins a window. The latest value that arrives in a window is the pending value, which
+    /// is sent when the window ends. If the timer of the window runs late, a value that arrives after the end of the
+    /// window is sent immediately, and the pending value is dropped. Completion waits until the pending value is sent.
+    /// A failure drops the pending value. A pending value is delivered on the scheduler. All other values are delivered
+    /// on the thread that sends them. Buffers one value.
     ///
     /// ```swift
     /// scrolled.throttle(for: .milliseconds(100), on: .main).subscribeNext { loadMore(at: $0) }

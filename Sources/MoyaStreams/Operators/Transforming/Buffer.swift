@@ -30,10 +30,11 @@ extension Subscribable {
     /// source:                  ab---cdef|
     /// buffer(for: 3, count: 3): ---[ab]---[cde]-([f]|)
     /// ```
-    /// A window begins with the first value of an array. A late timer does not extend a window: a value that arrives
-    /// after the end begins a new window. No array is empty. Completion sends the remaining values, and a failure drops
-    /// them immediately. An array is delivered on the scheduler if its timer has fired, and otherwise on the thread of
-    /// the value or completion that causes the delivery. Buffers up to `count` values. A `count` below 1 counts as 1.
+    /// The first value of an array begins a window. If the timer of the window runs late, a value that arrives after
+    /// the end of the window begins a new window. No array is empty. Completion sends the remaining values. A failure
+    /// drops them. An array that is sent by its timer is delivered on the scheduler. Any other array is delivered on
+    /// the thread of the value or completion that causes the delivery. Buffers up to `count` values. A `count` below 1
+    /// counts as 1.
     public func buffer(
         for window: Duration, count: Int = .max, on scheduler: any Scheduler
     ) -> Observable<[Element]> {

@@ -50,8 +50,7 @@ extension Subscribable {
 }
 
 private struct FlatMapLatestState<Output: Sendable>: Sendable {
-    /// A message to the coordinator: the start, a value or the end of an inner stream with its ID, or the end of the
-    /// source.
+    /// A message to the coordinator: an event of the inner stream with the given ID, or the end of the source.
     enum InputEvent: Sendable {
         case begin(Int)
         case next(Int, Output)

@@ -6,10 +6,10 @@ extension Subscribable {
     /// groupBy lowercased:  a--b-----------|      (a: a-----A--------|, b: b--------B--|)
     /// ```
     /// Each group is sent before its first value. The groups complete and fail with the source. A group buffers its
-    /// values, without limit, until its first subscription; later subscribers receive only newer values. Cancelling one
-    /// group does not affect the others: the source is cancelled when neither the stream of groups nor any group has a
-    /// subscriber. A group that is first subscribed after the source was cancelled sends only its buffered values. If
-    /// `key` throws, the stream and all groups fail with that error.
+    /// values, without limit, until its first subscription. Later subscribers of the group receive only newer values.
+    /// Cancelling the subscription to one group does not affect the other groups. The source is cancelled when the
+    /// stream of groups and all groups have no subscribers left. A group that is first subscribed after the source was
+    /// cancelled sends only its buffered values. If `key` throws, the stream and all groups fail with that error.
     ///
     /// ```swift
     /// orders.groupBy { $0.country }.flatMap { country, orders in orders.scan(0) { $0 + $1.total }.map { (country, $0) } }

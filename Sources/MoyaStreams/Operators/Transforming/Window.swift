@@ -7,11 +7,11 @@ extension Subscribable {
     /// source:             a-b-c-d-e|
     /// window(count: 2):   x---y---z|      (x: a-(b|), y: c-(d|), z: e|)
     /// ```
-    /// Each window is sent before its first value, and no window is empty. A window completes with its last value, and
-    /// the last window completes or fails with the source. A window buffers its values until its first subscription.
-    /// Cancelling one window does not affect the others: the source is cancelled when neither the stream of windows nor
-    /// any window has a subscriber. A window that is first subscribed after the source was cancelled sends only its
-    /// buffered values. A `count` below 1 counts as 1.
+    /// Each window is sent before its first value, and no window is empty. A window completes with its last value. The
+    /// last window completes or fails with the source. A window buffers its values until its first subscription.
+    /// Cancelling the subscription to one window does not affect the other windows. The source is cancelled when the
+    /// stream of windows and all windows have no subscribers left. A window that is first subscribed after the source
+    /// was cancelled sends only its buffered values. A `count` below 1 counts as 1.
     ///
     /// ```swift
     /// readings.window(count: 100).flatMap { window in window.reduce(0, +) }
@@ -28,9 +28,10 @@ extension Subscribable {
     /// source:                   ab---cdef|
     /// window(for: 3, count: 3): x----y--z|      (x: ab-|, y: cd(e|), z: f|)
     /// ```
-    /// A window begins with its first value. A late timer does not extend a window: a value that arrives after the end
-    /// begins a new window. A window completes on the scheduler if its timer has fired, and otherwise on the thread of
-    /// the event that completes the window. In all other respects, this operator behaves like ``window(count:)``.
+    /// A window begins with its first value. If the timer of a window runs late, a value that arrives after the end of
+    /// the window begins a new window. A window that is completed by its timer completes on the scheduler. Any other
+    /// window completes on the thread of the event that completes the window. In all other respects, this operator
+    /// behaves like ``window(count:)``.
     ///
     /// - Parameters:
     ///   - duration: the maximum duration of a window.
