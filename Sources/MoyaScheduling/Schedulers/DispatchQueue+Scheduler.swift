@@ -8,7 +8,8 @@ public import Dispatch
 /// ```
 /// Unlike ``Scheduler/main``, `DispatchQueue.main` always queues its work.
 extension DispatchQueue: Scheduler {
-    // These members are disfavored overloads, because Combine gives `DispatchQueue` members of the same names.
+    // Combine, too, adds members named `now` and `schedule` to `DispatchQueue`. The members here are disfavored
+    // overloads, so that a call that fits both declarations is not ambiguous.
     /// The time of a monotonic clock that stops while the system is asleep.
     @_disfavoredOverload
     public var now: Duration { MonotonicTime.now }

@@ -56,7 +56,8 @@ extension Scheduler where Self == DispatchScheduler {
     /// The scheduler of the main queue.
     ///
     /// Work runs immediately if the caller is on the main thread and no other work of this scheduler is queued or
-    /// running; otherwise it is queued. Queued work runs only in a process that runs its main queue.
+    /// running. Otherwise, the work is queued. Queued work runs only in a process that runs its main queue, such as an
+    /// app.
     public static var main: DispatchScheduler { DispatchScheduler(main: ()) }
 
     /// Returns a scheduler of the given queue.
@@ -75,8 +76,8 @@ private let backgroundQueue = DispatchQueue(label: "moya.background")
 
 /// Runs the work of `Scheduler.main`.
 ///
-/// Work runs immediately if the caller is on the main thread and no other work of that scheduler is queued or running;
-/// otherwise it runs on the main queue.
+/// Work runs immediately if the caller is on the main thread and no other work of that scheduler is queued or running.
+/// Otherwise, the work is added to the main queue, so that it runs on the main thread and after the other work.
 private enum MainThreadRunner {
     private static let pending = Atomic<Int>(0)
 

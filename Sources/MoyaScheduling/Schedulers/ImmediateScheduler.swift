@@ -1,12 +1,14 @@
 /// A scheduler that skips delays: work runs before `schedule` returns.
 ///
-/// Work that any thread schedules while other work runs is queued, so that the stack does not grow. Queued work runs in
-/// the order of due times, after the other work has returned. ``Scheduler/now`` is the due time of the running work.
+/// While one piece of work runs, further work is queued, no matter which thread schedules it. The stack therefore does
+/// not grow if work schedules more work. Queued work runs after the running work has returned, in the order of due
+/// times. ``Scheduler/now`` is the due time of the running work.
 ///
 /// ```swift
 /// let provider = MoyaProvider<MyService>(stubClosure: MoyaProvider.delayedStub(3), scheduler: .immediate)
 /// ```
-/// A call that schedules periodic work returns only after that work has cancelled itself.
+/// Schedule periodic work only from other work of this scheduler. Otherwise, the call runs the periodic work and never
+/// returns, because only the returned value can cancel the work.
 public final class ImmediateScheduler: Scheduler {
     private struct State: Sendable {
         var now = Duration.zero
@@ -21,7 +23,9 @@ public final class ImmediateScheduler: Scheduler {
     /// The due time of the running work, or of the work that ran last; zero at first.
     public var now: Duration { state.withLock { $0.now } }
 
-    /// Runs `work` before the method returns, or, if other work is running, after that work has returned.
+    /// Runs `work` before the method returns.
+    ///
+    /// If other work of this scheduler is running, `work` is queued and runs after that work has returned.
     @discardableResult
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
@@ -42,7 +46,7 @@ public final class ImmediateScheduler: Scheduler {
                 state.isRunning = false
                 return nil
             }
-            // Cancelled work does not advance the time; running it does nothing.
+            // Cancelled work is returned, too, because its `run()` does nothing. Only work that runs advances the time.
             if entry.item.isWaiting { state.now = max(state.now, entry.due) }
             return entry.item
         }

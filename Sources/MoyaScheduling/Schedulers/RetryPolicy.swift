@@ -40,9 +40,11 @@ public struct RetryPolicy: Sendable {
         self.isWorthwhile = isWorthwhile
     }
 
-    /// Creates a policy with a delay of at most 0.5 seconds at first, which doubles with each retry, up to 30 seconds.
+    /// Creates a policy whose delays grow exponentially.
     ///
-    /// The delays vary at random; ``exponential(initial:multiplier:times:cap:jitter:seed:when:)`` has all options.
+    /// The delay before the first retry is at most 0.5 seconds. This maximum doubles with each retry, up to 30 seconds.
+    /// Each delay is a random duration between zero and the maximum. To choose other values, use
+    /// ``exponential(initial:multiplier:times:cap:jitter:seed:when:)``.
     ///
     /// ```swift
     /// provider.request(.zen).retry(RetryPolicy(times: 3), on: .background)
@@ -104,7 +106,7 @@ public struct RetryPolicy: Sendable {
         }
     }
 
-    /// Returns a random fraction from 0 to 1, which a seed makes reproducible.
+    /// Returns a random number from 0 to 1; if the policy has a seed, the number depends only on the seed and `retry`.
     private func randomFraction(of retry: Int) -> Double {
         guard let seed else { return .random(in: 0...1) }
         var generator = SeededGenerator(seed: seed &+ UInt64(bitPattern: Int64(retry)))

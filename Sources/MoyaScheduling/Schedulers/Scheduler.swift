@@ -35,7 +35,8 @@ extension Scheduler {
     /// Runs `work` periodically, the first time after `interval`, until the returned value is cancelled.
     ///
     /// The period does not drift: the n-th run is due n intervals after the start, however late the previous runs were.
-    /// Runs do not overlap. After a late run, the next run follows immediately. The minimum interval is a millisecond.
+    /// Runs do not overlap. If a run ends after the due time of the next run, the next run follows immediately. The
+    /// minimum interval is a millisecond.
     @discardableResult
     public func schedule(
         every interval: Duration, _ work: @escaping @Sendable () -> Void,

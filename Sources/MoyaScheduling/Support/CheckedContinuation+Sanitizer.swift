@@ -1,9 +1,9 @@
 #if MOYA_SANITIZER
     /// A replacement for the continuation of the standard library that prevents false reports of the thread sanitizer.
     ///
-    /// If a continuation is resumed before its task has suspended, the sanitizer does not recognise that `resume` comes
-    /// before the code after the suspension. It then reports a data race. To prevent this report, the caller of
-    /// `resume` and the resumed task acquire the same lock. In the build for the sanitizer, this type and the two
+    /// A continuation may be resumed before its task has suspended. In this case, the sanitizer does not recognise that
+    /// the task continues only after the call of `resume`, and reports a data race. To prevent this report, the caller
+    /// of `resume` and the resumed task acquire the same lock. In the build for the sanitizer, this type and the two
     /// functions below shadow those of the standard library.
     @usableFromInline
     package struct CheckedContinuation<Value: Sendable, Failure: Error>: Sendable {

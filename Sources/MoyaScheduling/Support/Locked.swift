@@ -5,13 +5,13 @@
 
     /// A value that is protected by a lock.
     ///
-    /// Code under the lock must not run code of the user, because that code could wait for the same lock. Thus, code
-    /// under the lock does not call closures of the user. It does not release objects of the user either, because a
-    /// release can run a deinitialiser. It returns such closures and objects to the caller of `withLock`, which calls
-    /// or releases them outside the lock.
+    /// The body of `withLock` must not run code of the user, because the user's code could try to acquire the same
+    /// lock, which would be a deadlock. The body therefore neither calls closures of the user nor releases objects of
+    /// the user: a release can run a deinitialiser. Instead, the body returns the closures and objects, and the caller
+    /// of `withLock` calls or releases them outside the lock.
     ///
-    /// The lock is a `Synchronization.Mutex`. The thread sanitizer does not support that mutex, so the build for it
-    /// uses a pthread mutex.
+    /// The lock is a `Synchronization.Mutex`. The thread sanitizer does not support this mutex, so the build for the
+    /// sanitizer uses a pthread mutex.
     @usableFromInline
     package struct Locked<Value: Sendable>: ~Copyable, Sendable {
         @usableFromInline let mutex: Mutex<Value>

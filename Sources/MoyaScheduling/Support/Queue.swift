@@ -1,6 +1,7 @@
 /// A first-in, first-out queue.
 ///
-/// A removed element is released immediately. Its place in the array `tail` is freed later, together with other places.
+/// A removed element is released immediately. Its place in the array `tail` is removed later, together with other
+/// places, because a removal from the front of an array moves all elements behind it.
 @usableFromInline
 package struct Queue<Element: Sendable>: Sendable {
     /// The first element, stored outside of the array, so that a queue of one element allocates no array.
@@ -42,7 +43,9 @@ package struct Queue<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Moves the next element from `tail` to `head`; not inlined, because most queues have only one element.
+    /// Moves the next element from `tail` to `head`.
+    ///
+    /// The method is not inlined, because it is rarely called: most queues have only one element.
     @inlinable
     @inline(never)
     mutating func fillHead() {

@@ -69,8 +69,8 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
 
     /// Releases the receiver and the pending messages, and ignores later messages.
     ///
-    /// If a batch is being delivered, the receiver still receives the remaining messages of that batch, and must ignore
-    /// these messages.
+    /// A running delivery is not interrupted: the receiver may still receive the remaining messages of the current
+    /// batch. The receiver must ignore these messages.
     @inlinable
     package func close() {
         let dropped = state.withLock { state in
@@ -119,9 +119,9 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         }
     }
 
-    /// Stores the messages of a batch that were not delivered.
+    /// Stores the messages of a batch that were not delivered: those from the index `start` on.
     ///
-    /// - Returns: whether messages are pending, so that the caller must schedule their delivery.
+    /// - Returns: whether messages are pending. If so, the caller must schedule another call of `drain()`.
     @usableFromInline
     func suspend(_ messages: [Message], from start: Int) -> Bool {
         state.withLock { state in
@@ -164,7 +164,8 @@ struct TimeSlice {
             return false
         }
         if now - start >= Self.length { return true }
-        // Doubles the stride if twice as many messages are expected to take less than a quarter of `length`.
+        // The last `stride` messages took `now - last`, so twice as many would take twice this time. The stride doubles
+        // only if that is less than a quarter of `length`.
         if (now - last) * 8 < Self.length { stride = min(stride * 2, 64) } else { stride = 1 }
         return false
     }

@@ -61,7 +61,9 @@ final class TimerService: Sendable {
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay))) { [self] in fire(for: due) }
     }
 
-    /// Enqueues the work of due timers; does nothing if a wake-up for an earlier time has replaced this one.
+    /// Enqueues the work of due timers.
+    ///
+    /// Does nothing if the wake-up at the time `wakeUp` was replaced by a wake-up at an earlier time.
     private func fire(for wakeUp: Duration) {
         let now = MonotonicTime.now
         let (due, next) = state.withLock { state -> ([Timer], Duration?) in

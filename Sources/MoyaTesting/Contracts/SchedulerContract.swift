@@ -42,8 +42,8 @@ public enum SchedulerContract {
         ContractClaim("R24: work runs in the order of its time, and not before it") { subject in
             let ran = LockedLog<DueTimeBounds>()
             let early = LockedLog<Int>()
-            // The delays are scheduled inside other work, because a virtual clock does not move before that work
-            // returns.
+            // One piece of work schedules all three delays. A virtual clock does not move before this work returns, so
+            // the delays begin at the same time.
             subject.scheduler.schedule {
                 for delay in [30, 10, 20] {
                     let before = subject.scheduler.now
@@ -131,9 +131,10 @@ public enum SchedulerContract {
     ]
 }
 
-/// A delay after which work has run, with the times before and after the call of `schedule(after:)`.
+/// The bounds of the due time of work that was scheduled with a delay.
 ///
-/// On a busy machine the two times differ, so that the exact due time of the work is unknown.
+/// The work is due `milliseconds` after the call of `schedule(after:)`. `before` and `after` are the times before and
+/// after that call. On a busy machine, these two times differ, so that the exact due time is unknown.
 private struct DueTimeBounds: Sendable {
     let milliseconds: Int
     let before: Duration

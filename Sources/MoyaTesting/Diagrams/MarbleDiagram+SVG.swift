@@ -103,10 +103,11 @@ private struct SVGCanvas {
         y += height
     }
 
-    /// Draws a terminal event.
+    /// Draws a terminal event: a vertical line for a completion, a cross for an error.
     ///
-    /// - Parameter extent: half of the height of the values at the same instant; 0 without values. The line of a
-    ///   completion does not cross the values, and the cross of an error is drawn beside them.
+    /// If values are drawn in the same column, the line has a gap at the values, and the cross is beside the values.
+    ///
+    /// - Parameter extent: half of the height of the values in the same column; 0 if the column has no values.
     private mutating func drawEnd(_ event: Marbles.DiagramEvent, _ x: Double, _ middle: Double, extent: Double) {
         if event == .error {
             let center = extent > 0 ? x + Self.radius + 9 : x

@@ -24,13 +24,13 @@ public struct MarbleDiagram: Sendable {
 
         /// Returns a row with a stream.
         ///
-        /// A diagram with a syntax error stops the program with a message that points at the error.
+        /// A syntax error in `marbles` stops the program with a message that points at the error.
         ///
         /// - Parameters:
         ///   - name: the label of the row.
-        ///   - marbles: the diagram of the events.
-        ///   - start: the time at which the diagram of the events begins.
-        ///   - tick: the duration of one character of the diagram.
+        ///   - marbles: the events of the stream, in the notation of the article <doc:Marbles>.
+        ///   - start: the time of the first character of `marbles`.
+        ///   - tick: the duration of one character of `marbles`.
         public static func stream(
             _ name: String, _ marbles: String, start: Duration = .zero, tick: Duration = .milliseconds(1)
         ) -> Row {

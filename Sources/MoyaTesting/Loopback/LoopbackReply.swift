@@ -11,13 +11,13 @@ public struct LoopbackReply: Sendable {
         case send(Data)
         /// Pauses for a time.
         ///
-        /// If the client closes the connection or sends bytes during the pause, which the server does not tell apart, the
-        /// server closes the connection without performing the remaining steps.
+        /// If the client closes the connection during the pause, the server closes it, too, and skips the remaining
+        /// steps. The server does the same if the client sends bytes, because it does not distinguish the two cases.
         case wait(Duration)
         /// Pauses until a condition is true.
         ///
-        /// The condition is tested repeatedly on the thread of the connection. If the client closes the connection or sends
-        /// bytes during the pause, the server closes the connection as after ``wait(_:)``.
+        /// The condition is tested repeatedly on the thread of the connection. If the client closes the connection or
+        /// sends bytes during the pause, the server closes the connection, as explained at ``wait(_:)``.
         case waitUntil(@Sendable () -> Bool)
         /// Closes the connection.
         case close
@@ -96,7 +96,9 @@ public struct LoopbackReply: Sendable {
         LoopbackReply([step] + steps)
     }
 
-    /// Returns this reply with interim responses (RFC 9110, section 15.2) before it, such as 103.
+    /// Returns this reply with interim responses (RFC 9110, section 15.2) before it.
+    ///
+    /// `status` is the status code of each interim response, such as 103; `times` is the number of interim responses.
     public func after(interim status: Int, headers: HTTPHeaders = [:], times: Int = 1) -> LoopbackReply {
         LoopbackReply(Array(repeating: .send(Self.head(status, headers)), count: max(times, 0)) + steps)
     }

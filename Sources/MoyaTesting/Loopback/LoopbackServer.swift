@@ -47,7 +47,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Starts a server that replies to requests for targets with their sample data, and to other requests with 404.
+    /// Starts a server that replies with the sample data of the target that a request matches, or with 404.
     ///
     /// ```swift
     /// let server = try LoopbackServer(serving: [MyService.zen, .showUser(id: 7)])
@@ -65,7 +65,9 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Starts a server that sends each reply once, in order, to any request, and then replies with 404.
+    /// Starts a server that sends the first reply to the first request, the second reply to the second, and so on.
+    ///
+    /// The replies do not depend on the requests. After the last reply, the server replies with 404.
     ///
     /// - Throws: a `POSIXError` if no port can be opened.
     public convenience init(replies: [LoopbackReply]) throws {

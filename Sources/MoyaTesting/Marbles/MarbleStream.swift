@@ -31,13 +31,14 @@ public final class MarbleStream<Element: Sendable>: Subscribable {
 }
 
 extension VirtualTime {
-    /// Returns a cold stream that sends the events of a diagram to each subscriber, timed from the subscription.
+    /// Returns a cold stream that sends the events of a diagram to each subscriber.
     ///
-    /// A diagram with a syntax error stops the program with a message that points at the error.
+    /// The diagram begins at the time of the subscription. A diagram with a syntax error stops the program with a
+    /// message that points at the error.
     ///
     /// - Parameters:
-    ///   - marbles: the diagram; its names are the values.
-    ///   - error: the error of `#`.
+    ///   - marbles: the diagram; the name of a value in the diagram is the value that the stream sends.
+    ///   - error: the error that the stream sends for `#`.
     ///   - fileID: the file of the call, which ``leftovers`` reports.
     ///   - line: the line of the call.
     public func cold(
@@ -46,7 +47,9 @@ extension VirtualTime {
         cold(marbles, error: error, fileID: fileID, line: line) { $0 }
     }
 
-    /// Returns a cold stream of a diagram whose names are keys of `values`; a name without a value stops the program.
+    /// Returns a cold stream of a diagram, with the values that `values` contains for the names in the diagram.
+    ///
+    /// A name that is not a key of `values` stops the program.
     public func cold<Element>(
         _ marbles: String, values: [String: Element], error: any Error = MarbleFailure(),
         fileID: String = #fileID, line: UInt = #line
@@ -83,7 +86,9 @@ extension VirtualTime {
         hot(marbles, error: error, fileID: fileID, line: line) { $0 }
     }
 
-    /// Returns a hot stream of a diagram whose names are keys of `values`; a name without a value stops the program.
+    /// Returns a hot stream of a diagram, with the values that `values` contains for the names in the diagram.
+    ///
+    /// A name that is not a key of `values` stops the program.
     public func hot<Element>(
         _ marbles: String, values: [String: Element], error: any Error = MarbleFailure(),
         fileID: String = #fileID, line: UInt = #line
@@ -108,7 +113,9 @@ extension VirtualTime {
         return MarbleStream(self, place, signal.observable)
     }
 
-    /// Groups events by time; one piece of work sends all events of an instant, so that the events keep their order.
+    /// Groups events by time.
+    ///
+    /// One piece of work sends all events of a group. Otherwise, a clock with a seed could permute the events.
     private func instants<Element>(
         of events: [(time: Duration, event: Event<Element>)]
     ) -> [(time: Duration, events: [Event<Element>])] {

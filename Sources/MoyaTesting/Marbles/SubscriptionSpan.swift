@@ -1,8 +1,8 @@
-/// The time span of a subscription, such as `"--^---!"`, or `"^"` if it has no end.
+/// The time span of a subscription, such as `"--^---!"`, or `"--^"` for a subscription that has not ended.
 public struct SubscriptionSpan: Sendable, Hashable {
     /// The time of the subscription.
     public let start: Duration
-    /// The time of the cancel or of the end of the stream; `nil` if there was none.
+    /// The time at which the subscription was cancelled or the stream ended; `nil` if the subscription has not ended.
     public let end: Duration?
 
     /// Creates a span.

@@ -10,16 +10,16 @@ public import MoyaScheduling
 /// let user = time.record(provider.request(.avatar))
 /// time.advance(by: .seconds(3))    // 300 ms, and 2 seconds for the content
 /// ```
-/// The other transport sends a request after the transmission time of the request's content and half of the round trip.
-/// The response is transmitted after the other half of the round trip. Content is transmitted in parts of at most 16
-/// KiB, at the bandwidth of the direction. The head of a response takes no bandwidth. All exchanges of a
+/// First, the content of the request is transmitted. Half of the round trip later, the other transport sends the
+/// request. The response is transmitted after the other half of the round trip. Content is transmitted in parts of at
+/// most 16 KiB, at the bandwidth of the direction. The head of a response takes no bandwidth. All exchanges of a
 /// `ThrottledTransport` share the bandwidth: in each direction, one part is transmitted after the other.
 ///
 /// A lost part is sent again after 200 ms; this delay doubles with each further loss of the part. After the fifth loss
 /// of a part, the exchange fails with `URLError.networkConnectionLost`. The losses depend only on the seed and on the
 /// order of the parts. In virtual time they are the same in each run of a test.
 ///
-/// The scheduler measures these times and delivers the delayed events. A cancelled exchange ends immediately.
+/// The scheduler measures all these times, and delivers the delayed events. A cancelled exchange ends immediately.
 public final class ThrottledTransport: Transport {
     private struct State: Sendable {
         var generator: SeededGenerator

@@ -3,13 +3,13 @@ public import MoyaStreams
 
 /// The events that a subscriber of a stream has received so far, with their times.
 ///
-/// Compare a recording with a marble diagram by `==`. If they differ, the assertion of any test framework shows both,
-/// and their first difference:
+/// Compare a recording with a marble diagram by `==`. If the recording differs from the diagram, the assertion of any
+/// test framework shows the expected events, the actual events and the first difference:
 ///
 /// ```swift
 /// #expect(time.play(source.map { $0.uppercased() }) == "--A--B|")
 /// ```
-/// The name of a value in the diagram is its `description`.
+/// In a diagram, the name of a value is the `description` of the value.
 public final class Recording<Element: Sendable>: Sendable {
     /// One event and its time from the start of the recording.
     public struct Entry: Sendable {
@@ -157,7 +157,7 @@ extension Recording: ExpressibleByStringLiteral, ExpressibleByUnicodeScalarLiter
 where Element: LosslessStringConvertible {
     /// Creates an expected recording from a diagram with one character per millisecond.
     ///
-    /// A diagram with a syntax error, or with a value that is not of the element's type, stops the program.
+    /// A diagram with a syntax error stops the program, and so does a name that `Element` cannot be created from.
     public convenience init(stringLiteral text: String) {
         self.init(text) { name in
             guard let element = Element(name) else { throw UnconvertibleDiagramValue(text: name) }

@@ -2,7 +2,9 @@ import Foundation
 import Moya
 import MoyaScheduling
 
-/// Delivers a recorded response at its recorded times; pauses while too many delivered bytes are not consumed.
+/// Delivers a recorded response at the recorded times.
+///
+/// The delivery of content pauses while the receiver has not consumed enough of the bytes that were delivered.
 final class ReplayDelivery: TransportExchange {
     /// A batch of events, and its due time since the start of the exchange.
     struct TimedBatch: Sendable {
@@ -37,12 +39,13 @@ final class ReplayDelivery: TransportExchange {
     private let timer = Locked<(any Cancellable)?>(nil)
     private let state = Locked(State())
 
-    /// Creates a delivery, which ``deliver()`` starts.
+    /// Creates an exchange; ``deliver()`` starts the delivery of the batches.
     ///
     /// - Parameters:
-    ///   - steps: the batches in order. The last batch has the outcome; without an outcome, the exchange ends only when
-    ///     it is cancelled.
-    ///   - delivery: the delivery mode of the request, whose window limits the delivered bytes that are not consumed.
+    ///   - steps: the batches in order. The last batch has the outcome. If no batch has an outcome, the exchange ends
+    ///     only when it is cancelled.
+    ///   - delivery: the delivery mode of the request. If the mode has a window, content is delivered only while the
+    ///     number of bytes that are delivered and not consumed is less than the window.
     ///   - scheduler: delays the steps; `nil` to deliver all steps immediately.
     ///   - receive: receives the batches.
     init(

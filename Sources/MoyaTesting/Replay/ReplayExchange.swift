@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import MoyaScheduling
 
-/// An exchange of a ``ReplayTransport``, which replays a recorded response, or sends and records the request.
+/// An exchange of a ``ReplayTransport``: it replays a recorded response, or sends and records the request.
 final class ReplayExchange: TransportExchange {
     /// The phases of an exchange until the response is replayed or the request is sent.
     private enum StartPhase: Sendable {

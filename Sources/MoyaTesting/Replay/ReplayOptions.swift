@@ -39,7 +39,9 @@ public struct ReplayOptions: Sendable {
 
     /// The rules by which a request equals a recorded request.
     public var matching = RequestMatching.default
-    /// Selects the secrets: placeholders replace the secrets in the archive, and requests are compared without secrets.
+    /// Determines which values are secret.
+    ///
+    /// In the archive, placeholders replace the secrets. The comparison of requests ignores the secrets.
     public var redaction = RecordingRedaction.secretNames
     /// The response to a request that was sent more often than it was recorded.
     public var repeats = Repeats.inOrder
@@ -51,7 +53,8 @@ public struct ReplayOptions: Sendable {
     public var onExpiration = Expiration.fail
     /// Whether the failed attempts of retried requests are replayed.
     ///
-    /// If `false`, only the last attempt is replayed: the first request receives the response of the last attempt.
+    /// If `false`, only the last attempt of each request is replayed: the first attempt in the test receives the
+    /// response that was recorded for the last attempt.
     public var replaysAttempts = true
     /// Whether ``ReplayTransport/finish()`` throws if an archive entry was not replayed.
     public var requiresAllEntries = true

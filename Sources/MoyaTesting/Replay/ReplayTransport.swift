@@ -14,10 +14,11 @@ import MoyaScheduling
 /// the most similar recorded request and the first difference. Use a separate transport for each test, so that tests
 /// can run in parallel. ``withReplay(_:mode:over:options:file:isolation:_:)`` creates the transport of a test.
 ///
-/// By default, a response is delivered on the caller's thread, before `start` returns; ``ReplayOptions/timing`` can
-/// delay it. The response to a request with a streamed body is delivered after the body was read. If a recorded
-/// exchange was cancelled, the replay delivers the recorded part of the response, and ends only when it is cancelled,
-/// too.
+/// By default, a response is delivered on the caller's thread, before `start` returns. ``ReplayOptions/timing`` can
+/// delay the response. The response to a request with a streamed body is delivered after the body was read.
+///
+/// If an exchange was cancelled during the recording, its replay delivers the part of the response that was recorded.
+/// The replay then waits: it ends only when the test cancels the request.
 public final class ReplayTransport: Transport {
     /// Whether requests are replayed, recorded or sent.
     public enum Mode: String, Sendable, CaseIterable {
@@ -27,7 +28,7 @@ public final class ReplayTransport: Transport {
         case record
         /// Requests that were not recorded are sent, and added to the file.
         case recordMissing
-        /// All requests are sent, and none is recorded.
+        /// All requests are sent; no request is recorded.
         case live
 
         /// The mode that the environment variable `MOYA_REPLAY` names; ``replay`` if the variable names no mode.
@@ -132,8 +133,9 @@ public final class ReplayTransport: Transport {
     /// The capabilities of the transport in its mode.
     ///
     /// In the mode ``Mode/replay``, the capabilities are backpressure, trailers and metrics. In the modes
-    /// ``Mode/record`` and ``Mode/live``, they are those of the transport that sends the requests. In the mode
-    /// ``Mode/recordMissing``, only the capabilities in both of these sets remain.
+    /// ``Mode/record`` and ``Mode/live``, the capabilities are those of the transport that sends the requests. In the
+    /// mode ``Mode/recordMissing``, some requests are replayed and others are sent. The capabilities in this mode are
+    /// therefore the intersection of the two sets.
     public var capabilities: TransportCapabilities {
         let own: TransportCapabilities = [.backpressure, .trailers, .metrics]
         return switch mode {
@@ -172,10 +174,10 @@ public final class ReplayTransport: Transport {
         state.withLock { $0.expired }.map { entries[$0] }
     }
 
-    /// Returns the requests that failed because they were not recorded, as entries without a response.
+    /// Returns an archive of the requests that failed because they were not recorded.
     ///
-    /// Attach the archive to a test that fails, to compare these requests with the recorded ones. Secrets are replaced as
-    /// in a recording.
+    /// The entries of the archive have no response. If a test fails, attach the archive to the test report, so that you
+    /// can compare the requests with the recorded requests. Secrets are replaced as in a recording.
     ///
     /// - Throws: a `HARError` if a secret cannot be replaced.
     public func unmatched() throws -> HAR {
@@ -199,8 +201,9 @@ extension ReplayTransport {
     /// In the mode ``Mode/recordMissing``, entries that were not replayed are removed from the file. Exchanges that
     /// have not ended are not recorded.
     ///
-    /// - Throws: a ``ReplayError`` that names the requests that were not recorded, and the entries that were not
-    ///   replayed; a `HARError` if a secret would be written; the error of the file system.
+    /// - Throws: a ``ReplayError`` that describes the requests that could not be replayed and, in the mode
+    ///   ``Mode/replay``, the entries that were not requested; a `HARError` if a secret cannot be replaced; the error
+    ///   of the file system if the file cannot be written.
     public func finish() throws {
         let state = state.withLock { $0 }
         var problems = state.failures
@@ -243,7 +246,7 @@ extension ReplayTransport {
         let redacted = state.withLock { $0.redactor.redact(sent) }
         let signature = RequestSignature(redacted, options.matching)
         // The user's closure `custom` may block, so no lock is held here. Another request may use one of the equal
-        // entries before the lock is acquired below.
+        // entries meanwhile. Whether an entry is still unused is therefore checked later, under the lock.
         let equal = entries.indices.filter { index in
             signature.difference(from: signatures[index]) == nil
                 && options.matching.custom?(request, entries[index].request) ?? true
@@ -262,13 +265,13 @@ extension ReplayTransport {
         return fail(mismatch(redacted, signature, equal))
     }
 
-    /// Selects one of the entries that equal a request, and counts its use.
+    /// Selects one of the entries that equal a request, and returns the decision for the request.
     ///
     /// - Parameters:
     ///   - equal: the indices of the entries that equal the request.
-    ///   - expired: the indices of those equal entries that are too old.
-    ///   - state: the state of the transport, whose lock is held.
-    /// - Returns: `nil` if all equal entries were used, and none can be used again.
+    ///   - expired: the elements of `equal` whose entries are too old.
+    ///   - state: the state of the transport, whose lock is held. If the entry is replayed, its use is counted here.
+    /// - Returns: the decision; `nil` if no entry is left that can be used.
     private func decide(_ equal: [Int], _ expired: Set<Int>, _ state: inout State) -> Decision? {
         let left = equal.filter { !state.replaced.contains($0) }
         let last = options.repeats == .lastAgain ? left.last : nil

@@ -15,8 +15,9 @@ public struct RequestMatching: Sendable {
     /// The rules that compare the method, the URL and the content.
     public static let `default` = RequestMatching()
 
-    /// Returns a matching that ignores values with the given names, such as dates and nonces, which change with each
-    /// run.
+    /// Returns a matching that ignores the values with the given names.
+    ///
+    /// Use this method for values that change with each run, such as dates and nonces.
     ///
     /// - Parameter names: names of query parameters, form fields, parts of forms and JSON members at any depth.
     public func ignoring(_ names: Set<String>) -> RequestMatching {
@@ -41,8 +42,9 @@ public struct RequestMatching: Sendable {
 
     /// Returns a matching with an additional condition.
     ///
-    /// - Parameter isEqual: compares the request, as it is sent, with a recorded request, as it is in the archive. The
-    ///   closure is called only if the requests are equal by all other rules, on the thread that sends the request.
+    /// - Parameter isEqual: returns whether a request equals a recorded request. The first argument is the request with
+    ///   its secrets; the second argument is the recorded request as it is in the archive. The closure is called on the
+    ///   thread that sends the request, and only if the two requests are equal by the other rules.
     public func requiring(
         _ isEqual: @escaping @Sendable (TransportRequest, HAR.Request) -> Bool
     ) -> RequestMatching {

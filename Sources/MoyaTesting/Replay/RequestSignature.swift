@@ -6,7 +6,9 @@ import Moya
 struct RequestSignature: Sendable {
     /// The first difference between two requests.
     struct Difference {
-        /// The position of the difference in the order of comparison; a higher rank means more similar requests.
+        /// The position, in the order of comparison, of the part that differs.
+        ///
+        /// The earlier parts are equal. Therefore, a higher rank means more similar requests.
         let rank: Int
         let text: String
     }

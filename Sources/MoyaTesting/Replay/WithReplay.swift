@@ -1,7 +1,7 @@
 import Foundation
 public import Moya
 
-/// Runs a test with a transport that records the responses to the requests of the test, or replays them.
+/// Runs a test with a transport that records the responses to the test's requests, or replays recorded responses.
 ///
 /// ```swift
 /// @Test func showsTheUser() async throws {
@@ -17,7 +17,8 @@ public import Moya
 /// no file is written.
 ///
 /// - Parameters:
-///   - name: the name of the recording; in a test with arguments, pass a name that contains the argument.
+///   - name: the name of the recording. In a test with arguments, pass a name that contains the argument, so that each
+///     argument has its own recording.
 ///   - mode: whether requests are replayed, recorded or sent.
 ///   - live: sends the requests that are not replayed; `nil` for the default transport of providers.
 ///   - options: how responses are found, delivered and recorded.
@@ -42,7 +43,8 @@ public func withReplay<Result>(
 /// Returns the file of a recording.
 ///
 /// - Parameters:
-///   - name: the name of the recording, or the name of a function, whose parameters are left out.
+///   - name: the name of the recording, which may be the name of a function. The text from the first parenthesis on is
+///     left out: `showsTheUser()` becomes `showsTheUser`.
 ///   - test: the file of the test.
 func recordingFile(of name: String, in test: String) -> URL {
     let test = URL(filePath: test)

@@ -1,8 +1,8 @@
 extension VirtualTime {
     /// Runs a test repeatedly with different orders of simultaneous work, and expects the same outcome from each run.
     ///
-    /// In the first run, work that is due at the same instant runs first in, first out. Each further run permutes such
-    /// work by a seed. The events of one marble diagram keep their order.
+    /// In the first run, work that is due at the same instant runs first in, first out. In each further run, a seed
+    /// determines the order of work that is due at the same instant. The events of one marble diagram keep their order.
     ///
     /// ```swift
     /// try VirtualTime.explore { time in
@@ -13,8 +13,8 @@ extension VirtualTime {
     ///   - seeds: the seeds to try.
     ///   - body: runs the test with the given clock and returns its outcome.
     /// - Returns: the outcome of all runs.
-    /// - Throws: an ``ExplorationError`` with the first seed whose outcome differs, or the error of the first run of
-    ///   `body`.
+    /// - Throws: the error of `body` if the first run throws. If a further run throws or has a different outcome, an
+    ///   ``ExplorationError`` with the seed of that run.
     @discardableResult
     public static func explore<Outcome: Equatable>(
         seeds: some Sequence<UInt64> = 1...100, _ body: (VirtualTime) throws -> Outcome

@@ -3,9 +3,10 @@
 /// The value may be set before or after the task waits. All members may be called from any thread.
 @usableFromInline
 package final class FirstResult<Value: Sendable>: Sendable {
-    // A `CheckedContinuation` would need an allocation for each wait.
-    // SAFETY: `set(_:)` resumes the continuation, and only in the one change of the state from `waiting` to `finished`.
-    // A continuation that was not stored is resumed at once. So each continuation is resumed once; `FirstResultTests`.
+    // The continuation is unsafe, because a `CheckedContinuation` would need an allocation for each wait.
+    // SAFETY: each continuation is resumed exactly once, as `FirstResultTests` verifies. `set(_:)` resumes a stored
+    // continuation when the state changes from `waiting` to `finished`, which happens once. `value(isolation:)` resumes
+    // a continuation that it does not store.
     @safe
     @usableFromInline
     enum State: Sendable {
