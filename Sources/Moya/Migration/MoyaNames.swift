@@ -35,8 +35,9 @@ extension MultiTarget {
 extension URL {
     /// Creates the URL of a target: its base URL with its path.
     ///
-    /// If this URL is invalid, `URL.appending(path:)` appends the path to the base URL instead, and a debug build
-    /// prints the reason. With the default endpoint of a provider, the request for such a target fails.
+    /// If the base URL and the path do not form a valid http or https URL, this initialiser appends the path with
+    /// `URL.appending(path:)`, and a debug build prints the reason. For such a target, the request of a
+    /// provider with the default endpoint closure fails.
     public init(target: some TargetType) {
         do throws(MoyaError) {
             self = try URL(checkedForHTTP: try target.url().text)
@@ -49,7 +50,7 @@ extension URL {
 }
 
 extension ProgressResponse {
-    /// The numbers of bytes as a new `Progress`; `nil` while the total number is not known.
+    /// A new `Progress` with the completed and the total number of bytes, or `nil` if the total is unknown or 0.
     public var progressObject: Progress? {
         guard let totalUnitCount, totalUnitCount > 0 else { return nil }
         let progress = Progress(totalUnitCount: totalUnitCount)
@@ -66,7 +67,7 @@ extension RequestTask {
 
     /// A form with the parts of all given forms.
     ///
-    /// In the first releases of Moya, each `MultipartFormData` was one part.
+    /// This overload is for code of earlier releases of Moya, in which a `MultipartFormData` was one part of a form.
     @_disfavoredOverload
     public static func uploadMultipart(_ forms: [MultipartFormData]) -> RequestTask {
         .uploadMultipart(forms.flatMap(\.parts))

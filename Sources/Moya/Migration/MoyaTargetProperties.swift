@@ -1,7 +1,7 @@
 /// Declares the property `parameters` with values of type `Any`, as in Moya's documentation.
 ///
-/// ``RelativeTarget`` inherits from this protocol, and converts the values of the property for its own requirement
-/// ``RelativeTarget/parameters``. Without this protocol, a target's property `parameters` of type `[String: Any]?`
+/// ``RelativeTarget`` inherits from this protocol. The default of ``RelativeTarget/parameters`` converts the values of
+/// this property to `Sendable` values. Without this protocol, a target's property `parameters` of type `[String: Any]?`
 /// would satisfy no requirement, and its values would not be sent.
 public protocol MoyaTargetProperties: Sendable {
     /// The parameters by key. Defaults to `nil`.
@@ -19,7 +19,8 @@ extension MoyaTargetProperties {
 
     /// The parameters, converted to `Sendable` values.
     ///
-    /// A ``DeferredParameterError`` replaces a value that cannot be sent; building the request throws its `error`.
+    /// This property cannot throw. Therefore, a ``DeferredParameterError`` takes the place of a value that cannot be
+    /// sent. Building the request throws the `error` of the ``DeferredParameterError``.
     var convertedParameters: [String: any Sendable]? {
         func read(_ target: some MoyaTargetProperties) -> [String: Any]? { target.parameters }
         guard let parameters = read(self) else { return nil }

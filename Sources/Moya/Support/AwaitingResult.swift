@@ -1,7 +1,7 @@
 /// Starts an operation and waits for its result.
 ///
-/// Cancelling the task cancels the operation, which then delivers its result: an error of the kind `cancelled`. Does not
-/// suspend if the result is delivered before `start` returns.
+/// Cancelling the task cancels the operation. A cancelled operation must still deliver a result: an error of the kind
+/// `cancelled`. If the result is delivered before `start` returns, this function does not suspend.
 ///
 /// - Parameter start: starts the operation and returns a token that cancels the operation. The argument of `start` is
 ///   the closure that receives the result.

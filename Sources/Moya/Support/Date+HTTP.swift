@@ -12,8 +12,8 @@ extension Date {
 
     /// Parses the date of a header field.
     ///
-    /// - Parameter now: the current time. In the RFC 850 format, a two-digit year stands for the latest year in which the
-    ///   date is at most 50 years after `now`.
+    /// - Parameter now: the current time. It determines the century in the RFC 850 format, whose years have two digits:
+    ///   the latest century for which the date is at most 50 years after `now`.
     init?(httpDate text: String, now: Date) {
         // The longest date is a Wednesday in the RFC 850 format, with 33 bytes.
         guard text.utf8.count <= 33 else { return nil }

@@ -2,11 +2,11 @@ import Foundation
 
 /// Hints for developers, which debug builds print to standard error.
 enum DebugHint {
-    /// Prints a hint, once for each subject.
+    /// Prints a hint, unless a hint about the same subject was printed before.
     ///
     /// - Parameters:
     ///   - text: the hint, in one line.
-    ///   - subject: the subject of the hint; further hints about it are not printed.
+    ///   - subject: identifies the subject of the hint, and is not printed itself.
     static func print(_ text: @autoclosure () -> String, about subject: @autoclosure () -> String) {
         #if DEBUG
             let subject = subject()

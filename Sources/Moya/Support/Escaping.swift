@@ -1,8 +1,8 @@
 extension StringProtocol {
-    /// Returns the text with each scalar replaced by its escape, if `escapes` returns one.
+    /// Returns the text with each scalar replaced by the string that `escapes` returns for the scalar.
     ///
-    /// Scalars are replaced instead of characters: a quote and a following combining mark are one character, but the
-    /// quote must be escaped.
+    /// If `escapes` returns `nil`, the scalar is unchanged. The closure receives scalars instead of characters, because
+    /// a quote and a following combining mark are one character, but the quote must be escaped.
     func escaping(_ escapes: (Unicode.Scalar) -> String?) -> String {
         unicodeScalars.reduce(into: "") { text, scalar in
             if let escape = escapes(scalar) { text += escape } else { text.unicodeScalars.append(scalar) }

@@ -31,7 +31,9 @@ protocol OpenFile: Sendable {
     /// Reads bytes at an offset: fewer than `count` only at the end of the file.
     func read(at offset: Int, count: Int) throws(FileError) -> Data
     func status() throws(FileError) -> FileStatus
-    /// Acquires the file's advisory lock until the file is closed; returns `false` if another `OpenFile` has the lock.
+    /// Acquires the file's advisory lock without blocking; returns `false` if another `OpenFile` has the lock.
+    ///
+    /// Closing the file releases the lock.
     func tryLock() -> Bool
 }
 
@@ -92,13 +94,15 @@ extension FileSystem {
         }
     }
 
-    /// Runs an operation on a path; if the parent directory is missing, creates it and runs the operation again.
+    /// Runs an operation on a path.
+    ///
+    /// If the parent directory is missing, creates the directory and runs the operation again, at most twice.
     func withDirectory<Result>(
         of path: String, _ operation: () throws(FileError) -> Result
     ) throws(FileError) -> Result {
         for _ in 0..<2 {
             do throws(FileError) { return try operation() } catch { if !error.isMissing { throw error } }
-            // The directory is created up to twice, because another process may remove the empty directory again.
+            // Another process may remove the new directory while it is empty. Therefore there is a second repetition.
             try createDirectories((path as NSString).deletingLastPathComponent)
         }
         return try operation()

@@ -12,9 +12,9 @@ struct URLAllowedBytes: Sendable {
 
     /// The allowed bytes in one segment of a path: the unreserved characters (RFC 3986, section 2.3).
     static let segment = URLAllowedBytes(besidesUnreserved: "")
-    /// The allowed bytes in a complete path: `pchar` and the slash.
+    /// The allowed bytes in a complete path: the characters of `pchar` (RFC 3986, section 3.3) and the slash.
     static let path = URLAllowedBytes(besidesUnreserved: "/!$&'()*+,;=:@")
-    /// The allowed bytes in a key or a value of a query.
+    /// The allowed bytes in a key or a value of a query, without delimiters such as `&` and `=`.
     static let query = URLAllowedBytes(besidesUnreserved: "/?")
     /// The allowed bytes in a complete query, including its delimiters.
     static let wholeQuery = URLAllowedBytes(besidesUnreserved: "/?!$&'()*+,;=:@")

@@ -12,16 +12,16 @@ public import Foundation
 /// let provider = MoyaProvider<MultiTarget>(baseURL: api)
 /// let user = try await provider.value(ShowUser(id: 7))    // a User
 /// ```
-/// A target with a base URL conforms to ``TargetType``, too. For an enum whose cases have different response types, use
-/// ``TypedTarget``.
+/// If the target has its own base URL, declare its conformance to ``TargetType``, too. For an enum whose cases have
+/// different response types, use ``TypedTarget``.
 public protocol DecodableTargetType: RelativeTarget {
     /// The type that the response is decoded to.
     associatedtype Value: Sendable
 
     /// The mapping that decodes the response.
     ///
-    /// Defaults to JSON for a `Decodable` type, to the content for `String` and `Data`, to the response for ``Response``, and
-    /// to no value for `Void`.
+    /// The default mapping depends on `Value`. It decodes JSON for a `Decodable` type. It returns the content for
+    /// `String` and `Data`, and the response itself for ``Response``. It ignores the content for `Void`.
     var mapping: ResponseMapping<Value> { get }
 }
 

@@ -25,9 +25,9 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     /// Creates a parser.
     ///
     /// - Parameters:
-    ///   - head: returns the head of the response, which is known when the first chunk arrives.
-    ///   - check: throws if the response does not have the expected media type.
-    ///   - decode: returns a value, or `nil` for output that is skipped.
+    ///   - head: returns the head of the response, or `nil` if no head has arrived. A head precedes the first chunk.
+    ///   - check: throws an error if the response does not have the expected media type.
+    ///   - decode: converts one output of `base` to a value, or returns `nil` to skip the output.
     init(
         _ base: Base, _ decoding: ResponseDecoding, _ validation: ValidationType,
         head: @escaping @Sendable () -> ResponseHead?,

@@ -2,9 +2,10 @@ public import Foundation
 
 /// Reads the content of responses whose status code is not accepted.
 ///
-/// If the content can be read, the call fails with ``ErrorResponse`` in `MoyaError.underlying`, otherwise with
-/// `MoyaError.statusCode`. Both errors have the kind `http` and contain the response. A failure to read the content is
-/// not reported, because it would hide the status code.
+/// If the status code is not accepted, a typed call fails. If this mapping can read the content, the error of the call
+/// is `MoyaError.underlying` with an ``ErrorResponse``; otherwise, it is `MoyaError.statusCode`. Both errors have the
+/// kind `http` and contain the response. A failure to read the content is not reported, because it would hide the
+/// status code.
 ///
 /// ```swift
 /// do {
@@ -32,11 +33,10 @@ public struct ErrorBodyMapping: Sendable {
     /// A mapping that reads problem details (RFC 9457), if the media type is `application/problem+json`.
     public static let problemDetails = ErrorBodyMapping { response, _ in try ProblemDetails(response) }
 
-    /// Returns a mapping that decodes the content, or the value at a key path in it, from JSON with the provider's
-    /// decoder.
+    /// Returns a mapping that decodes JSON content to a type, with the provider's decoder.
     ///
-    /// Content of the media type `application/problem+json` that cannot be decoded to `Body` is read as
-    /// ``ProblemDetails``.
+    /// With a key path, the mapping decodes only the value at that path. If decoding to `Body` fails and the media type
+    /// is `application/problem+json`, the content is read as ``ProblemDetails`` instead.
     public static func json<Body: Decodable & Sendable>(_ type: Body.Type, at keyPath: String? = nil) -> Self {
         let mapping = ResponseMapping<Body>.json(at: keyPath)
         let typed = ErrorBodyMapping { response, decoding in try mapping.read(response, decoding) }
@@ -56,7 +56,7 @@ public struct ErrorBodyMapping: Sendable {
     }
 }
 
-/// The error for a response whose status code was not accepted, with its decoded content.
+/// The decoded content of a response whose status code was not accepted, as an error.
 public struct ErrorResponse<Body: Sendable>: Error {
     /// The decoded content.
     public let body: Body
@@ -76,10 +76,10 @@ protocol AnyErrorResponse: Error {
 }
 
 extension ErrorResponse: AnyErrorResponse, LocalizedError, CustomStringConvertible {
-    /// A description of the error, without the body, which may be secret.
+    /// A description of the error without the body, because the body may be secret.
     public var description: String { "The status code was not expected (\(response))." }
 
-    /// A description of the error, without the body, which may be secret.
+    /// A description of the error without the body, because the body may be secret.
     public var errorDescription: String? { description }
 }
 
@@ -89,8 +89,8 @@ extension MoyaError {
     /// ```swift
     /// let message = error.body(as: GitHubError.self)?.message
     /// ```
-    /// The provider's ``ResponseDecoding/errorBody`` decodes the content. If a ``ResponseEnvelope`` threw an error of
-    /// the type `Body`, that error is returned.
+    /// The provider's ``ResponseDecoding/errorBody`` has decoded the content. If the call failed because a
+    /// ``ResponseEnvelope`` threw an error of the type `Body`, this method returns the thrown error instead.
     public func body<Body: Sendable>(as type: Body.Type = Body.self) -> Body? {
         guard case .underlying(let error, _) = self else { return nil }
         return switch error {

@@ -8,13 +8,14 @@ extension MoyaProvider {
     /// ```
     /// Content is decoded on the background queue that delivers the response. If the provider has a callback queue,
     /// content is decoded on the provider's ``ProviderConfiguration/scheduler`` instead, because decoding must not
-    /// block a callback queue. Without a callback queue, an immediate stub completes before this method returns.
+    /// block a callback queue. If neither the provider nor this call has a callback queue, an immediate stub completes
+    /// before this method returns.
     ///
     /// - Parameters:
     ///   - target: the target, with the type of its response.
     ///   - callbackQueue: the scheduler that delivers the result. If `nil`, the provider's callback queue delivers the
-    ///     result; without a callback queue, the result is delivered on the thread that has decoded it.
-    ///   - completion: receives the outcome, exactly once; the errors are those of `value(_:)`.
+    ///     result. If the provider has none either, the result is delivered on the thread that has decoded it.
+    ///   - completion: receives the value or an error, exactly once. `value(_:)` documents the errors.
     /// - Returns: a token that cancels the request. Releasing the token does not cancel the request. If the request is
     ///   cancelled after the response has arrived, the response is not decoded.
     @discardableResult

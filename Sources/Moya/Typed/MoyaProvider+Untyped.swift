@@ -1,4 +1,5 @@
-// With these unavailable declarations, the compiler explains why a typed call with an untyped target does not compile.
+// A typed call requires a typed target. For an untyped target, the compiler selects one of these unavailable
+// declarations, and prints its message. Without them, the compiler's error would not name the reason.
 extension MoyaProvider {
     /// Not available: the target has no response type.
     @available(

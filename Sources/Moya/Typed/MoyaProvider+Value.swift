@@ -4,16 +4,16 @@ extension MoyaProvider {
     /// ```swift
     /// let user = try await provider.value(.user("ash"))
     /// ```
-    /// Static functions in extensions of ``TypedTarget`` give each case of an enum its response type. The provider's
-    /// ``ResponseDecoding`` decodes the content, neither on the transport's thread nor on the main actor. Calls that
-    /// share an in-flight request decode the content separately. Cancelling the task cancels the request; if the
-    /// response has arrived already, it is not decoded.
+    /// ``TypedTarget`` shows how a case of an enum gets its response type. The provider's ``ResponseDecoding`` decodes
+    /// the content, but neither on the transport's thread nor on the main actor. If several calls share an in-flight
+    /// request, each call decodes the content itself. Cancelling the task cancels the request. If the task is cancelled
+    /// after the response has arrived, but before decoding starts, the response is not decoded.
     ///
     /// - Parameters:
     ///   - target: the target, with the type of its response.
-    ///   - progress: receives how much has been sent or received, see ``ProgressResponse``.
-    /// - Throws: a `MoyaError` of the kind `http` if the status code is not accepted (by default, if it is not in the
-    ///   range 200 to 299), of the kind `decoding` if the content cannot be decoded, or the error of `request`.
+    ///   - progress: receives the number of bytes that were sent or received, see ``ProgressResponse``.
+    /// - Throws: a `MoyaError`. Its kind is `http` if the status code is not accepted (the default accepts 200 to
+    ///   299), and `decoding` if the content cannot be decoded. Other errors are those of `request`.
     @concurrent
     public func value<Value>(
         _ target: TypedTarget<Target, Value>, progress: ProgressBlock? = nil
@@ -90,7 +90,9 @@ extension MoyaProvider where Target == MultiTarget {
 }
 
 extension Endpoint {
-    /// Returns this endpoint with a header field `Accept`; unchanged if it has that field or `mediaTypes` is `nil`.
+    /// Returns this endpoint with the media types in the header field `Accept`.
+    ///
+    /// If this endpoint already has the field `Accept`, or if `mediaTypes` is `nil`, the result is this endpoint.
     func accepting(_ mediaTypes: String?) -> Endpoint {
         guard let mediaTypes, headers["Accept"] == nil else { return self }
         return adding(newHTTPHeaderFields: ["Accept": mediaTypes])

@@ -19,8 +19,9 @@ public struct ResponseDecoding: Sendable {
     public var errorBody: ErrorBodyMapping
     /// The status codes that are accepted if the target's own ``RelativeTarget/validationType`` is `none`.
     ///
-    /// A response with the status code 206 has only a part of the content. If its request has no header field `Range`,
-    /// the response is accepted only if ``ValidationType/customCodes(_:)`` lists 206.
+    /// The status code 206 means that the response has only a part of the content. A request asks for a part with the
+    /// header field `Range`. If the request has no field `Range`, the status code 206 is accepted only if
+    /// ``ValidationType/customCodes(_:)`` lists 206.
     public var accepted: ValidationType
     /// Configures each new JSON decoder; called on the thread that decodes.
     public var setUpDecoder: DecoderSetup
@@ -71,8 +72,8 @@ extension ResponseDecoding {
 
     /// Whether the status code of a response is accepted.
     ///
-    /// - Parameter isRequestedRange: whether the request of a response with the status code 206 had the header field
-    ///   `Range`.
+    /// - Parameter isRequestedRange: whether the request had the header field `Range`; evaluated only for the status
+    ///   code 206.
     func accepts(
         _ statusCode: Int, _ validation: ValidationType, isRequestedRange: @autoclosure () -> Bool
     ) -> Bool {

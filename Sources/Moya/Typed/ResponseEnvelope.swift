@@ -19,9 +19,9 @@ public protocol ResponseEnvelope: Decodable, Sendable {
 
     /// Returns the wrapped value, or throws the error that the envelope contains.
     ///
-    /// If an API reports errors with the status code 200, this method throws them. The call then fails with
-    /// `MoyaError.underlying`, which contains the thrown error and the response; `error.body(as:)` returns the thrown
-    /// error.
+    /// Some APIs report errors with the status code 200. For such a response, throw the reported error. The call then
+    /// fails with `MoyaError.underlying`, which contains the thrown error and the response. `body(as:)` of the
+    /// `MoyaError` returns the thrown error. If the thrown error is a `MoyaError`, the call fails with that error.
     func content() throws -> Content
 }
 

@@ -6,8 +6,9 @@ public import Foundation
 /// let user = ResponseMapping<User>.json(at: "result.user")
 /// let size = ResponseMapping.data.map(\.count)
 /// ```
-/// Typed calls use a mapping only if the status code is accepted, see ``ResponseDecoding/accepted``. For responses of
-/// servers, a mapping runs neither on a transport's thread nor on the main actor.
+/// Typed calls use a mapping only if the status code is accepted, see ``ResponseDecoding/accepted``. The response of a
+/// server is mapped neither on a transport's thread nor on the main actor. The response of an immediate stub may be
+/// mapped on the caller's thread.
 public struct ResponseMapping<Value: Sendable>: Sendable {
     /// The media types that the mapping reads, such as `application/json`.
     ///
@@ -19,7 +20,8 @@ public struct ResponseMapping<Value: Sendable>: Sendable {
 
     /// Creates a mapping from a function.
     ///
-    /// A call fails with a `MoyaError` that the function throws, and with `MoyaError.objectMapping` for any other error.
+    /// If the function throws a `MoyaError`, the call fails with that error. If it throws any other error, the call
+    /// fails with `MoyaError.objectMapping`.
     ///
     /// - Parameters:
     ///   - accept: the media types that the function reads.
@@ -31,8 +33,8 @@ public struct ResponseMapping<Value: Sendable>: Sendable {
 
     /// Returns a mapping that converts the value with a function.
     ///
-    /// - Parameter transform: returns the new value. A `MoyaError` that it throws is the error of the call; any other
-    ///   error becomes `MoyaError.objectMapping`.
+    /// - Parameter transform: returns the new value. If it throws a `MoyaError`, the call fails with that error. If it
+    ///   throws any other error, the call fails with `MoyaError.objectMapping`.
     public func map<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) throws -> NewValue
     ) -> ResponseMapping<NewValue> {
@@ -65,16 +67,15 @@ public struct ResponseMapping<Value: Sendable>: Sendable {
 }
 
 extension ResponseMapping where Value: Decodable {
-    /// Returns a mapping that decodes the content, or the value at a key path in it, from JSON with the provider's
-    /// decoder.
+    /// Returns a mapping that decodes JSON content with the provider's decoder.
     ///
     /// The media type of the response is not checked. The content must be UTF-8, with or without a byte order mark (RFC
-    /// 8259, section 8.1). Empty content, as with the status codes 204, 205 and 304 and the method HEAD, is decoded to
-    /// `nil` for an optional value, and otherwise is an error. If several members have the same name, Foundation's
-    /// decoder uses the first; other decoders may use another.
+    /// 8259, section 8.1). Empty content, as with the status codes 204, 205 and 304 and the method HEAD, is an error.
+    /// If `Value` is an optional, empty content is decoded to `nil` instead. If several members of an object have the
+    /// same name, Foundation's decoder uses the first member; other decoders may use another.
     ///
-    /// - Parameter keyPath: the names of nested members, as in the JSON, separated by dots. A dot after a backslash
-    ///   belongs to the name. If `nil`, the whole content is decoded.
+    /// - Parameter keyPath: the path of the value to decode. It consists of the names of nested members, as in the
+    ///   JSON, separated by dots. A dot after a backslash belongs to the name. If `nil`, the whole content is decoded.
     public static func json(at keyPath: String? = nil) -> Self {
         Self(accept: "application/json") { response, decoding in
             try response.decoded(at: keyPath, using: decoding.makeDecoder())
@@ -97,7 +98,9 @@ extension ResponseMapping {
 }
 
 extension ResponseMapping where Value == String {
-    /// A mapping to the content as text, in the encoding that `Content-Type` names, or in UTF-8 if it names none.
+    /// A mapping to the content as text.
+    ///
+    /// The header field `Content-Type` names the encoding of the text. The default is UTF-8.
     public static var text: Self { Self { response, _ in try response.mapString() } }
 }
 

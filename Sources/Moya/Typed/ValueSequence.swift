@@ -2,8 +2,8 @@
 ///
 /// Each iteration sends its own request.
 ///
-/// While no value is requested, reading from the server stops after 256 KiB. Cancelling the task, or releasing the
-/// iterator, cancels the request.
+/// While `next()` of the iterator is not called, reading from the server stops after 256 KiB. Cancelling the task, or
+/// releasing the iterator, cancels the request.
 public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// The type of all errors that the sequence throws.
     public typealias Failure = MoyaError
@@ -16,7 +16,7 @@ public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         self.open = open
     }
 
-    /// Returns an iterator that sends the request when its first value is requested.
+    /// Returns an iterator that sends the request when its `next()` is first called.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(state: .ready(open)) }
 
     /// Iterates over the values once.
@@ -34,8 +34,8 @@ public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next value, or `nil` at the end.
         ///
-        /// - Throws: a `MoyaError` of the kind `http` if the status code is not accepted, of the kind `decoding` if a
-        ///   value cannot be decoded, or the error that ended the content.
+        /// - Throws: a `MoyaError`. Its kind is `http` if the status code is not accepted, and `decoding` if a value
+        ///   cannot be decoded. Other errors are those of the request and of the parsing of its content.
         public mutating func next() async throws(MoyaError) -> Element? {
             do {
                 if case .ready(let open) = state { state = .open(try await open().makeAsyncIterator()) }

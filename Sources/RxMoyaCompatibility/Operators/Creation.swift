@@ -25,11 +25,11 @@ extension Observable {
         _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
     ) -> Observable { .withToken(subscribe) }
 
-    /// Returns a stream of the value of an optional, or a stream without values for `nil`.
+    /// Returns a stream that sends the value of `optional` and completes; if `optional` is `nil`, only completes.
     @available(*, deprecated, message: "use .from(optional.map { [$0] } ?? [])")
     public static func from(optional: Element?) -> Observable { .from(optional.map { [$0] } ?? []) }
 
-    /// Sends the events of the stream in `streams` that sends an event first.
+    /// Subscribes to all `streams`, and sends the events of one of them: the stream that is first to send an event.
     @available(*, deprecated, renamed: "race(_:)")
     public static func amb(_ streams: [Observable]) -> Observable { .race(streams) }
 }

@@ -60,7 +60,9 @@ extension Subscribable {
             onSubscribe: onSubscribe, onNext: onNext, onError: onError, onCompleted: onCompleted, onEnd: onDispose)
     }
 
-    /// Subscribes with a closure for each kind of event, and one for the end of the subscription.
+    /// Subscribes with a closure for each kind of event.
+    ///
+    /// `onDisposed` is called once, when the subscription ends: after the terminal event or after a cancel.
     @available(*, deprecated, message: "use handleEvents(onEnd:) before subscribe(onNext:onError:onCompleted:)")
     @discardableResult
     public func subscribe(
@@ -95,7 +97,7 @@ extension Subscribable {
         fileID: String = #fileID, line: UInt = #line, onNext: @escaping @Sendable (Element) -> Void
     ) -> Subscription { subscribeNext(fileID: fileID, line: line, onNext) }
 
-    /// Sends each value together with an object, until the object is released.
+    /// Sends each value together with `owner`; completes at the first value after the deallocation of `owner`.
     @available(*, deprecated, message: "use take(whileAlive: self) { owner, value in … }")
     public func withUnretained<Owner: AnyObject & Sendable>(_ owner: Owner) -> Observable<(Owner, Element)> {
         take(whileAlive: owner) { ($0, $1) }
@@ -139,8 +141,9 @@ extension Subscribable {
     }
 }
 
-// The closures of these operators may return any stream, such as a `Single`. If a closure returns an `Observable`, the
-// compiler prefers the operator of MoyaStreams.
+// MoyaStreams has operators with the same names, whose closures return an `Observable`. The closures of these overloads
+// may return any other stream, such as a `Single`. They are disfavored: for an `Observable`, the compiler selects the
+// operator of MoyaStreams.
 extension Subscribable {
     /// Transforms each value to a stream and sends the values of these streams as they arrive.
     @_disfavoredOverload

@@ -5,22 +5,27 @@ extension Subscribable {
     @available(*, deprecated, message: "use retry(_:on:) with a RetryPolicy, which has delays and a limit")
     public func retry() -> Observable<Element> { retry(times: .max) }
 
-    /// Subscribes to the source until the source completes, at most `maxAttemptCount` times in all, as RxSwift does.
+    /// Subscribes to a failed source again, with at most `maxAttemptCount` subscriptions in all.
+    ///
+    /// As in RxSwift, the first subscription is counted. If `maxAttemptCount` is 0, the stream completes at once.
     @available(*, deprecated, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
     public func retry(_ maxAttemptCount: Int) -> Observable<Element> { observable.attempting(maxAttemptCount) }
 
-    /// Subscribes to the source again when the stream that `handler` returns sends a value.
+    /// After each failure of the source, waits for a value of the handler's stream, and then subscribes again.
     ///
-    /// `handler` receives the stream of the source's errors, and is called once for each subscription. If the stream
-    /// that `handler` returns completes, the resulting stream completes, too.
+    /// `handler` is called once for each subscription. It receives a stream of the source's errors, and returns the
+    /// handler's stream. If the handler's stream completes or fails instead of sending a value, the resulting stream
+    /// completes or fails, too.
     @available(*, deprecated, message: "the closure of retry(when:) receives each error and its number")
     public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable<Element> { observable.retrying(when: handler) }
 
-    /// Subscribes to the source again when the stream that `handler` returns sends a value.
+    /// After each failure of the source, waits for a value of the handler's stream, and then subscribes again.
     ///
-    /// `handler` receives the stream of the source's errors.
+    /// `handler` is called once for each subscription. It receives a stream of the source's errors, and returns the
+    /// handler's stream. If the handler's stream completes or fails instead of sending a value, the resulting stream
+    /// completes or fails, too.
     @available(*, deprecated, message: "use retry(when:), whose closure receives each error and its number")
     public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
@@ -28,12 +33,16 @@ extension Subscribable {
 }
 
 extension Observable {
-    /// Subscribes to the source until the source completes, at most `count` times; if `count` is 0, completes at once.
+    /// Subscribes to a failed source again, with at most `count` subscriptions in all, including the first.
+    ///
+    /// If `count` is 0, the resulting stream completes at once.
     func attempting(_ count: Int) -> Observable { count > 0 ? retry(times: count - 1) : .empty() }
 
-    /// Subscribes to the source again when the stream that `handler` returns sends a value.
+    /// After each failure of the source, waits for a value of the handler's stream, and then subscribes again.
     ///
-    /// `handler` receives the stream of the source's errors.
+    /// `handler` is called once for each subscription. It receives a stream of the source's errors, and returns the
+    /// handler's stream. If the handler's stream completes or fails instead of sending a value, the resulting stream
+    /// completes or fails, too.
     func retrying<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable {
@@ -49,7 +58,8 @@ extension Observable {
 
 /// Passes errors to the handler of `retry(when:)`, and receives the events of the stream that the handler returns.
 ///
-/// Each subscription has its own `RetryTrigger`, which subscribes to the handler's stream once, for all errors.
+/// Each subscription to the stream of `retry(when:)` has its own `RetryTrigger`. The trigger subscribes to the
+/// handler's stream only once, and uses that subscription for all errors.
 private struct RetryTrigger: Sendable {
     /// Stands for the completion of the handler's stream; `retrying(when:)` replaces this error by a completion.
     struct HandlerCompletion: Error {}

@@ -9,7 +9,7 @@ public enum CompletableTrait: Sendable {}
 
 /// A stream whose number of values is part of its type: RxSwift's `Single`, `Maybe` or `Completable`.
 ///
-/// The sequence wraps an `Observable`, which is the value of ``observable``.
+/// The type parameter `Trait` states the number of values. The property ``observable`` is the wrapped stream.
 public struct PrimitiveSequence<Trait: Sendable, Element: Sendable>: Subscribable {
     /// The stream without the trait.
     public let observable: Observable<Element>
@@ -54,7 +54,8 @@ public enum CompletableEvent: Sendable {
     case completed
 }
 
-// These members exist for all traits. A `Completable` sends no values, so it never calls a closure for values.
+// These members exist for all traits. A `Completable` sends no values, so its `map`, `flatMap`, `filter` and
+// `compactMap` never call their closures.
 extension PrimitiveSequence {
     /// Returns a sequence that sends `element` and completes.
     public static func just(_ element: Element) -> PrimitiveSequence { PrimitiveSequence(.just(element)) }
@@ -138,23 +139,29 @@ extension PrimitiveSequence {
     @available(*, deprecated, message: "use retry(_:on:) with a RetryPolicy, which has delays and a limit")
     public func retry() -> PrimitiveSequence { PrimitiveSequence(observable.retry(times: .max)) }
 
-    /// Subscribes to the source until the source completes, at most `maxAttemptCount` times in all, as RxSwift does.
+    /// Subscribes to a failed source again, with at most `maxAttemptCount` subscriptions in all.
+    ///
+    /// As in RxSwift, the first subscription is counted. If `maxAttemptCount` is 0, the stream completes at once.
     @available(*, deprecated, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
     public func retry(_ maxAttemptCount: Int) -> PrimitiveSequence {
         PrimitiveSequence(observable.attempting(maxAttemptCount))
     }
 
-    /// Subscribes to the source again when the stream that `handler` returns sends a value.
+    /// After each failure of the source, waits for a value of the handler's stream, and then subscribes again.
     ///
-    /// `handler` receives the stream of the source's errors.
+    /// `handler` is called once for each subscription. It receives a stream of the source's errors, and returns the
+    /// handler's stream. If the handler's stream completes or fails instead of sending a value, the resulting stream
+    /// completes or fails, too.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
     public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> PrimitiveSequence { PrimitiveSequence(observable.retrying(when: handler)) }
 
-    /// Subscribes to the source again when the stream that `handler` returns sends a value.
+    /// After each failure of the source, waits for a value of the handler's stream, and then subscribes again.
     ///
-    /// `handler` receives the stream of the source's errors.
+    /// `handler` is called once for each subscription. It receives a stream of the source's errors, and returns the
+    /// handler's stream. If the handler's stream completes or fails instead of sending a value, the resulting stream
+    /// completes or fails, too.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
     public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice

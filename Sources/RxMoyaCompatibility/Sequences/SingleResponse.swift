@@ -25,8 +25,8 @@ extension PrimitiveSequence where Trait == SingleTrait, Element == Response {
 
     /// Decodes the content as text, or the string at a key path in JSON content.
     ///
-    /// Fails with `MoyaError.stringMapping` if there is no such text or string. With a key path, content that is not
-    /// JSON fails with `MoyaError.jsonMapping`.
+    /// Fails with `MoyaError.stringMapping` if the content is not text, or if there is no string at the key path. Fails
+    /// with `MoyaError.jsonMapping` if there is a key path and the content is not JSON.
     public func mapString(atKeyPath keyPath: String? = nil) -> PrimitiveSequence<SingleTrait, String> {
         map { try $0.mapString(atKeyPath: keyPath) }
     }

@@ -1,6 +1,7 @@
 #if canImport(Combine)
     // SAFETY: Combine does not declare its types as `Sendable`, so the compiler cannot check their use on several
-    // threads. Only `Transferred` moves Combine objects between threads; its comment gives the reasons.
+    // threads. This file moves Combine objects between threads only in a `Transferred`. The comment of `Transferred`
+    // explains why this is safe.
     @unsafe @preconcurrency public import Combine
     public import MoyaStreams
     import Synchronization
@@ -8,9 +9,9 @@
     extension Subscribable {
         /// Returns the stream as a Combine publisher.
         ///
-        /// Each subscriber of the publisher has its own subscription to the stream, which ends when the subscriber
-        /// cancels. Values that the subscriber has not demanded yet are buffered, without limit. A terminal event is
-        /// delivered after the buffered values.
+        /// Each subscriber of the publisher has its own subscription to the stream. If the subscriber cancels, its
+        /// subscription to the stream is cancelled. The values are buffered, without limit, until the subscriber
+        /// demands them. The terminal event is delivered after all buffered values.
         ///
         /// ```swift
         /// provider.request(.zen).mapString().publisher().replaceError(with: "-").assign(to: &$zen)
@@ -24,8 +25,10 @@
         /// Returns the publisher as a stream.
         ///
         /// Each subscription to the stream subscribes to the publisher, on the calling thread and with unlimited
-        /// demand. Cancelling the subscription to the stream cancels the subscription to the publisher. Combine does
-        /// not declare its publishers as `Sendable`; with `@preconcurrency import Combine`, the compiler does not warn.
+        /// demand. Cancelling the subscription to the stream cancels the subscription to the publisher.
+        ///
+        /// The publisher must be `Sendable`, but Combine does not declare its publishers as `Sendable`. Import Combine
+        /// with `@preconcurrency import Combine`: the compiler then does not warn about the missing conformance.
         ///
         /// ```swift
         /// reachability.publisher.asObservable().subscribeNext { print($0) }
@@ -37,9 +40,9 @@
 
     /// A value whose type is not known to be `Sendable`.
     ///
-    /// SAFETY: Combine does not declare its types as `Sendable`. A subscriber can move to another thread, because
-    /// `StreamSubscription` delivers events to the subscriber one at a time; `CombineTests` tests their order. A
-    /// subscription can move, because other threads call only its `cancel()`, which Combine documents as thread-safe.
+    /// SAFETY: the value is a Combine subscriber or a Combine subscription. `StreamSubscription` never calls a
+    /// subscriber on two threads at the same time; `CombineTests` tests the order of the calls. A subscription is moved
+    /// only so that another thread can call its `cancel()`. Combine documents `cancel()` as thread-safe.
     private struct Transferred<Value>: @unchecked Sendable {
         let value: Value
     }
@@ -57,21 +60,27 @@
         }
     }
 
-    /// The subscription of a Combine subscriber to a stream, with a buffer of the values that are not demanded yet.
+    /// The subscription of a Combine subscriber to a stream.
+    ///
+    /// Buffers values until the subscriber demands them.
     private final class StreamSubscription<Output: Sendable>: Combine.Subscription, Sendable {
         private typealias Downstream = Transferred<AnySubscriber<Output, any Error>>
 
         private struct State: Sendable {
             /// The subscriber; `nil` after a cancel and after the terminal event.
             var downstream: Downstream?
-            /// The values; a delivered value becomes `nil`, so that `removeFirst` releases no object inside the lock.
+            /// The buffered values.
+            ///
+            /// A delivered value is set to `nil`, so that `removeFirst` runs no deinitialiser inside the lock.
             var buffer: [Output?] = []
             /// The number of delivered values at the start of `buffer`.
             var delivered = 0
             var demand = Subscribers.Demand.none
             /// The terminal event of the stream.
             var end: Event<Output>?
-            /// Whether a thread calls the subscriber; that thread also delivers the events that arrive in the meantime.
+            /// Whether a thread is calling the subscriber.
+            ///
+            /// That thread also delivers the events that arrive during the call.
             var isDelivering = false
 
             /// Removes and returns the next event that may be delivered.
@@ -96,7 +105,9 @@
         }
 
         private let state: Mutex<State>
-        /// A signal that ends the subscription to the stream, even before the call of `subscribe` has returned.
+        /// A value of this signal cancels the subscription to the stream.
+        ///
+        /// The `Subscription` is not used, because the subscriber may cancel before `subscribe` has returned it.
         private let cancellation = Signal<Void>.pipe()
 
         init(_ subscriber: AnySubscriber<Output, any Error>) {
@@ -130,7 +141,9 @@
             if old.downstream != nil { cancellation.emitter.send(()) }
         }
 
-        /// Delivers values up to the demand, then the terminal event; returns if another call already delivers them.
+        /// Delivers the demanded values and, after the last buffered value, the terminal event.
+        ///
+        /// Returns at once if another call of `deliver` is running. That call also delivers the new events.
         private func deliver() {
             while let (downstream, event) = state.withLock({ $0.next() }) {
                 switch event {
@@ -157,7 +170,8 @@
 
         func receive(subscription: any Combine.Subscription) {
             let transferred = Transferred(value: subscription)
-            // `cancel` is registered first, because `request` may deliver values without end before it returns.
+            // `cancel` is registered first: during the call of `request`, a publisher may deliver values without end.
+            // Only `cancel` stops such a publisher.
             emitter.onTermination { transferred.value.cancel() }
             subscription.request(.unlimited)
         }

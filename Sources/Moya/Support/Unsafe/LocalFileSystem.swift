@@ -73,8 +73,8 @@ struct LocalFileSystem: FileSystem {
     }
 
     func touch(_ path: String) throws(FileError) {
-        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call. With `nil`
-        // for the times, the call reads no other memory, and sets the current time.
+        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call. The pointer
+        // to the new times is `nil`, which stands for the current time, so the call reads no other memory.
         guard unsafe utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW) == 0 else { throw FileError("touch", path) }
     }
 }
@@ -134,9 +134,10 @@ extension FileStatus {
         #else
             let time = value.st_mtim
         #endif
-        // The members of `timespec` are not accessible in all builds, because several modules define the type.
+        // The values are read from the bytes of the `timespec`. Its members are not accessible in some builds, because
+        // several modules define the type.
         //
-        // SAFETY: a `timespec` is a `time_t` and then a number of nanoseconds, on all systems with 64 bits.
+        // SAFETY: on all 64-bit systems, a `timespec` consists of a `time_t`, then the nanoseconds as an `Int`.
         let (seconds, nanoseconds) = unsafe withUnsafeBytes(of: time) { bytes in
             unsafe (
                 bytes.load(as: time_t.self), bytes.load(fromByteOffset: MemoryLayout<time_t>.size, as: Int.self)

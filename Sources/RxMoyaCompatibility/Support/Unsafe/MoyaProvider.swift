@@ -13,9 +13,9 @@ public import Moya
 /// ```
 /// In a file that imports `RxMoyaCompatibility` only, the name `MoyaProvider` means this class. A subclass that is used
 /// from several threads must protect its own variables, as with Moya 15.
-// SAFETY: unchecked, because a class that can be subclassed cannot conform to Sendable otherwise. All stored properties
-// of this class are constants of Sendable types. A subclass must protect its own variables. `CompatibleProviderTests`
-// sends requests from several threads, also under the thread sanitizer.
+// SAFETY: the conformance to `Sendable` is unchecked, because the compiler can check it only for a final class. All
+// stored properties of this class are constants of `Sendable` types. A subclass must protect its own variables.
+// `CompatibleProviderTests` sends requests from several threads, also under the thread sanitizer.
 @available(*, deprecated, message: "use Moya.MoyaProvider, such as the underlyingProvider")
 open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendable {
     /// Creates the endpoint of a target.
@@ -37,7 +37,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     public let plugins: [any PluginType]
     /// Whether a request joins an equal in-flight request instead of being sent.
     public let trackInflights: Bool
-    /// The provider that sends the requests; by default, each result is delivered on the thread that produces it.
+    /// The provider that sends the requests.
+    ///
+    /// It has no callback queue. Unless a call specifies one, the result is delivered on the thread that produces it.
     public let underlyingProvider: Moya.MoyaProvider<Target>
 
     private let callbackQueue: DispatchQueue?
@@ -82,7 +84,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     ///
     /// - Parameters:
     ///   - target: the target to call.
-    ///   - callbackQueue: delivers progress and the result; `nil` for the queue of the provider.
+    ///   - callbackQueue: delivers progress and the result. If `nil`, the `callbackQueue` of the initialiser applies.
     ///   - progress: receives the number of bytes that were sent or received.
     ///   - completion: receives the outcome, exactly once.
     /// - Returns: a token that cancels the request. Releasing the token does not cancel the request.
