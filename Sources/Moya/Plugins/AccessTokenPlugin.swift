@@ -5,9 +5,11 @@
     public import Foundation
 #endif
 
-/// The scheme of a token in the `Authorization` field (RFC 9110, section 11.6.2).
+/// The authentication scheme in front of a token in the `Authorization` field (RFC 9110, section 11.6.2).
 public enum AuthorizationType: Sendable, Hashable {
-    /// `Basic` (RFC 7617). A token with a colon is a name and a password, and is encoded in base 64.
+    /// `Basic` (RFC 7617).
+    ///
+    /// A token `name:password` is encoded in base 64. A token without a colon must be in base 64 already.
     case basic
     /// `Bearer` (RFC 6750).
     case bearer
@@ -32,7 +34,7 @@ public enum AuthorizationType: Sendable, Hashable {
 /// }
 /// ```
 public protocol AccessTokenAuthorizable {
-    /// The scheme of the token; `nil` if no token is sent.
+    /// The authentication scheme of the token, or `nil` if no token is sent for the target.
     var authorizationType: AuthorizationType? { get }
 }
 
@@ -58,8 +60,8 @@ public struct AccessTokenPlugin: PluginType {
     /// - Parameters:
     ///   - every: the authorization scheme for targets that are not ``AccessTokenAuthorizable``; if `nil`, no token is
     ///     sent for such targets.
-    ///   - hosts: the hosts that tokens may be sent to, without regard to case and URL scheme. If `nil`, tokens are
-    ///     sent to any host over https, and only to this machine over http.
+    ///   - hosts: the names of the hosts that tokens may be sent to, over http and https; case is ignored. If `nil`,
+    ///     tokens are sent to any host over https, and only to this machine over http.
     ///   - tokenClosure: returns the token for a target, without the name of the authorization scheme, or `nil`
     ///     to send no token.
     public init(

@@ -6,10 +6,12 @@
 
 /// Responds to challenges of the schemes Basic (RFC 7617) and Digest (RFC 7616) with a name and a password.
 ///
-/// Credentials are sent to the origin of the request only; after a redirect to another origin, they are not sent.
 /// Credentials are sent only to `hosts`. Without `hosts`, they are sent to any host over https, and only to this
-/// machine over http. Digest is preferred to Basic. Credentials are sent once. If the server then sends another
-/// challenge, the response with that challenge is final, unless the challenge is a Digest challenge with `stale=true`.
+/// machine over http. After a redirect to another origin, no credentials are sent. Digest is preferred to Basic.
+///
+/// Credentials are sent in response to the first challenge. If the server sends a second challenge, the caller receives
+/// the response with that challenge. Exception: a Digest challenge with `stale=true` means that only the nonce has
+/// expired, so credentials are sent once more.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [
@@ -23,11 +25,11 @@ public struct CredentialsPlugin: PluginType {
     /// Creates a plugin.
     ///
     /// - Parameters:
-    ///   - hosts: the hosts that credentials may be sent to, without regard to case and URL scheme. If `nil`,
-    ///     credentials are sent to any host over https, and only to this machine over http.
+    ///   - hosts: the names of the hosts that credentials may be sent to, over http and https; case is ignored. If
+    ///     `nil`, credentials are sent to any host over https, and only to this machine over http.
     ///   - credentialsClosure: returns the credential for a target, or `nil`. The closure is called once for each
-    ///     attempt, even of a stub. If requests may share a response, the closure is called once more for each request,
-    ///     to compare the request with in-flight requests.
+    ///     attempt, even if the response is a stub. If requests may share a response, the closure is called once more
+    ///     for each request, to compare its credential with the credentials of in-flight requests.
     public init(
         hosts: Set<String>? = nil, credentialsClosure: @escaping @Sendable (any RelativeTarget) -> URLCredential?
     ) {

@@ -8,8 +8,9 @@ public enum NetworkActivityChangeType: Sendable, Hashable {
 
 /// Calls a closure when requests begin and end, for an activity indicator.
 ///
-/// Each `began` is followed by exactly one `ended`, also for stubs, failures and cancelled requests. For a request that
-/// is cancelled before it is sent, the closure is not called. For the threads of the calls, see ``PluginType``.
+/// Each `began` is followed by exactly one `ended`, also for stubs, failures and cancelled requests. A repeated request
+/// has a `began` and an `ended` for each attempt. If a request is cancelled or fails before it is sent, the closure is
+/// not called. For the threads of the calls, see ``PluginType``.
 ///
 /// ```swift
 /// let activity = NetworkActivityPlugin { change, _ in count.change { $0 += change == .began ? 1 : -1 } }

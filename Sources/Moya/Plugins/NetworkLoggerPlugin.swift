@@ -66,7 +66,10 @@ public struct NetworkLoggerPlugin: PluginType {
         }
     }
 
-    /// The parts of requests and responses that are logged, besides the first line of each.
+    /// The parts of requests and responses that are logged.
+    ///
+    /// The URL of each request is always logged. The status code, URL and header fields of each response are always
+    /// logged, too.
     public struct LogOptions: OptionSet, Sendable {
         /// One bit for each option.
         public let rawValue: Int
@@ -82,7 +85,7 @@ public struct NetworkLoggerPlugin: PluginType {
         public static let requestBody = LogOptions(rawValue: 2)
         /// The request's header fields.
         public static let requestHeaders = LogOptions(rawValue: 4)
-        /// The request as a command for curl, which replaces all other lines of the request.
+        /// The request as a command for curl, in place of all other lines of the request.
         public static let formatRequestAscURL = LogOptions(rawValue: 8)
         /// The content of successful responses.
         public static let successResponseBody = LogOptions(rawValue: 16)
@@ -103,7 +106,7 @@ public struct NetworkLoggerPlugin: PluginType {
         /// Returns a line of the log for a title and a text.
         public typealias Entry =
             @Sendable (_ identifier: String, _ message: String, _ target: any RelativeTarget) -> String
-        /// Returns the text that is logged for content in UTF-8.
+        /// Returns the text that is logged for a body; `content` is the redacted body in UTF-8.
         public typealias Content = @Sendable (_ content: Data) -> String
         /// An alternative name of ``Entry``.
         public typealias EntryFormatterType = Entry
@@ -149,7 +152,9 @@ public struct NetworkLoggerPlugin: PluginType {
         configuration.output(target, lines(request).map { configuration.formatter.entry($0, $1, target) })
     }
 
-    /// Logs the response or, for a failure, the received part of the response and the kind of the error.
+    /// Logs the outcome of an attempt.
+    ///
+    /// For a failure, the log contains the kind of the error, and the received part of the response, if any.
     public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
         let lines: [Line] =
             switch result {

@@ -71,9 +71,10 @@ public protocol PluginType: MoyaPluginMethods {
     func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest
     /// Returns a name and a password for a challenge of the requested host, or `nil`.
     ///
-    /// The provider uses the first credential that a plugin returns. The method is called right before `willSend` of
-    /// each attempt, even of a stub. If requests may share a response, the method is called once more for each request,
-    /// to compare the request with in-flight requests.
+    /// The provider calls this method of one plugin after the other, until a plugin returns a credential. This happens
+    /// right before `willSend` of each attempt, even if the response is a stub. If requests may share a response, the
+    /// provider calls the method once more for each request, to compare its credential with the credentials of
+    /// in-flight requests.
     func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential?
     /// Called right before the request is sent.
     func willSend(_ request: RequestType, target: any RelativeTarget)
@@ -123,7 +124,7 @@ extension MoyaPluginMethods {
 }
 
 extension PluginType {
-    /// Calls the overload of `prepare` for `any TargetType`, whose default returns the request unchanged.
+    /// Calls the overload of `prepare` for `any TargetType`; by default, this overload returns the request unchanged.
     public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
         func call(_ plugin: some MoyaPluginMethods) -> URLRequest {
             plugin.prepare(request, target: target.asTargetType)
@@ -132,7 +133,7 @@ extension PluginType {
     }
     /// Returns `nil`.
     public func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential? { nil }
-    /// Calls the overload of `willSend` for `any TargetType`, whose default does nothing.
+    /// Calls the overload of `willSend` for `any TargetType`; by default, this overload does nothing.
     public func willSend(_ request: RequestType, target: any RelativeTarget) {
         func call(_ plugin: some MoyaPluginMethods) { plugin.willSend(request, target: target.asTargetType) }
         call(self)
@@ -143,12 +144,12 @@ extension PluginType {
     ) {
         didReceive(result, target: target)
     }
-    /// Calls the overload of `didReceive` for `any TargetType`, whose default does nothing.
+    /// Calls the overload of `didReceive` for `any TargetType`; by default, this overload does nothing.
     public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
         func call(_ plugin: some MoyaPluginMethods) { plugin.didReceive(result, target: target.asTargetType) }
         call(self)
     }
-    /// Calls the overload of `process` for `any TargetType`, whose default returns the result unchanged.
+    /// Calls the overload of `process` for `any TargetType`; by default, this overload returns the result unchanged.
     public func process(
         _ result: Result<Response, MoyaError>, target: any RelativeTarget
     ) -> Result<Response, MoyaError> {

@@ -139,8 +139,9 @@ public struct Redaction: Sendable {
 
     /// Redacts a JSON value.
     ///
-    /// An element of an array is treated like a value with the name of the array. If the name of an object is
-    /// sensitive, each member is treated like a value with that name. Only `all` hides a value without a name.
+    /// The elements of an array are redacted under the name of the array. The members of an object are redacted under
+    /// their own names; if the name of the object is sensitive, the members are redacted under the name of the object.
+    /// Only the level `all` hides a value without a name.
     private func hidden(_ value: JSONValue, under name: String? = nil) -> JSONValue {
         switch value {
         case .object(let members):

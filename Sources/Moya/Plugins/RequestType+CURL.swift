@@ -22,7 +22,7 @@ extension RequestType {
             fields["Content-Type"] = "application/octet-stream"
         }
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
-            // For curl, a semicolon ends the name of a field without a value. With a colon, curl would omit the field.
+            // To send a field with an empty value, curl requires `name;`. With `name:`, curl would omit the field.
             let field = value.isEmpty ? "\(name);" : "\(name): \(redaction.header(name, value))"
             lines.append("-H \(Self.quoted(field))")
         }
@@ -45,7 +45,9 @@ extension RequestType {
         return lines.joined(separator: " \\\n    ") + remark
     }
 
-    /// Returns the text in single quotes, between which a shell interprets no character but the single quote.
+    /// Returns the text in single quotes.
+    ///
+    /// Between single quotes, a shell interprets no character but the single quote itself.
     private static func quoted(_ text: String) -> String {
         "'" + text.escaping { $0 == "'" ? "'\\''" : nil } + "'"
     }

@@ -3,9 +3,9 @@ public import Foundation
 extension HAR {
     /// Reads an archive, and the files next to it that contain long content.
     ///
-    /// Entries whose scheme is not http or https are ignored, such as WebSockets and `data:` URLs. Pseudo-header fields
-    /// of HTTP/2 are ignored, too. Archives of other programs contain text in UTF-8: if a response declares another
-    /// charset, its text is converted to that charset.
+    /// Entries whose URL is not an http or https URL are ignored, such as WebSockets and `data:` URLs. Pseudo-header
+    /// fields of HTTP/2 are ignored, too. Other programs convert the text of a response to UTF-8. The text is converted
+    /// back to the charset that the response declares.
     ///
     /// - Throws: a ``HARError`` if the file is not an archive of version 1, or if a file with content is missing; the
     ///   error of the file system if the archive itself cannot be read.
@@ -64,7 +64,7 @@ private struct HAREntryReader {
     let place: String
     let attachment: (String) throws -> Data
 
-    /// The members that only this package writes; `nil` in archives of other programs.
+    /// The members that only this package writes, or `nil` if the entry has none or another program wrote the archive.
     private var own: HARFile.MoyaExtension? { isOwn ? source._moya : nil }
 
     /// Returns the entry; returns `nil` if its URL is not an http or https URL.
@@ -107,7 +107,8 @@ private struct HAREntryReader {
         result.trailers = Self.headers(own?.trailers)
         let count = result.content.data?.count ?? 0
         result.chunks = (own?.chunks ?? []).map { HAR.Chunk(offset: $0.offset, time: .milliseconds(clamped: $0.time)) }
-        // A replay needs offsets within the content, in ascending order.
+        // A replay needs chunks that begin at offset 0 and have ascending offsets within the content. If any offset
+        // is wrong, all chunks are discarded.
         let offsets = result.chunks.map(\.offset)
         if offsets.contains(where: { $0 < 0 || $0 >= count }) || zip(offsets, offsets.dropFirst()).contains(where: >=)
             || offsets.first ?? 0 != 0

@@ -10,9 +10,9 @@ extension HAR {
 
     /// Writes the archive atomically: even after a crash, the file contains the old archive or the new one.
     ///
-    /// The directory is created if it is missing. Content longer than `limit` is written to files next to the archive,
-    /// whose names begin with the name of the archive. Such files of the old archive are removed if the new archive
-    /// does not use them. This method does not replace secrets: write the redacted archive that
+    /// The directory is created if it is missing. Content longer than `limit` is written to separate files next to the
+    /// archive. The names of the separate files begin with the name of the archive. Separate files that only the old
+    /// archive uses are removed. This method does not replace secrets: write the redacted archive that
     /// ``HARRecorder/archive()`` returns.
     ///
     /// - Parameters:
@@ -47,12 +47,15 @@ extension HAR {
         return Set(own.compactMap(\.requestFile) + own.compactMap(\.responseFile))
     }
 
-    /// - Parameter attach: returns the name of the file that content is written to, or `nil` if the archive itself
-    ///   contains the content.
+    /// Returns the archive as JSON.
+    ///
+    /// - Parameter attach: returns the name of the separate file for the given content, or `nil` if the JSON contains
+    ///   the content.
     private func encoded(attach: (Data) -> String?) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // The creator becomes this package, because the member `_moya` is read only from archives of this package.
+        // This package is written as the creator, even if another program wrote the original archive. Otherwise, the
+        // member `_moya` would be ignored when the archive is read.
         let creator = HARFile.Creator(name: Creator.moya.name, version: Creator.moya.version)
         let log = HARFile.Log(version: "1.2", creator: creator, entries: entries.map { Self.file($0, attach) })
         return try encoder.encode(HARFile(log: log)) + Data("\n".utf8)

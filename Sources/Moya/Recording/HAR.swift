@@ -106,8 +106,10 @@ public struct HAR: Sendable, Hashable {
     public struct Content: Sendable, Hashable {
         /// The media type, such as `application/json`; empty if it is not known.
         public var mimeType: String
-        /// The bytes; `nil` if there were too many to record, if they were not sent completely, or if a browser left
-        /// them out.
+        /// The bytes, or `nil` if the content was not recorded.
+        ///
+        /// Content is not recorded if it is too long, or if it is the content of a request and was not sent completely.
+        /// Browsers may leave out content, too.
         public var data: Data?
         /// The length of the content in bytes, even if ``data`` is `nil`.
         public var size: Int
@@ -207,7 +209,9 @@ public struct HAR: Sendable, Hashable {
 }
 
 extension HAR {
-    /// Returns the archive without attempts that were repeated by a later attempt, for a replay without retries.
+    /// Returns the archive without the attempts that a later attempt repeats.
+    ///
+    /// A replay of the result needs no retries.
     public func lastAttempts() -> HAR {
         var archive = self
         var next: [Request: Int] = [:]

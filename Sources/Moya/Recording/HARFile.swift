@@ -40,7 +40,7 @@ struct HARFile: Codable {
         var mimeType: String?
         var text: String?
         var params: [NameValuePair]?
-        /// A member that is proposed for version 1.3 of the format.
+        /// The encoding of `text`, such as `base64`; only the proposed version 1.3 of the format has this member.
         var encoding: String?
     }
 

@@ -43,10 +43,10 @@ public final class HARRecorder: Sendable {
         self.now = now
     }
 
-    /// Returns the exchanges that have ended, redacted, in the order of their start.
+    /// Returns a redacted archive of the exchanges that have ended, in the order of their start.
     ///
-    /// - Throws: a ``HARError`` if a secret cannot be replaced, because it is in content that is compressed or not
-    ///   text.
+    /// - Throws: a ``HARError`` if a secret cannot be replaced. Content that is compressed or not text may contain such
+    ///   a secret.
     public func archive() throws(HARError) -> HAR {
         var redactor = Redactor(redaction)
         return try redactor.redact(recorded)
@@ -96,7 +96,8 @@ extension HAR {
         for (index, entry) in entries.enumerated() {
             let key = entry.request.withoutHeaders
             if let former = latest[key].map({ entries[$0] }), former.mayBeRetried {
-                // The tolerance is needed because the time of day is rounded to milliseconds.
+                // `start` is rounded to milliseconds. Without a tolerance of 2 ms, a repetition could seem to start
+                // before the former attempt ended.
                 let earliest = former.start.addingTimeInterval(former.timings.total.timeInterval - 0.002)
                 if earliest <= entry.start { entries[index].attempt = former.attempt + 1 }
             }

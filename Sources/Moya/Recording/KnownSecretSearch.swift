@@ -1,6 +1,7 @@
-/// Finds all known secrets that occur in a text, in at most two passes over the text.
+/// Finds all known secrets that occur in a text.
 ///
-/// A secret is added in each encoding in which it may occur.
+/// The caller adds a secret once for each encoding in which the secret may occur. A search reads the text at most
+/// twice: once for encoded secrets of eight bytes or more, and once for shorter ones.
 struct KnownSecretSearch: Sendable {
     /// A secret in one encoding.
     struct EncodedSecret: Sendable {
@@ -20,7 +21,9 @@ struct KnownSecretSearch: Sendable {
     private var secrets: [EncodedSecret] = []
     /// The encoded secrets of eight bytes or more.
     private var long = PrefixIndex(length: 8)
-    /// The shorter encoded secrets; a key has the length of the shortest one.
+    /// The encoded secrets of less than eight bytes.
+    ///
+    /// Each key has the length of the shortest of these secrets.
     private var short = PrefixIndex(length: 7)
 
     /// Adds a secret in one encoding.

@@ -42,7 +42,8 @@ package struct MultipartContent {
         guard !boundary.isEmpty else { return nil }
         let delimiter = Data("\r\n--\(boundary)".utf8)
         let lineEnd = Data("\r\n".utf8)
-        // A line end is added, because `delimiter` begins with a line end, but `data` may begin with the boundary.
+        // `delimiter` begins with a line end, but `data` may begin with `--` and the boundary. So a line end is added
+        // in front of `data`.
         let data = lineEnd + data
         guard var rest = data.range(of: delimiter)?.upperBound else { return nil }
         parts = []

@@ -1,10 +1,10 @@
 /// Specifies which values of a recording are replaced by placeholders.
 ///
 /// A value is secret if its header field, cookie, query key, form field or JSON member has a sensitive name. The
-/// placeholders are `***1`, `***2` and so on; equal secrets have equal placeholders. So a token in the response of a
-/// login is still equal to the token in the next request. A secret of six bytes or more is also replaced where it
-/// occurs without its name, such as in paths and texts, in percent-encoding, and in base64. Secret numbers become 0;
-/// Boolean values and `null` are not replaced.
+/// placeholders are `***1`, `***2` and so on. Equal secrets have equal placeholders: a token in the response of a login
+/// is still equal to the token in the next request. A secret of six bytes or more is also replaced where it occurs
+/// without its name, such as in a path or a text. There, the secret may be plain, percent-encoded or encoded in base64.
+/// Secret numbers become 0. Boolean values and `null` are not replaced.
 ///
 /// Secrets that are encrypted or otherwise transformed are not found. Pass further sensitive names and secrets to
 /// ``secretNames(and:keeping:values:)``.

@@ -3,7 +3,7 @@ import Foundation
 extension Redactor {
     /// Returns an archive with its secrets replaced wherever they occur.
     ///
-    /// A secret that is found by its name in a later entry is also replaced in the entries before.
+    /// If one entry contains a value under a sensitive name, the value is replaced in all entries, even earlier ones.
     ///
     /// - Throws: a ``HARError`` if the result would still contain a secret.
     package mutating func redact(_ archive: HAR) throws(HARError) -> HAR {
@@ -26,7 +26,8 @@ extension Redactor {
 
     /// Returns a request with its secrets replaced.
     ///
-    /// A secret is a value under a sensitive name in the request, or is known from earlier requests and archives.
+    /// The replaced secrets are the values under sensitive names in this request, and the secrets that are known from
+    /// earlier requests and archives.
     package mutating func redact(_ request: HAR.Request) -> HAR.Request {
         guard !isOff else { return request }
         _ = self.request(request)
@@ -62,9 +63,10 @@ extension Redactor {
         return result
     }
 
-    /// Returns the name of the first part of an entry that may still contain a secret; `nil` if there is no such part.
+    /// Returns the name of the first part of an entry that may still contain a secret.
     ///
-    /// Such a part contains a known secret, or its content is compressed and cannot be searched.
+    /// The part contains a known secret, or the part is compressed content, which cannot be searched. If the entry has
+    /// no such part, the result is `nil`.
     private func secretPlace(in entry: HAR.Entry) -> String? {
         if finds(in: entry.request.url.absoluteString) { return "URL" }
         if entry.request.headers.fields.contains(where: { finds(in: $0.value) }) {
@@ -117,9 +119,10 @@ private struct ChunkOffsetConverter {
         self.latter = Self.lineStarts(latter)
     }
 
-    /// Returns the chunks with offsets in the redacted text, so that each chunk begins in the same line as before.
+    /// Returns the chunks with their offsets in the redacted text.
     ///
-    /// If the number of lines differs, the offsets are scaled in proportion to the lengths of the texts.
+    /// If both texts have the same number of lines, each chunk begins in the same line as before. Otherwise, the
+    /// offsets are scaled in proportion to the lengths of the texts.
     func moved(_ chunks: [HAR.Chunk]) -> [HAR.Chunk] {
         guard let formerEnd = former.last, let end = latter.last, formerEnd > 0 else { return [] }
         var result: [HAR.Chunk] = []

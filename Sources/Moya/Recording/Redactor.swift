@@ -24,7 +24,9 @@ package struct Redactor: Sendable {
     /// Whether the redactor returns all values unchanged.
     var isOff: Bool { redaction.rules == nil }
 
-    /// Makes new placeholders begin after the number of an existing placeholder.
+    /// Makes the numbers of new placeholders higher than the number of an existing placeholder.
+    ///
+    /// Otherwise, a new placeholder could be equal to an existing placeholder, which stands for another secret.
     mutating func skip(to number: Int) {
         // The number is limited, because a file may contain any number and `lastNumber` must not overflow.
         lastNumber = max(lastNumber, min(number, 1 << 30))
@@ -32,12 +34,13 @@ package struct Redactor: Sendable {
 
     /// Returns the placeholder of a secret.
     ///
-    /// A value that is not secret, or that is a placeholder already, is returned unchanged.
+    /// A value in `plainValues`, or a value that is already a placeholder, is returned unchanged. Any other value that
+    /// is long enough becomes a known secret, which `replacingSecrets(in:)` replaces in texts.
     ///
     /// - Parameters:
     ///   - value: the value under a sensitive name, or one of the secrets in the rules.
-    ///   - matchesEverywhere: if `true`, the value is also replaced where it occurs without a name. If `false`, a value
-    ///     shorter than `shortestMatchedSecret` is replaced only under its name.
+    ///   - matchesEverywhere: whether a value shorter than `shortestMatchedSecret` becomes a known secret, too. If
+    ///     `false`, the short value is replaced only under its name.
     mutating func placeholder(for value: String, matchesEverywhere: Bool = false) -> String {
         if Self.plainValues.contains(value.lowercased()) || value.isPlaceholder { return value }
         if let number = numbers[value] { return "***\(number)" }
