@@ -26,8 +26,7 @@ extension MoyaProvider {
     ///     ``TransportExchange/consumed(_:)`` acknowledges bytes. A transport without backpressure continues to read,
     ///     see ``TransportRequest/Delivery/chunks(window:)``.
     ///   - receive: receives the head, then the content.
-    ///   - completion: receives the result, exactly once, after the last part. Content that was delivered as it arrived
-    ///     is not in the result.
+    ///   - completion: receives the result, exactly once, after the last part. A response in the result has no data.
     /// - Returns: the exchange, which cancels the request and acknowledges consumed content.
     @discardableResult
     public func requestStream(
