@@ -49,7 +49,7 @@ final class CallObservation: Sendable {
     private let call: UInt64
     private let target: TargetLabel
     private let context: CallContextBox?
-    private let sequence = Locked(CallEventBuilder())
+    private let sequence = Locked(CallEventSequencer())
 
     init(of call: UInt64, _ target: any RelativeTarget, _ context: CallContextBox?, by delivery: CallEventDelivery) {
         self.call = call

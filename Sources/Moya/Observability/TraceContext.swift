@@ -58,7 +58,9 @@ public struct TraceContext: Sendable, Hashable {
             isSampled: isSampled, tracestate: nil)
     }
 
-    /// Returns a context of the same trace with a new, random parent ID.
+    /// Returns the context of a new operation of the same trace.
+    ///
+    /// It differs only in the ID of the operation, ``parentID``, which is random.
     public func child() -> TraceContext {
         TraceContext(
             traceHigh: traceHigh, traceLow: traceLow, parent: .random(in: 1 ... .max), isSampled: isSampled,

@@ -41,13 +41,13 @@ extension JSONKeyPath {
         if case .useDefaultKeys = decoder.keyDecodingStrategy { return self }
         let object = names.reversed().reduce(JSONValue.null) { .object([$1: $0]) }
         guard let data = try? JSONEncoder().encode(object),
-            let keys = try? decoder.decode(ConvertedKeyNames.self, from: data).names, keys.count == names.count
+            let keys = try? decoder.decode(ConvertedPathNames.self, from: data).names, keys.count == names.count
         else { return self }
         return JSONKeyPath(names: keys)
     }
 
     /// Decodes the converted names of nested members from objects with one member each.
-    private struct ConvertedKeyNames: Decodable {
+    private struct ConvertedPathNames: Decodable {
         let names: [String]
 
         init(from decoder: any Decoder) throws {
@@ -56,7 +56,7 @@ extension JSONKeyPath {
                 names = []
                 return
             }
-            names = [key.stringValue] + ((try? container.decode(ConvertedKeyNames.self, forKey: key))?.names ?? [])
+            names = [key.stringValue] + ((try? container.decode(ConvertedPathNames.self, forKey: key))?.names ?? [])
         }
     }
 

@@ -31,7 +31,10 @@ extension ReflectiveParameters {
     /// The default strategy: the keys are the names of the properties.
     public static var parameterKeys: ParameterKeyStrategy { .useDefaultKeys }
 
-    /// The stored properties, except requirements of the target protocols, properties that the path names, and `nil`.
+    /// The stored properties that are parameters, by key.
+    ///
+    /// Omits properties that implement a requirement of a target protocol, properties whose names are placeholders in
+    /// `path`, and properties that are `nil`.
     public var parameters: [String: any Sendable]? {
         let (named, keys) = (Set(PathTemplate(path).placeholders), Self.parameterKeys)
         var parameters: [String: any Sendable] = [:]

@@ -63,7 +63,7 @@ extension Scheduler {
 
 /// Periodic work, which schedules each run after the previous one.
 private final class PeriodicWork: Cancellable {
-    private struct WorkState: Sendable {
+    private struct State: Sendable {
         var work: WorkClosure?
         var due: Duration
         var token: (any Cancellable)?
@@ -76,7 +76,7 @@ private final class PeriodicWork: Cancellable {
         let run: @Sendable () -> Void
     }
 
-    private let state: Locked<WorkState>
+    private let state: Locked<State>
     private let scheduler: any Scheduler
     private let interval: Duration
     private let condition: @Sendable () -> Bool
@@ -92,7 +92,7 @@ private final class PeriodicWork: Cancellable {
         self.condition = condition
         self.fileID = fileID
         self.line = line
-        state = Locked(WorkState(work: WorkClosure(run: work), due: scheduler.now))
+        state = Locked(State(work: WorkClosure(run: work), due: scheduler.now))
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }

@@ -68,16 +68,16 @@ extension VirtualTime {
 final class TrackedSubscription: Sendable {
     /// Wraps the closure in a struct, because the compiler adds a thunk each time a bare closure is moved into or out
     /// of an optional.
-    private struct AbandonHandler: Sendable {
+    private struct ClockStopHandler: Sendable {
         let run: @Sendable (VirtualTimeError) -> Void
     }
 
     let place: SourceLocation
-    private let state: Locked<AbandonHandler?>
+    private let state: Locked<ClockStopHandler?>
 
     init(_ place: SourceLocation, _ abandon: @escaping @Sendable (VirtualTimeError) -> Void) {
         self.place = place
-        state = Locked(AbandonHandler(run: abandon))
+        state = Locked(ClockStopHandler(run: abandon))
     }
 
     var isOpen: Bool { state.withLock { $0 != nil } }
@@ -90,7 +90,7 @@ final class TrackedSubscription: Sendable {
         _ = take()
     }
 
-    private func take() -> AbandonHandler? {
+    private func take() -> ClockStopHandler? {
         state.withLock { state in
             defer { state = nil }
             return state

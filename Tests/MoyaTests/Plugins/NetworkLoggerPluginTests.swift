@@ -219,7 +219,7 @@ import Testing
             "it's", "$(touch /tmp/x)", "`id`", "!history", "a\\b\"c", "@/etc/passwd", "a\nb", "é漢", "-H x",
             "; rm -rf /", "x'\u{301}; echo PWNED; '\u{301}",
         ])
-    func shell(_ text: String) throws {
+    func shell(_ text: String) async throws {
         let command = command(.login(user: text, password: text), .nothing)
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")
@@ -228,6 +228,7 @@ import Testing
         shell.arguments = ["-c", script]
         let pipe = Pipe()
         shell.standardOutput = pipe
+        try await waitForFewDescriptors()
         try shell.run()
         let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
         shell.waitUntilExit()

@@ -89,6 +89,7 @@ private enum Compiler {
         process.standardError = try FileHandle(forWritingTo: output)
         let hasEnded = Promise<Bool>()
         process.terminationHandler = { _ in hasEnded.fulfil(true) }
+        try await waitForFewDescriptors()
         try process.run()
         _ = try await hasEnded.value()
         return try String(contentsOf: output, encoding: .utf8).split(separator: "\n")

@@ -55,7 +55,7 @@ enum Validation {
 }
 
 /// Finds the URLs whose stored responses become invalid through a new response (RFC 9111, section 4.4).
-enum Invalidation {
+enum InvalidatedURLs {
     /// Returns the normalised URLs to invalidate.
     ///
     /// The result is empty if the method is safe, or if the status code is not from 200 to 399. Otherwise, the result

@@ -96,7 +96,7 @@ final class DiskStore: ResponseStore {
         let length = length ?? 0
         guard length <= limit else { return nil }
         reclaimSpace(for: length)
-        return DiskWriter(self)
+        return DiskContentWriter(self)
     }
 
     func update(_ response: StoredResponse, to next: StoredResponse) {

@@ -8,12 +8,12 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     typealias Combination = (repeat (each Buffer).Value)
     typealias InputCoordinator = Coordinator<VariadicCombiner, VariadicCombinerInputEvent, Combination>
 
-    private let inputs: (repeat VariadicInput<each Buffer>)
+    private let inputs: (repeat VariadicInputBuffer<each Buffer>)
     /// The elements of `inputs` as an array, for access by index.
     private let indexed: [any BufferedInput]
     private var hasCompleted: [Bool]
 
-    private init(_ inputs: repeat VariadicInput<each Buffer>) {
+    private init(_ inputs: repeat VariadicInputBuffer<each Buffer>) {
         self.inputs = (repeat each inputs)
         var indexed: [any BufferedInput] = []
         for input in repeat each inputs { indexed.append(input) }
@@ -23,7 +23,7 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
 
     /// Subscribes to all streams; completes immediately if there are no streams.
     static func run(_ streams: repeat Observable<(each Buffer).Value>, downstream: Observer<Combination>) {
-        let combiner = VariadicCombiner(repeat VariadicInput<each Buffer>())
+        let combiner = VariadicCombiner(repeat VariadicInputBuffer<each Buffer>())
         let coordinator = InputCoordinator(combiner, downstream) { combiner, event, observer, _ in
             switch event {
             case .arrived(let index):
@@ -73,7 +73,7 @@ private protocol BufferedInput: Sendable {
 /// One input: a buffer of its values, and a queue of the values that were not moved to the buffer yet.
 ///
 /// Only the reducer of the coordinator uses the buffer.
-private final class VariadicInput<Buffer: InputBuffer>: BufferedInput {
+private final class VariadicInputBuffer<Buffer: InputBuffer>: BufferedInput {
     /// The values that the coordinator has not processed yet.
     ///
     /// The queue is separate from the buffer, because a stream may retain its observer after the operator has ended.

@@ -64,7 +64,7 @@ final class SharedRun<Element: Sendable>: Sendable {
     /// The reference to the signal of the run.
     ///
     /// The reference is weak until the source ends. With the scope `.forever`, `ended` retains the signal afterwards.
-    private struct SignalRetention: Sendable {
+    private struct SignalReference: Sendable {
         /// The signal while the source runs.
         ///
         /// The reference is weak, so that only the source retains the signal. If the source releases its observer, the
@@ -80,15 +80,15 @@ final class SharedRun<Element: Sendable>: Sendable {
     ///
     /// A source may release that lifetime together with its observer. Cancelling the parent still cancels the source.
     @usableFromInline let connection = Lifetime { _ in }
-    private let retention: Locked<SignalRetention>
+    private let reference: Locked<SignalReference>
 
     init(_ signal: Signal<Element>) {
         replayBuffer = signal.replayBuffer
-        retention = Locked(SignalRetention(open: Weak(signal)))
+        reference = Locked(SignalReference(open: Weak(signal)))
     }
 
     /// The signal of the run; `nil` after the source has released its observer without completing or failing.
-    var signal: Signal<Element>? { retention.withLock { $0.ended ?? $0.open.object } }
+    var signal: Signal<Element>? { reference.withLock { $0.ended ?? $0.open.object } }
 
     /// Sends the replayed values to a subscriber that subscribes after the source has released the signal.
     ///
@@ -99,7 +99,7 @@ final class SharedRun<Element: Sendable>: Sendable {
     }
 
     func retainSignal() {
-        retention.withLock { $0.ended = $0.open.object }
+        reference.withLock { $0.ended = $0.open.object }
     }
 }
 

@@ -34,7 +34,7 @@ extension Subscribable {
                 return state.isOuterOver && state.inner == nil ? .finish(nil) : .continue
             }
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.outerEnded($0)) }
-            let inner = LatestInnerLifetime(in: downstream.lifetime)
+            let inner = LatestInnerLifetimeHolder(in: downstream.lifetime)
             source.run(
                 Observer(lifetime) { element in
                     let (id, inner) = inner.replace { coordinator.submit(.innerEnded($0, $1)) }
@@ -64,7 +64,7 @@ private struct FlatMapLatestState<Output: Sendable>: Sendable {
 }
 
 /// Stores the lifetime of the latest inner stream.
-private final class LatestInnerLifetime: Sendable {
+private final class LatestInnerLifetimeHolder: Sendable {
     private let parent: Lifetime
     private let state = Locked<(id: Int, lifetime: Lifetime?)>((0, nil))
 

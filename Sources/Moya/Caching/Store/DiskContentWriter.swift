@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Content is written while it is received. If too many bytes wait to be written, or the disk fails, the response is not
 /// stored.
-final class DiskWriter: ContentWriter {
+final class DiskContentWriter: ContentWriter {
     private struct State: Sendable {
         var file: (any OpenFile)?
         /// Whether the temporary file exists.

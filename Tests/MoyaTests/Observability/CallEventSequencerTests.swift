@@ -4,12 +4,12 @@ import Testing
 @testable import Moya
 
 /// The rules for steps that come too late.
-@Suite struct CallEventBuilderTests {
+@Suite struct CallEventSequencerTests {
     private static let request = try? TransportRequest(
         method: .get, url: URL(string: "https://a.test/a") ?? URL(filePath: "/"))
 
     private func events(_ steps: [(CallStep, Int)]) -> [String] {
-        var sequence = CallEventBuilder()
+        var sequence = CallEventSequencer()
         return steps.enumerated().flatMap { index, step in
             sequence.events(for: step.0, attempt: step.1, at: .seconds(index)).map { entry in
                 let event = CallEvent(
