@@ -19,7 +19,7 @@ struct Replayed: TestTrait, TestScoping {
 
     private func attach(_ transport: ReplayTransport) {
         guard let requests = try? transport.unmatched(), !requests.entries.isEmpty else { return }
-        if let data = try? requests.data() { Attachment.record(data, named: "unmatched requests.har") }
+        if let data = try? requests.data() { Attachment.record(Array(data), named: "unmatched requests.har") }
     }
 }
 

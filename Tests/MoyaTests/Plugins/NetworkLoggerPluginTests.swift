@@ -115,9 +115,8 @@ import Testing
     func keysOfDictionaries() throws {
         struct Page: Decodable { var tokens: [String: [Int]] }
         let response = Response(statusCode: 200, data: Data(#"{"tokens": {"hunter2": [1, "x"]}}"#.utf8))
-        let plugin = NetworkLoggerPlugin(configuration: configuration())
-        let error = #expect(throws: MoyaError.self) { try response.map(Page.self) }
-        plugin.didReceive(.failure(try #require(error)), target: Login.zen)
+        let error = try #require(#expect(throws: MoyaError.self) { try response.map(Page.self) })
+        NetworkLoggerPlugin(configuration: configuration()).didReceive(.failure(error), target: Login.zen)
         #expect(log.entries.last == "Error: Login.zen: decoding at tokens.*[1]")
     }
 

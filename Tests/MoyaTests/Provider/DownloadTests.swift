@@ -228,36 +228,6 @@ import Testing
         #expect(names == ["partial"])
     }
 
-    @Test("a partial file that another download is writing is refused, and remains intact")
-    func twoDownloads() async throws {
-        let (isReleased, begun) = (Box(false), Promise<Void>())
-        let server = try LoopbackServer { request in
-            LoopbackReply([
-                .send(LoopbackReply.head(200, ["Content-Length": "10", "ETag": "\"1\""])), .send(Data("0123".utf8)),
-                .waitUntil { isReleased.value }, .send(Data("456789".utf8)),
-            ])
-        }
-        defer { server.stop() }
-        let first = Promise<URL?>()
-        let (place, partial) = (place, partial)
-        let target = Local(server, task: .downloadDestination({ _, _ in (place, []) }, partialFile: partial))
-        MoyaProvider<Local>().request(target, progress: { _ in begun.fulfil(()) }) { result in
-            first.fulfil((try? result.get())?.fileURL)
-        }
-        try await begun.value()
-        let error = await #expect(throws: MoyaError.self) {
-            try await download(server, to: folder.appending(path: "other"), partialFile: partial)
-        }
-        #expect(error?.description.contains("another download of this process is writing") == true)
-        #expect(text(partial) == "0123")
-        isReleased.value = true
-        #expect(text(try await first.value()) == "0123456789")
-        #expect(names == ["place"])
-        // The end of a download frees the partial file.
-        let next = try await download(server, to: folder.appending(path: "next"), partialFile: partial)
-        #expect(text(next.fileURL) == "0123456789")
-    }
-
     @Test(
         "RFC 6266: a suggested file name is sanitized",
         arguments: [

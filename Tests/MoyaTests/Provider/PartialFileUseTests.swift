@@ -1,0 +1,43 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+@Suite struct PartialFileUseTests {
+    @Test("a partial file that another download is writing is refused, and remains intact")
+    func twoDownloads() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "moya-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let partial = folder.appending(path: "partial")
+        let (isReleased, begun) = (Box(false), Promise<Void>())
+        let server = try LoopbackServer { _ in
+            LoopbackReply([
+                .send(LoopbackReply.head(200, ["Content-Length": "10", "ETag": "\"1\""])), .send(Data("0123".utf8)),
+                .waitUntil { isReleased.value }, .send(Data("456789".utf8)),
+            ])
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>()
+        @Sendable func target(_ name: String) -> Local {
+            let place = folder.appending(path: name)
+            return Local(server, task: .downloadDestination({ _, _ in (place, []) }, partialFile: partial))
+        }
+        func text(_ file: URL?) -> String? { file.flatMap { try? String(contentsOf: $0, encoding: .utf8) } }
+
+        let first = Promise<URL?>()
+        provider.request(target("first"), progress: { _ in begun.fulfil(()) }) { result in
+            first.fulfil((try? result.get())?.fileURL)
+        }
+        try await begun.value()
+        let error = await #expect(throws: MoyaError.self) { try await provider.response(target("second")) }
+        #expect(error?.description.contains("another download of this process is writing") == true)
+        #expect(text(partial) == "0123")
+        isReleased.value = true
+        #expect(text(try await first.value()) == "0123456789")
+        #expect(!FileManager.default.fileExists(atPath: partial.path))
+        // The end of a download frees the partial file.
+        #expect(text(try await provider.response(target("third")).fileURL) == "0123456789")
+    }
+}
