@@ -8,9 +8,13 @@ import MoyaScheduling
 package func waitForFewDescriptors() async throws {
     let isReached = Promise<Void>()
     @Sendable func look() {
-        let count = (Int32(0)..<16_384).reduce(0) { $0 + (fcntl($1, F_GETFD) == -1 ? 0 : 1) }
+        var (count, descriptor) = (0, Int32(0))
+        while count < 1000, descriptor < 16_384 {
+            if fcntl(descriptor, F_GETFD) != -1 { count += 1 }
+            descriptor += 1
+        }
         if count < 1000 { return isReached.fulfil(()) }
-        (DispatchScheduler.background as any Scheduler).schedule(after: .milliseconds(50)) { look() }
+        (DispatchScheduler.background as any Scheduler).schedule(after: .milliseconds(500)) { look() }
     }
     look()
     try await isReached.value()
