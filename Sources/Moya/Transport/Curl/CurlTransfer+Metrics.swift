@@ -20,7 +20,9 @@
             metrics.firstByte = easy.time(CCURLINFO_STARTTRANSFER_TIME_T)
             metrics.total = easy.time(CCURLINFO_TOTAL_TIME_T)
             metrics.version = download.head?.version
-            metrics.bytesSent = Int64(easy.number(CCURLINFO_REQUEST_SIZE)) + easy.size(CCURLINFO_SIZE_UPLOAD_T)
+            let requestSize = Int64(easy.number(CCURLINFO_REQUEST_SIZE))
+            let contentSize = settings.library.countsContentOfRequests ? 0 : easy.size(CCURLINFO_SIZE_UPLOAD_T)
+            metrics.bytesSent = requestSize + contentSize
             metrics.bytesReceived = Int64(easy.number(CCURLINFO_HEADER_SIZE)) + easy.size(CCURLINFO_SIZE_DOWNLOAD_T)
             metrics.remoteAddress = easy.text(CCURLINFO_PRIMARY_IP)
             metrics.remotePort = metrics.remoteAddress.map { _ in easy.number(CCURLINFO_PRIMARY_PORT) }
