@@ -10,7 +10,7 @@ extension CachingExchange {
             state.hasHead = true
             return state
         }
-        cache.invalidate(InvalidatedURLs.urls(request, head))
+        cache.invalidate(request.urlsInvalidated(by: head))
         if request.method == .head, head.statusCode == 200 { compare(head, former.requestTime, responseTime) }
         if let replacement = replacement(for: head, former, responseTime) {
             state.withLock { $0.phase = .draining(replacement, bytes: 0) }

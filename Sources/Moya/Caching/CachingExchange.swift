@@ -1,6 +1,7 @@
 import Foundation
 
-/// An exchange of a caching transport: replies with a stored response, validates a stored response, or sends the request.
+/// An exchange of a caching transport: replies with a stored response, validates a stored response, or sends the
+/// request.
 ///
 /// The receiver gets one response: either the server's response or the stored response that replaces it.
 final class CachingExchange: TransportExchange {
@@ -198,7 +199,8 @@ final class CachingExchange: TransportExchange {
         excess?.cancel()
     }
 
-    /// Handles the last batch of a server's response: delivers it, replies with a stored response, or sends a further request.
+    /// Handles the last batch of a server's response: delivers it, replies with a stored response, or sends a further
+    /// request.
     private func finish(_ batch: TransportEvents, _ outcome: TransportOutcome) {
         let (ended, pending, former) = state.withLock { state in
             state.hasOutcome = true

@@ -67,8 +67,8 @@ public final class HTTPCache: Sendable {
 
     /// Creates an empty cache in memory.
     ///
-    /// - Parameter limit: the largest size of all responses together, in bytes. Defaults to 32 MiB. A response that is larger is
-    ///   not stored.
+    /// - Parameter limit: the largest size of all responses together, in bytes. Defaults to 32 MiB. A response that is
+    ///   larger is not stored.
     public convenience init(limit: Int = 32 << 20) {
         self.init(store: MemoryResponseStore(limit: max(0, limit)))
     }
@@ -89,8 +89,8 @@ public final class HTTPCache: Sendable {
     ///     parents, and blocks until they exist. Other files in the directory are not changed.
     ///   - limit: the maximum size of all files together, in bytes. The files may exceed the limit by up to a tenth
     ///     until responses are evicted. Defaults to 256 MiB. A response larger than the limit is not stored.
-    /// - Throws: `MoyaError.underlying` if the URL is not a file URL, if there is a file instead of a directory, or if the
-    ///   directory does not exist and this process is not allowed to create it.
+    /// - Throws: `MoyaError.underlying` if the URL is not a file URL, if there is a file instead of a directory, or if
+    ///   the directory does not exist and this process is not allowed to create it.
     public convenience init(directory: URL, limit: Int = 256 << 20) throws(MoyaError) {
         guard directory.isFileURL else {
             throw CacheDirectoryError("\(directory.absoluteString) is not the URL of a directory: use a file URL")
@@ -139,7 +139,8 @@ extension HTTPCache {
     /// Returns the stored responses of a key at once; `nil` for a cache on disk.
     func storedResponses(for key: CacheKey) -> [StoredResponse]? { store.storedResponses(for: key) }
 
-    /// Calls `receive` once with the stored responses of a key: before this method returns, or on the queue of the disk.
+    /// Calls `receive` once with the stored responses of a key: before this method returns, or on the queue of the
+    /// disk.
     func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void) {
         store.lookUp(key, for: request, receive)
     }

@@ -34,7 +34,8 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         ///
         /// `error` is the error of the failed attempt; `nil` if the attempt is retried because of its response.
         case retrying(after: Duration, error: MoyaError?)
-        /// The call has ended with the result that the caller receives; the duration is the time since the call was made.
+        /// The call has ended with the result that the caller receives; the duration is the time since the call was
+        /// made.
         ///
         /// The plugins have processed the result. A typed call decodes its value from the result afterwards.
         case ended(Result<Response, MoyaError>, duration: Duration)

@@ -40,10 +40,11 @@ public struct TracePropagation: Transport {
 }
 
 extension Transport {
-    /// Returns a transport that adds the trace context of the call (`traceparent`, `tracestate`) to requests for the given
-    /// hosts, see ``TracePropagation``.
+    /// Returns a transport that adds the trace context of the call (`traceparent`, `tracestate`) to requests for the
+    /// given hosts, see ``TracePropagation``.
     ///
-    /// - Parameter hosts: the exact names of hosts, without a port; requests to other hosts are sent without a trace context.
+    /// - Parameter hosts: the exact names of hosts, without a port; requests to other hosts are sent without a trace
+    ///   context.
     public func propagatingTraces(to hosts: Set<String>) -> TracePropagation {
         TracePropagation(self, hosts)
     }

@@ -19,7 +19,8 @@ final class ProviderContext: Sendable {
 
     /// Returns the cookie jar for a request.
     ///
-    /// - Returns: `nil` if the provider has no cookie jar, or if the request or the default headers have a `Cookie` field.
+    /// - Returns: `nil` if the provider has no cookie jar, or if the request or the default headers have a `Cookie`
+    ///   field.
     func cookies(for request: ResolvedRequest) -> CookieJar? {
         guard let cookies = configuration.cookies else { return nil }
         return request.headers["Cookie"] == nil && configuration.defaultHeaders["Cookie"] == nil ? cookies : nil

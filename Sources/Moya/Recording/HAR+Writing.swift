@@ -165,7 +165,8 @@ extension Date {
 }
 
 extension StringProtocol {
-    /// The text, decoded from `application/x-www-form-urlencoded`: a plus becomes a space, and percent-encoding is removed.
+    /// The text, decoded from `application/x-www-form-urlencoded`: a plus becomes a space, and percent-encoding is
+    /// removed.
     package var formDecoded: String {
         let text = String(self).replacing("+", with: " ")
         return text.removingPercentEncoding ?? text

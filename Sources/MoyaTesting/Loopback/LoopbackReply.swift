@@ -27,8 +27,8 @@ public struct LoopbackReply: Sendable {
 
     /// The steps in order.
     ///
-    /// The connection stays open after the last step, unless a step closes the connection, the client sends bytes during
-    /// a pause, or the request has the field `Connection: close`.
+    /// The connection stays open after the last step, unless a step closes the connection, the client sends bytes
+    /// during a pause, or the request has the field `Connection: close`.
     public let steps: [Step]
 
     /// Creates a reply with the given steps.

@@ -79,7 +79,7 @@ extension StoredResponse {
     ) {
         var fields = headers
         fields.reserveCapacity(headers.fields.count + 2)
-        if fields["Age"] != nil { fields["Age"] = nil }
+        fields["Age"] = nil
         fields.add("Age", String(Int(max(0, age))))
         var statusCode = statusCode
         var content = content

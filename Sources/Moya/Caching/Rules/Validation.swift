@@ -54,20 +54,19 @@ enum Validation {
     }
 }
 
-/// Finds the URLs whose stored responses become invalid through a new response (RFC 9111, section 4.4).
-enum InvalidatedURLs {
-    /// Returns the normalised URLs to invalidate.
+extension TransportRequest {
+    /// Returns the normalised URLs whose stored responses become invalid through a response (RFC 9111, section 4.4).
     ///
     /// The result is empty if the method is safe, or if the status code is not from 200 to 399. Otherwise, the result
     /// contains the URL of the request. It also contains the URLs in `Location` and `Content-Location`, but only those
     /// that have the same origin as the request.
-    static func urls(_ request: TransportRequest, _ head: ResponseHead) -> [String] {
-        guard !request.method.isSafe, (200..<400).contains(head.statusCode) else { return [] }
-        let url = CacheKey.normalised(request.url)
+    func urlsInvalidated(by head: ResponseHead) -> [String] {
+        guard !method.isSafe, (200..<400).contains(head.statusCode) else { return [] }
+        let own = CacheKey.normalised(url)
         let others = ["Location", "Content-Location"].compactMap { name in
-            head.headers[name].flatMap { CacheKey.resolved($0, at: request.url) }
+            head.headers[name].flatMap { CacheKey.resolved($0, at: url) }
         }
-        return [url] + others.filter { origin($0) == origin(url) && $0 != url }
+        return [own] + others.filter { Self.origin($0) == Self.origin(own) && $0 != own }
     }
 
     /// The scheme and the authority of a normalised URL.

@@ -2,8 +2,8 @@ import Foundation
 
 /// Writes one response to the disk, on the queue of its store.
 ///
-/// Content is written while it is received. If too many bytes wait to be written, or the disk fails, the response is not
-/// stored.
+/// Content is written while it is received. If too many bytes wait to be written, or the disk fails, the response is
+/// not stored.
 final class DiskContentWriter: ContentWriter {
     private struct State: Sendable {
         var file: (any OpenFile)?
@@ -58,7 +58,8 @@ final class DiskContentWriter: ContentWriter {
             } catch {
                 fail()
             }
-            // The new response could not be stored. The responses that it would have replaced are outdated and are removed.
+            // The new response could not be stored. The responses that it would have replaced are outdated and are
+            // removed.
             for path in replaced(by: response, request).keys where !store.remove(path) {
                 store.removeLater(response.key.url)
             }

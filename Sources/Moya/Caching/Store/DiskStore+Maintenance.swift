@@ -131,7 +131,8 @@ private struct DiskMaintenance {
 
     /// Removes old temporary files, and content without metadata.
     ///
-    /// Such files remain if a process ends while it writes, or if two processes replace the same response at the same time.
+    /// Such files remain if a process ends while it writes, or if two processes replace the same response at the same
+    /// time.
     ///
     /// - Parameters:
     ///   - now: the current time, in seconds since 1970.

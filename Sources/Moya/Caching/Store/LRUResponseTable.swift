@@ -2,9 +2,9 @@ import Synchronization
 
 /// The stored responses of a cache in memory, with the order of their last uses.
 ///
-/// ``MemoryResponseStore`` protects this value with a lock. A look-up takes time in proportion to the number of responses for
-/// the URL. If an addition exceeds the limit, the least recently used responses are removed until a tenth of the limit is
-/// free.
+/// ``MemoryResponseStore`` protects this value with a lock. A look-up takes time in proportion to the number of
+/// responses for the URL. If an addition exceeds the limit, the least recently used responses are removed until a tenth
+/// of the limit is free.
 struct LRUResponseTable: Sendable {
     let limit: Int
     private(set) var bytes = 0

@@ -19,12 +19,14 @@ final class MemoryResponseStore: ResponseStore {
         state.withLock { StoreStatistics(responses: $0.table.count, bytes: $0.table.bytes, writes: $0.writes) }
     }
 
-    func storedResponses(for key: CacheKey) -> [StoredResponse]? {
-        state.withLock { $0.table.candidates(for: key) }
-    }
+    func storedResponses(for key: CacheKey) -> [StoredResponse]? { candidates(for: key) }
 
     func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void) {
-        receive(state.withLock { $0.table.candidates(for: key) })
+        receive(candidates(for: key))
+    }
+
+    private func candidates(for key: CacheKey) -> [StoredResponse] {
+        state.withLock { $0.table.candidates(for: key) }
     }
 
     func touch(_ response: StoredResponse) {

@@ -2,9 +2,9 @@ import Foundation
 
 /// Stores the responses of a cache.
 ///
-/// Its functions return without waiting for a disk. They take effect in the order of the calls, on the calling thread or on a
-/// queue of the store. None of them fails: a response that cannot be read is not found, and one that cannot be written is
-/// not stored.
+/// Its functions return without waiting for a disk. They take effect in the order of the calls, on the calling thread
+/// or on a queue of the store. None of them fails: a response that cannot be read is not found, and one that cannot be
+/// written is not stored.
 protocol ResponseStore: Sendable {
     var statistics: StoreStatistics { get }
 
@@ -12,8 +12,8 @@ protocol ResponseStore: Sendable {
     func storedResponses(for key: CacheKey) -> [StoredResponse]?
     /// Calls `receive` once with the stored responses of a key.
     ///
-    /// - Parameter request: the header fields of the request. A store may also return responses that do not match these fields
-    ///   (`StoredResponse.matches(_:)`), without loading their content.
+    /// - Parameter request: the header fields of the request. A store may also return responses that do not match these
+    ///   fields (`StoredResponse.matches(_:)`), without loading their content.
     func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void)
     /// Marks a response as used.
     func touch(_ response: StoredResponse)

@@ -66,8 +66,8 @@ struct LocalFileSystem: FileSystem {
 
     func status(of path: String) throws(FileError) -> FileStatus {
         var value = stat()
-        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call. `value` is a
-        // local variable, which outlives the call.
+        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call. `value` is
+        // a local variable, which outlives the call.
         guard unsafe lstat(path, &value) == 0 else { throw FileError("stat", path) }
         return FileStatus(value)
     }

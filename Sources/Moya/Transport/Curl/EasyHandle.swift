@@ -55,7 +55,8 @@
             _ = setIfKnown(option, value)
         }
 
-        /// Sets an option; returns `false` if libcurl refuses it, for example because its TLS library does not support it.
+        /// Sets an option; returns `false` if libcurl refuses it, for example because its TLS library does not support
+        /// it.
         ///
         /// This method is for options without which the request must not be sent.
         func setIfKnown(_ option: Int, _ value: String?) -> Bool {
@@ -63,7 +64,8 @@
             return unsafe value.withCString { unsafe ccurl_easy_set_pointer(raw, Int32(option), $0) == 0 }
         }
 
-        /// Sets an option; returns `false` if libcurl refuses it, for example because its TLS library does not support it.
+        /// Sets an option; returns `false` if libcurl refuses it, for example because its TLS library does not support
+        /// it.
         ///
         /// This method is for options without which the request must not be sent.
         func setIfKnown(_ option: Int, _ value: Int) -> Bool {

@@ -162,26 +162,28 @@ final class FollowUpExchange: TransportExchange {
     }
 
     private func perform(_ action: Action, _ batch: TransportEvents) {
-        if case .deliver = action { return receive(batch) }
-        var rest = batch
-        rest.chunks = []
         switch action {
-        case .deliver: break
+        case .deliver: receive(batch)
         case .deliverFailure(let error, let withHead):
-            if !withHead { rest.head = nil }
+            var rest = batch.withoutContent(withHead: withHead)
             rest.outcome = TransportOutcome(error: error, metrics: batch.outcome?.metrics ?? TransportMetrics())
             receive(rest)
         case .acknowledge(let withHead):
-            if !withHead { rest.head = nil }
-            receive(rest)
+            receive(batch.withoutContent(withHead: withHead))
             consumed(batch.length)
         case .cancel(let exchange):
-            rest.head = nil
-            receive(rest)
+            receive(batch.withoutContent(withHead: false))
             exchange.cancel()
         case .send(let next):
             willFollowUp?(next)
             start()
         }
+    }
+}
+
+extension TransportEvents {
+    /// Returns the batch without its content and, unless `withHead` is `true`, without its head.
+    fileprivate func withoutContent(withHead: Bool) -> TransportEvents {
+        TransportEvents(head: withHead ? head : nil, bytesSent: bytesSent, outcome: outcome)
     }
 }

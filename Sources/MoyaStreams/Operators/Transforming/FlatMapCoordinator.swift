@@ -144,8 +144,8 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
             if let error { return fail(error) }
             if !isOver.setIfUnset(), let next = elementAfterInner() { start(next) }
         }
-        // This call does not own the state while `inner` runs, so that a value that `inner` sends before `run` returns is
-        // delivered immediately. The value is queued only if another call owns the state. Inner streams that start
+        // This call does not own the state while `inner` runs, so that a value that `inner` sends before `run` returns
+        // is delivered immediately. The value is queued only if another call owns the state. Inner streams that start
         // further inner streams therefore run depth-first.
         inner.run(Observer(lifetime) { [self] output in send(output) })
         return !isOver.setIfUnset()
