@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Without a reservation, two downloads could write to the same file at the same time and mix their contents.
 final class PartialFileUse: Sendable {
-    private static let paths = Locked<Set<String>>([])
+    /// The paths of the files in use.
+    static let paths = Locked<Set<String>>([])
 
     private let path: String
 

@@ -1,6 +1,6 @@
 #if os(Linux)
     import Foundation
-    import Moya
+    @testable import Moya
     import MoyaTesting
     import TestSupport
     import Testing
@@ -27,14 +27,17 @@
             }
             defer { server.stop() }
             let task = RequestTask.downloadDestination({ _, _ in (place, []) }, partialFile: partial)
-            let provider = MoyaProvider<Local>(timeouts: Timeouts(total: .seconds(3)))
+            let time = VirtualTime()
+            let provider = MoyaProvider<Local>(timeouts: Timeouts(total: .seconds(3)), scheduler: time)
             let outcome = Promise<Result<Response, MoyaError>>()
             provider.request(Local(server, "/file", task: task)) { outcome.fulfil($0) }
-            try await until { server.requests.count == 1 }
-            // Fires after the deadline, on the scheduler of all default timers.
-            let fired = Promise<Void>()
-            (DispatchScheduler.background as any Scheduler).schedule(after: .milliseconds(3100)) { fired.fulfil(()) }
-            try await fired.value(within: .seconds(60))
+            try await until { PartialFileUse.paths.withLock { $0.contains(partial.standardizedFileURL.path) } }
+            let advanced = Promise<Void>()
+            DispatchQueue.global().async {
+                time.advance(by: .seconds(4))
+                advanced.fulfil(())
+            }
+            try await advanced.value(within: .seconds(60))
             #expect(!outcome.isFulfilled)
             let other = MoyaProvider<Local>(timeouts: Timeouts(total: .seconds(60)))
             #expect(try await other.response(Local(server, "/other")).mapString() == "alive")
