@@ -18,8 +18,8 @@ extension CachingExchange {
         }
         let writer = Storability.isStorable(head, for: request) ? writer(for: head) : nil
         if let writer {
-            // For a GET request, `send` has called `beginWrite`. For a POST request, the call must come after
-            // `cache.invalidate`, because that method cancels all writes for the URL.
+            // `send` has registered a GET request. A POST request is registered here, because `cache.invalidate` would
+            // have removed an earlier registration.
             let writeID = former.writeID ?? cache.beginWrite(of: key)
             let stored = ResponseHead(
                 statusCode: head.statusCode, version: head.version, headers: Storability.storedFields(head.headers))
@@ -57,7 +57,7 @@ extension CachingExchange {
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: head.statusCode)
             return .reply(stored, status, isReused: true)
         }
-        // Here a 304 response is the result of a precondition that the caller has set, so the response is delivered.
+        // At this point, only a precondition of the caller can have caused a 304 response, so the caller receives it.
         if head.statusCode == 304, request.method == .get { confirm(head, former.requestTime, responseTime) }
         return nil
     }

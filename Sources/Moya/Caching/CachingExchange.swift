@@ -1,7 +1,6 @@
 import Foundation
 
-/// An exchange of a caching transport: replies with a stored response, validates a stored response, or sends the
-/// request.
+/// An exchange of a caching transport: it replies with a stored response or sends the request.
 ///
 /// The receiver gets one response: either the server's response or the stored response that replaces it.
 final class CachingExchange: TransportExchange {
@@ -47,10 +46,10 @@ final class CachingExchange: TransportExchange {
         var hasHead = false
         /// The number of requests that were sent, including the current one.
         var hop = 0
-        /// The exchange of `owner.transport`: set when `start` returns, and `nil` again after the outcome.
+        /// The exchange that sends the current request; `nil` before `start` returns, and after the outcome.
         var exchange: (any TransportExchange)?
         var hasOutcome = false
-        /// The bytes that were acknowledged before `exchange` was set.
+        /// The acknowledged bytes that are passed to `exchange` when it is set.
         var credit = EarlyAcknowledgements()
         var isCancelled = false
     }
@@ -163,8 +162,8 @@ final class CachingExchange: TransportExchange {
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            // If the outcome came before `start` returned, the exchange has ended and is not stored. A further
-            // request may already have been sent.
+            // If the request ended before `start` returned, its exchange is not stored. The comparison of `hop` detects
+            // that a further request was sent.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled, state.credit.take())
@@ -186,7 +185,7 @@ final class CachingExchange: TransportExchange {
 
     /// Delivers a batch that is not the last one.
     ///
-    /// While a response is read and discarded, only the number of sent bytes is delivered.
+    /// If the response is being discarded, only the progress of the upload (`bytesSent`) is delivered.
     private func pass(_ batch: TransportEvents) {
         let (isDraining, excess) = state.withLock { state -> (Bool, (any TransportExchange)?) in
             guard case .draining(let action, let bytes) = state.phase else { return (false, nil) }
@@ -257,13 +256,13 @@ final class CachingExchange: TransportExchange {
         receive(isCancelled ? .cancelled : batch)
     }
 
-    /// Sends the request in place of a stored response whose content cannot be read.
+    /// Sends the request, because the content of the stored response cannot be read.
     private func sendInstead() {
         state.withLock { $0.phase = .lookingUp }
         decide([])
     }
 
-    /// Returns whether a stored response may now replace an error, even if the response is stale.
+    /// Returns whether a stored response may currently replace an error (RFC 5861, section 4).
     func allowsStale(_ stored: StoredResponse) -> Bool {
         let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
         return CacheDecision.allowsStaleOnError(

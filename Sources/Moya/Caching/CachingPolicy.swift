@@ -28,8 +28,8 @@ public struct CachingPolicy: Sendable {
 
     /// Returns the hash of the field `Authorization`; `nil` for a request without the field.
     ///
-    /// With a new token, no response that was stored with the former token is reused. Digest authentication sends
-    /// another value with each request, so no response is reused at all.
+    /// With a new token, responses that were stored with the former token are not reused. With Digest authentication,
+    /// no response is reused, because each request has a different value.
     public static let byAuthorization: @Sendable (TransportRequest) -> String? = { request in
         request.headers["Authorization"].map { MessageDigest.sha256($0.utf8).hexadecimal }
     }

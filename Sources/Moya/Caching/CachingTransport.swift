@@ -2,9 +2,9 @@ public import Foundation
 
 /// A transport that satisfies requests from a cache if RFC 9111 allows it, and sends all others with another transport.
 ///
-/// The provider handles redirects, challenges, cookies and retries. So each request of a chain of redirects is looked
-/// up in the cache separately. Content is delivered while it is being stored. A response that is incomplete, for
-/// example after a cancel or an error, is not stored.
+/// The provider, not the transport, handles redirects, challenges, cookies and retries. So the cache looks up each
+/// request of a chain of redirects separately. Content is delivered while it is being stored. An incomplete response,
+/// for example after a cancel or an error, is not stored.
 public struct CachingTransport: Transport {
     let transport: any Transport
     let cache: HTTPCache

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Stores responses for reuse, in memory or on disk: a private cache (RFC 9111).
+/// A private cache of responses, in memory or on disk (RFC 9111).
 ///
 /// A cache may be shared by several transports and used from any thread. When its limit is exceeded, it removes the
 /// least recently used responses.
@@ -11,15 +11,15 @@ public import Foundation
 /// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().caching(in: cache))
 /// ```
 public final class HTTPCache: Sendable {
-    /// The contents of a cache, and the number of its uses.
+    /// The size of a cache, and the number of its uses.
     ///
     /// If ``hits`` and ``validations`` stay 0, the cache has no effect: either no responses are stored, or no stored
     /// response is requested again.
     public struct Statistics: Sendable, Hashable, CustomStringConvertible {
         /// The number of stored responses.
         ///
-        /// A cache on disk counts its responses when it lists its directory. Afterwards, it adds the changes of this
-        /// process, but not those of other processes, until it lists the directory again.
+        /// A cache on disk counts the responses of all processes when it lists its directory. Until the next listing,
+        /// only changes by this process are counted.
         public fileprivate(set) var responses = 0
         /// The size of the stored responses in bytes: an estimate in memory, or the lengths of the files on disk.
         public fileprivate(set) var bytes = 0
@@ -52,7 +52,7 @@ public final class HTTPCache: Sendable {
         var lastID = UInt64.random(in: .min ... .max)
         /// The IDs of the requests whose responses may be stored, by normalised URL.
         ///
-        /// An invalidation of a URL removes its IDs, so that the responses to these requests are not stored.
+        /// Invalidating a URL removes its IDs. The responses to these requests are then not stored.
         var writes: [String: Set<UInt64>] = [:]
         /// The IDs of the stored responses that are being validated in the background.
         var revalidations: Set<UInt64> = []

@@ -61,8 +61,7 @@ final class StoredResponseDelivery: TransportExchange {
 
     /// Cancels the delivery.
     ///
-    /// If pieces are being delivered, the error `cancelled` follows the current piece. If the delivery is paused or has
-    /// not begun, ``deliver()`` delivers the error.
+    /// The error `cancelled` is delivered next, unless the delivery of the last piece has begun.
     func cancel() {
         state.withLock { if !$0.hasOutcome { $0.isCancelled = true } }
         deliver()

@@ -7,9 +7,9 @@ public import Foundation
 /// Returns the URL of the file that a complete download is moved to.
 ///
 /// The closure receives the URL of the temporary file and the head of the response. The provider calls the closure only
-/// for a complete response with a status code of 200 to 299 that the target's validation accepts. The returned URL is
-/// also the value of `Response.fileURL`. The content of a response with another status code is in `Response.data`, and
-/// no file changes.
+/// if the response is complete, its status code is 200 to 299, and the target's validation accepts it. The returned URL
+/// is also the value of `Response.fileURL`. The content of a response with another status code is in `Response.data`,
+/// and no file changes.
 ///
 /// ```swift
 /// .downloadDestination({ _, _ in (photo, [.removePreviousFile]) }, partialFile: caches.appending(path: "photo.part"))

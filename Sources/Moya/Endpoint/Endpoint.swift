@@ -32,7 +32,7 @@ public struct Endpoint: Sendable {
     private var queryParameters: [String: any Sendable] = [:]
     /// Whether ``url`` is the path of a target without a base URL.
     ///
-    /// Without this flag, a path such as `http://a` would be treated as an absolute URL.
+    /// Such a path is not an absolute URL, even if it looks like one, as `http://a` does.
     private var isRelative = false
     /// The error that ``urlRequest()`` throws if the path of the target is invalid; `nil` if the path is valid.
     private var failure: MoyaError?
@@ -177,7 +177,6 @@ public struct Endpoint: Sendable {
     /// Returns the request that this endpoint describes, without a conversion to `URLRequest`.
     func request() throws(MoyaError) -> ResolvedRequest {
         if let failure { throw failure }
-        // Without this check, a path such as `http://b.example` would be an absolute URL.
         guard !isRelative else {
             throw .requestMapping(
                 "\(url.withoutQuery.debugDescription) has no base URL: give the provider a baseURL, or make the target a "

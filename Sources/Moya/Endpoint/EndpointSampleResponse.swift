@@ -68,8 +68,8 @@ extension EndpointSampleResponse {
     ///     url: "https://a.example",
     ///     sampleResponseClosure: EndpointSampleResponse.sequence([.networkError(URLError(.timedOut)), .networkResponse(200, Data())]))
     /// ```
-    /// Each closure counts its own calls. So create the closure once, outside the provider's `endpointClosure`. The
-    /// `endpointClosure` runs for each request, and with a new closure, every request would receive the first response.
+    /// Each closure counts its own calls. Create it once, outside the provider's `endpointClosure`, which runs for each
+    /// request. With a new closure for each request, every request receives the first response.
     public static func sequence(_ responses: [EndpointSampleResponse]) -> Endpoint.SampleResponseClosure {
         let next = Locked(0)
         return {

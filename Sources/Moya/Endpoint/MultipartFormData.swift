@@ -40,7 +40,7 @@ public struct MultipartFormBodyPart: Sendable {
     public let name: String
     /// The file name that the server receives.
     ///
-    /// If `nil`, the file name of a file is the last component of its URL. Other content is sent without a file name.
+    /// If `nil`, the name is the last component of the file's URL. Content that is not a file then has no file name.
     public let fileName: String?
     /// The type of the content, such as `image/png`.
     ///

@@ -2,8 +2,8 @@ import Foundation
 
 /// A type whose values can be sent as parameters.
 ///
-/// All common types of parameters conform, so one cast to this protocol recognizes them. A cast for each type would be
-/// slow.
+/// All common types of parameters conform to this protocol. So one cast recognizes them all, which is faster than a
+/// cast for each type.
 protocol ParameterConvertible {
     /// Returns the value as a parameter.
     ///
@@ -119,8 +119,8 @@ extension ScalarParameter where Self: BinaryFloatingPoint {
     }
 }
 
-// The `encode(to:)` of these types passes the same number to the encoder again. If `ParameterValueEncoder` did not
-// recognize one of these types as a scalar, encoding the number would recurse.
+// The `encode(to:)` of these types passes the number to the encoder again, without end. So `ParameterValueEncoder` must
+// recognize these types as scalars, for which it does not call `encode(to:)`.
 extension Int: ScalarParameter {}
 extension Int8: ScalarParameter {}
 extension Int16: ScalarParameter {}

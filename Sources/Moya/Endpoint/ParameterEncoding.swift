@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// A format of parameters in a request.
+/// A format of the parameters in a request, such as JSON.
 ///
 /// Conform to this protocol to add a format.
 public protocol ParameterEncoding: Sendable {

@@ -24,8 +24,6 @@ enum ParameterValue: Sendable {
     ///   - depth: the number of arrays and dictionaries that enclose the value.
     init(_ value: Any, at path: @autoclosure () -> String, depth: Int = 0) throws(ParameterError) {
         guard depth < Self.maximumDepth else { throw .tooDeep(path()) }
-        // One cast recognizes all common types. A cast for each type would be slow, because one failed cast takes
-        // longer than the rest of the encoding.
         if let value = value as? any ParameterConvertible {
             self = try value.parameterValue(at: path, depth: depth)
         } else {

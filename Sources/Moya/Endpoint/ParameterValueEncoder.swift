@@ -1,7 +1,7 @@
 /// Encodes a value as a ``ParameterValue``.
 ///
-/// The `encode(to:)` of a value may request containers of several kinds. The keyed container then takes precedence over
-/// the unkeyed container, and the unkeyed container over the single-value container.
+/// If the `encode(to:)` of a value requests containers of several kinds, only one kind is used: a keyed container,
+/// otherwise an unkeyed container.
 final class ParameterValueEncoder: Encoder {
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -11,12 +11,11 @@ final class ParameterValueEncoder: Encoder {
     private var single: ParameterValue?
     /// The encoders of nested containers.
     ///
-    /// A nested container may receive values at any time. So its value is read only when the property `value` is read.
+    /// Their values are read at the end of the encoding, because a nested container may receive values until then.
     private var nested: [(key: any CodingKey, encoder: ParameterValueEncoder)] = []
     /// The number of calls of `encode(to:)` at this coding path.
     ///
-    /// The number is limited. Without a limit, an `encode(to:)` that passes `self` to a single-value container would
-    /// recurse without end.
+    /// The number is limited, because an `encode(to:)` could pass `self` to a single-value container without end.
     private var singleValueDepth = 0
 
     private init(codingPath: [any CodingKey]) {
@@ -111,8 +110,8 @@ final class ParameterValueEncoder: Encoder {
 
     private enum SuperKey: String, CodingKey { case `super` }
 
-    // The generic `encode` of each container also implements the requirements for `Bool`, `String` and most numbers.
-    // `Int128` and `UInt128` need overloads, because the default implementations for these two types throw errors.
+    // The generic `encode` of each container also encodes `Bool`, `String` and most numbers. `Int128` and `UInt128`
+    // need their own functions, because the default implementations for these two types throw errors.
 
     private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let encoder: ParameterValueEncoder

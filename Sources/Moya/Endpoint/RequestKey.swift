@@ -1,10 +1,9 @@
 import Foundation
 
-/// The values by which requests are compared: method, URL, header fields and content.
+/// A key that is equal for equal requests, used to share in-flight requests and to compare endpoints.
 ///
-/// The order of the header fields and the case of their names make no difference.
-///
-/// `URLRequest` is not suitable for this comparison: on Linux, its `==` ignores header fields and content.
+/// The key contains the method, URL, header fields and content. The order of the fields and the case of their names
+/// make no difference. `URLRequest` itself is not suitable: on Linux, its `==` ignores header fields and content.
 struct RequestKey: Hashable, Sendable {
     private let method: HTTPMethod
     private let url: String

@@ -42,8 +42,8 @@ public struct URLEncoding: ParameterEncoding {
 
     /// The format of `nil`.
     ///
-    /// The format applies to `nil` in parameters, and to `nil` that an `Encodable` value encodes. A synthesized
-    /// `encode(to:)` does not encode properties that are `nil`. To encode such properties, implement `encode(to:)` with
+    /// The format applies to `nil` in parameters, and to `nil` that an `encode(to:)` encodes. A synthesized
+    /// `encode(to:)` leaves out properties that are `nil`. To encode such properties, implement `encode(to:)` with
     /// `encode` instead of `encodeIfPresent`.
     public enum NilEncoding: Sendable, Hashable {
         /// The key is left out.

@@ -51,7 +51,7 @@ extension [any CodingKey] {
             if let index = key.intValue {
                 path += "[\(index)]"
             } else {
-                // A type declares its coding keys as cases of an enum. A key of a dictionary is wrapped in a struct.
+                // Coding keys that a type declares are cases of an enum. A key of a dictionary is a struct.
                 let mirror = Mirror(reflecting: key)
                 let isDeclared = mirror.displayStyle == .enum && mirror.children.isEmpty
                 path += (path.isEmpty ? "" : ".") + (isDeclared ? key.stringValue : "*")

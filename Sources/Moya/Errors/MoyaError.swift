@@ -68,9 +68,9 @@ extension MoyaError {
 
     /// The received part of the response; `nil` if nothing was received.
     ///
-    /// The transport delivers a response in parts only for a stub, a stream, a download, a request with progress, or a
-    /// request with a maximum response size. If one of these requests times out, the value contains the parts that were
-    /// delivered. If any other request times out, the value is `nil`, because the response was not complete.
+    /// After a timeout, only some requests have a partial response: stubs, streams, downloads, requests with progress,
+    /// and requests with a maximum response size. Other responses are delivered only when they are complete, so the
+    /// value is `nil`.
     public var response: Response? {
         switch self {
         case .imageMapping(let response), .jsonMapping(let response), .stringMapping(let response),

@@ -23,8 +23,8 @@
 /// * If the credential has changed since a refused request was sent, the request is repeated without a refresh.
 /// * If a refresh fails, all waiting requests fail with the error of the refresh. The next refused request starts
 ///   another refresh.
-/// * A request is repeated at most once. So a request that is always refused costs two attempts and one refresh. The
-///   parameter `retries` allows more repetitions.
+/// * By default, a request is repeated at most once, so a request that is always refused costs two attempts and one
+///   refresh. The parameter `retries` allows more repetitions.
 /// * ``RefreshLimit`` limits the number of refreshes in a period of time, for all requests together. Beyond the limit,
 ///   the response that refuses the credential is final.
 ///
@@ -92,8 +92,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - limit: the maximum number of refreshes, for all requests together.
     ///   - retries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.
-    ///   - apply: writes a credential into a request. The closure must be idempotent: the interceptor also applies the
-    ///     current credential to a copy of a refused request, and compares the two, to detect a changed credential.
+    ///   - apply: writes a credential into a request. The closure must be idempotent: to detect a changed credential,
+    ///     the interceptor applies the current credential to a refused request again and compares the result.
     ///   - isExempt: returns `true` for a target that is sent without the credential, such as a log-in or the refresh.
     ///   - isStale: returns whether a credential must be refreshed before it is used.
     ///   - isRefused: returns whether a response refuses the credential. Defaults to the status code 401.
@@ -129,8 +129,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - limit: the maximum number of refreshes, for all requests together.
     ///   - retries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.
-    ///   - apply: writes a credential into a request. The closure must be idempotent: the interceptor also applies the
-    ///     current credential to a copy of a refused request, and compares the two, to detect a changed credential.
+    ///   - apply: writes a credential into a request. The closure must be idempotent: to detect a changed credential,
+    ///     the interceptor applies the current credential to a refused request again and compares the result.
     ///   - isExempt: returns `true` for a target that is sent without the credential, such as a log-in or the refresh.
     ///   - isStale: returns whether a credential must be refreshed before it is used.
     ///   - isRefused: returns whether a response refuses the credential. Defaults to the status code 401.
@@ -210,7 +210,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) -> any Cancellable {
         let (current, generation) = current
-        // A redirect to another origin removes the credential, so the response cannot refuse the credential.
+        // If a redirect led to another origin, the response is not evaluated: the credential was not sent to that
+        // origin.
         if !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
             response.request?.url?.origin == outcome.request.url?.origin, isRefused(response), let current,
             outcome.retries < retries
@@ -257,9 +258,8 @@ extension AuthenticationInterceptor {
 
     /// Calls the waiter when the running refresh has ended; starts a refresh if none is running.
     ///
-    /// If the credential has changed since the given generation, or has been removed, the waiter is called immediately.
-    /// The waiter is also called immediately if a refresh would have to be started, but the limit of refreshes is
-    /// reached.
+    /// The waiter is called immediately in three cases: the credential has changed since the given generation, the
+    /// credential was removed, or the limit of refreshes forbids a new refresh.
     private func awaitRefresh(since generation: Int, _ waiter: @escaping Waiter) {
         let now = scheduler.now
         let decision = state.withLock { state -> RefreshAction in

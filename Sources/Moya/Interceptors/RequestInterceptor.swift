@@ -13,7 +13,7 @@ public struct AttemptOutcome: Sendable {
     public let request: URLRequest
     /// The ordinal number of the attempt, from 1.
     public let attempt: Int
-    /// The number of repetitions of this request that the receiving interceptor has requested so far.
+    /// The number of repetitions of this request that the interceptor has requested so far.
     ///
     /// Repetitions that other interceptors have requested are not counted.
     public internal(set) var retries: Int
@@ -44,11 +44,11 @@ public enum RetryDecision: Sendable {
 /// Before each attempt, the provider calls ``adapt(_:for:_:)`` of all interceptors in their order, then the plugins.
 /// Each attempt starts from the request that was built from the endpoint.
 ///
-/// After an attempt, the provider calls ``retry(_:_:)`` of the interceptors in the same order, until an interceptor
-/// decides otherwise than `doNotRetry`. The provider calls `retry` after every failure except a cancel, and after every
-/// response with a status code of 400 or more, even if the target's validation accepts the status code. For other
-/// responses, the provider calls `retry` only if ``inspectsSuccesses`` is `true`. After a part of a streamed response
-/// was delivered, `retry` is not called, because the request can no longer be repeated.
+/// After an attempt, the provider calls ``retry(_:_:)`` of the interceptors in the same order, until one decides
+/// `retry` or `fail`. The provider calls `retry` after every failure except a cancel, and after every response with a
+/// status code of 400 or more, even if the target's validation accepts the status code. For other responses, the
+/// provider calls `retry` only if ``inspectsSuccesses`` is `true`. After a part of a streamed response was delivered,
+/// `retry` is not called, because the request can no longer be repeated.
 ///
 /// `adapt` and `retry` call their closure once, immediately or later, from any thread; further calls are ignored. Both
 /// methods return a token that is cancelled together with the request, or ``Cancellable/noOp``. Neither method has a
@@ -93,7 +93,7 @@ public protocol RequestInterceptor: Sendable {
     ///
     /// An example is the ID of the user whose token the interceptor adds. A request joins an equal in-flight request
     /// only if both have the same key. With the key `nil`, a request never joins another request. Defaults to `nil`,
-    /// because it is not known how an interceptor without this method adapts requests.
+    /// because the provider does not know how the interceptor adapts requests.
     func sharingKey(for target: any RelativeTarget) -> String?
 }
 
@@ -124,7 +124,7 @@ public struct AsyncInterceptor: RequestInterceptor {
     ///
     /// - Parameters:
     ///   - inspectsSuccesses: whether `retry` is also called after responses with a status code below 400.
-    ///   - adapt: adapts the request before an attempt. An error that the closure throws ends the call.
+    ///   - adapt: adapts the request before an attempt. If the closure throws an error, the request fails.
     ///   - retry: decides whether there is another attempt.
     public init(
         inspectsSuccesses: Bool = false,

@@ -1,6 +1,6 @@
 #if canImport(Combine)
     // SAFETY: Combine does not declare its types as `Sendable`, so the compiler cannot check their use on several
-    // threads. This file moves Combine objects between threads only in a `Transferred`. The comment of `Transferred`
+    // threads. In this file, only a `Transferred` moves a Combine object between threads. The comment of `Transferred`
     // explains why this is safe.
     @unsafe @preconcurrency public import Combine
     public import MoyaStreams
@@ -38,11 +38,11 @@
         }
     }
 
-    /// A value whose type is not known to be `Sendable`.
+    /// A Combine object that may be used on several threads, although its type is not `Sendable`.
     ///
     /// SAFETY: the value is a Combine subscriber or a Combine subscription. `StreamSubscription` never calls a
-    /// subscriber on two threads at the same time; `CombineTests` tests the order of the calls. A subscription is moved
-    /// only so that another thread can call its `cancel()`. Combine documents `cancel()` as thread-safe.
+    /// subscriber on two threads at the same time. A subscription is used on another thread only for `cancel()`, which
+    /// Combine documents as thread-safe.
     private struct Transferred<Value>: @unchecked Sendable {
         let value: Value
     }
@@ -69,11 +69,11 @@
         private struct State: Sendable {
             /// The subscriber; `nil` after a cancel and after the terminal event.
             var downstream: Downstream?
-            /// The buffered values.
+            /// The buffered values, in order.
             ///
-            /// A delivered value is set to `nil`, so that `removeFirst` runs no deinitialiser inside the lock.
+            /// A delivered value is replaced by `nil`, so that its deinitialiser does not run inside the lock.
             var buffer: [Output?] = []
-            /// The number of delivered values at the start of `buffer`.
+            /// The number of delivered values, which are at the start of `buffer`.
             var delivered = 0
             var demand = Subscribers.Demand.none
             /// The terminal event of the stream.
@@ -107,7 +107,8 @@
         private let state: Mutex<State>
         /// A value of this signal cancels the subscription to the stream.
         ///
-        /// The `Subscription` is not used, because the subscriber may cancel before `subscribe` has returned it.
+        /// The `Subscription` of `subscribe` is not used for this: the subscriber may cancel before `subscribe`
+        /// returns.
         private let cancellation = Signal<Void>.pipe()
 
         init(_ subscriber: AnySubscriber<Output, any Error>) {
@@ -170,8 +171,8 @@
 
         func receive(subscription: any Combine.Subscription) {
             let transferred = Transferred(value: subscription)
-            // `cancel` is registered first: during the call of `request`, a publisher may deliver values without end.
-            // Only `cancel` stops such a publisher.
+            // `onTermination` is called before `request`, because a publisher may deliver values without end during
+            // `request`. Only `cancel` stops such a publisher.
             emitter.onTermination { transferred.value.cancel() }
             subscription.request(.unlimited)
         }

@@ -1,7 +1,7 @@
 /// The directives of `Cache-Control` in a request or response (RFC 9111, section 5.2).
 ///
-/// A malformed value never permits more reuse. An invalid `max-age` counts as 0. An unterminated quoted string counts
-/// as `no-store`. `no-cache` with an empty list of fields applies to the whole response.
+/// Malformed values are interpreted strictly. An invalid `max-age` counts as 0. An unterminated quoted string counts as
+/// `no-store`. `no-cache` with an empty list of fields applies to the whole response.
 struct CacheControl: Sendable, Hashable {
     /// The part of a response that `no-cache` applies to (RFC 9111, section 5.2.2.4).
     enum NoCache: Sendable, Hashable {

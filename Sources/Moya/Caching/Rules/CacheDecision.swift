@@ -1,6 +1,6 @@
 import Foundation
 
-/// The decision of a cache to reply to a request, to validate a stored response, or to forward the request.
+/// How a cache handles a request: it replies, validates a stored response, or forwards the request.
 ///
 /// The decision depends only on the request, the stored responses, the policy and the time (RFC 9111, section 4).
 enum CacheDecision: Sendable {
@@ -39,8 +39,8 @@ enum CacheDecision: Sendable {
         if let miss { return miss }
         let reason: CacheStatus.ForwardReason =
             reuse != .afterValidation ? .partial : freshness.isFresh && directives.demandsMore ? .request : .stale
-        // After a validation or an error, the cache would deliver the complete stored response. A HEAD request, or a
-        // request with a precondition or a range, expects another form of response, so it is sent unchanged.
+        // A HEAD request, or a request with a precondition or a range, is sent unchanged. A complete stored response,
+        // delivered after a validation or an error, would be the wrong reply to such a request.
         let isConditional = ["If-None-Match", "If-Modified-Since", "Range"].contains { fields[$0] != nil }
         guard request.method == .get, !isConditional, let validating = Validation.request(request, validating: stored)
         else {
@@ -75,9 +75,9 @@ enum CacheDecision: Sendable {
     }
 }
 
-/// The time at which a stored response may be reused.
+/// Whether a stored response may be reused at once, or only after a validation.
 ///
-/// With `whileRevalidating`, the response is reused immediately, and the cache validates it in the background.
+/// With `whileRevalidating`, the response is reused at once, and the cache validates it in the background.
 private enum ReuseTiming {
     case now, whileRevalidating, afterValidation
 }
@@ -96,7 +96,7 @@ private struct RequestDirectives {
         noCache = isPragma || control.noCache != .absent
     }
 
-    /// Whether the request has a directive that can rule out a fresh response: `no-cache`, `max-age` or `min-fresh`.
+    /// Whether a directive of the request may forbid the use of a fresh response: `no-cache`, `max-age` or `min-fresh`.
     var demandsMore: Bool { noCache || control.maxAge != nil || control.minFresh != nil }
 
     func reuse(of stored: StoredResponse, _ freshness: Freshness) -> ReuseTiming {
@@ -128,10 +128,10 @@ private struct RequestDirectives {
 }
 
 extension HTTPHeaders {
-    /// The header fields of a request that can affect the decision of a cache, except the fields that `Vary` names.
+    /// A short list with all request header fields that a cache evaluates, except those that `Vary` names.
     ///
-    /// The filter compares only the first character of each name, so the result may contain further fields. The result
-    /// is short, so searches by name in the result are fast.
+    /// Searches by name are fast in a short list. The list may contain further fields, because only first letters are
+    /// compared.
     fileprivate var evaluatedByCaches: HTTPHeaders {
         HTTPHeaders(fields: fields.filter { $0.name.utf8.first.map { Self.initials.contains($0 | 0x20) } ?? false })
     }

@@ -24,12 +24,12 @@ struct CacheKey: Sendable, Hashable {
         return isNormalised(text.utf8) ? text : normalised(text[...])
     }
 
-    /// Returns whether a quick check proves that a URL is normalised; if so, the slower normalisation is skipped.
+    /// Returns whether a quick check proves that a URL is normalised.
     ///
-    /// The result is `false` for every URL with a user, because the check does not examine users. The result is also
-    /// `false` for every URL whose port has less than four digits, because that may be a default port.
+    /// The check does not examine user names or ports of less than four digits. So the result is `false` for some
+    /// normalised URLs.
     private static func isNormalised(_ text: String.UTF8View) -> Bool {
-        // The number of slashes so far: the host is between the second and the third one.
+        // The number of slashes so far. The host is between the second slash and the third.
         var slashes = 0
         var hostLength = 0
         var portLength: Int?

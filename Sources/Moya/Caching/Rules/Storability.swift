@@ -63,8 +63,8 @@ enum Storability {
 
     /// Returns whether the content has the length that `Content-Length` declares (RFC 9111, section 3.3).
     ///
-    /// Also returns `true` if there is a `Content-Encoding`: the declared length counts compressed bytes, and `content`
-    /// counts decompressed bytes.
+    /// Also returns `true` if there is a `Content-Encoding`, because the lengths are then not comparable:
+    /// `Content-Length` counts compressed bytes, and `content` counts decompressed bytes.
     ///
     /// - Parameter content: the length of the content in bytes.
     static func isComplete(_ content: Int, _ headers: HTTPHeaders) -> Bool {

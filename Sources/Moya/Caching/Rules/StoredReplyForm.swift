@@ -13,8 +13,9 @@ enum StoredReplyForm: Sendable, Hashable {
     /// A 416 response, because the range is outside of the content.
     case rangeNotSatisfiable
 
-    /// Evaluates the preconditions and then the range of a request (RFC 9110, section 13.2.2); returns `nil` if the
-    /// stored response cannot satisfy the request.
+    /// Creates the form of the reply to a request; returns `nil` if the stored response cannot satisfy the request.
+    ///
+    /// The preconditions are evaluated before the range (RFC 9110, section 13.2.2).
     init?(to method: HTTPMethod, _ request: HTTPHeaders, from stored: StoredResponse) {
         // RFC 9110, section 13.2.1: preconditions are evaluated only for a response with a 2xx status code.
         if (200..<300).contains(stored.statusCode), Self.isNotModified(request, stored) {

@@ -46,7 +46,7 @@ final class DiskContentWriter: ContentWriter {
 
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool) {
         store.queue.post { [self] in
-            // The closure is always called, because it also ends the registration of the request in the cache.
+            // `isCurrent` is always called, because the call also ends the registration of the request.
             let isCurrent = isCurrent()
             let isAbandoned = state.withLock { $0.isAbandoned }
             guard isCurrent else {
@@ -58,8 +58,8 @@ final class DiskContentWriter: ContentWriter {
             } catch {
                 fail()
             }
-            // The new response could not be stored. The responses that it would have replaced are outdated and are
-            // removed.
+            // The new response could not be stored. The stored responses that it should replace are outdated, so they
+            // are removed.
             for path in replaced(by: response, request).keys where !store.remove(path) {
                 store.removeLater(response.key.url)
             }

@@ -6,8 +6,8 @@ extension DiskStore {
 
     /// Reserves space for bytes that will be written.
     ///
-    /// Until responses are evicted, this process may exceed the limit by a twentieth, and other processes by another
-    /// twentieth.
+    /// The files may exceed the limit by a twentieth until responses are evicted, or by a tenth if several processes
+    /// write.
     ///
     /// - Returns: `false` if too many bytes wait to be written, or if there is no space.
     func reserve(_ bytes: Int, isContent: Bool = true) -> Bool {
@@ -42,8 +42,8 @@ extension DiskStore {
 
     /// Calls ``maintain()`` if space is missing or the limit may be exceeded.
     ///
-    /// Between two listings of the directory, the statistics do not count the files that other processes write. So
-    /// ``maintain()`` is also called when this process has reserved 1/32 of the limit since the last listing.
+    /// The statistics do not count new files of other processes until the directory is listed. So ``maintain()`` is
+    /// also called when this process has reserved 1/32 of the limit since the last listing.
     func maintainIfNeeded() {
         let isNeeded = state.withLock { state in
             state.statistics.bytes > threshold || state.missing > 0
@@ -76,7 +76,7 @@ extension DiskStore {
             }
             state.withLock { state in
                 state.statistics.responses = listing.entries.count
-                // Bytes that were written during the listing may be counted twice, so the sum may be too large.
+                // Bytes that were written during the listing may be counted twice. The sum is then too large.
                 state.statistics.bytes = listing.bytes + backlog + state.reserved - reserved
                 state.reservedAtListing = reserved
                 state.isMaintained = false
@@ -136,15 +136,15 @@ private struct DiskMaintenance {
     ///
     /// - Parameters:
     ///   - now: the current time, in seconds since 1970.
-    ///   - keepsNew: whether to keep content without metadata that is younger than the grace period. A process may be
-    ///     about to write the metadata. If the content is removed, the response will not be found.
+    ///   - keepsNew: whether content without metadata is kept during the grace period, because a process may be about
+    ///     to write the metadata.
     mutating func removeLeftovers(now: TimeInterval, keepsNew: Bool) {
         for file in temporary where now - file.status.modificationTime > Self.gracePeriod {
             store.files.removeTree(file.path)
             if file.status.isRegular { bytes -= file.status.size }
         }
-        // Each metadata file refers to one content file. So unless there are more content files than metadata files,
-        // all content files are assumed to be in use.
+        // Each metadata file refers to one content file. So if there are not more content files than metadata files,
+        // all content is probably in use.
         if keepsNew, contents.count <= entries.count { return }
         let old = contents.filter { !keepsNew || now - $0.status.modificationTime > Self.gracePeriod }
         guard !old.isEmpty else { return }

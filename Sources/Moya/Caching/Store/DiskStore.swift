@@ -3,9 +3,9 @@ import Foundation
 /// Stores responses in a directory, which several processes may use at the same time.
 ///
 /// A response consists of a content file and a metadata file. Each file is written under a temporary name and then
-/// renamed, the metadata file last. Renaming the metadata file publishes the response. If the process or the system
-/// ends during a write, the directory contains the former response, the new response, or neither of them. Content files
-/// never change. Another process may remove a file at any time, so a response is used only after its content file was
+/// renamed. The metadata file is renamed last: from then on, look-ups find the response. If the process or the system
+/// ends during a write, the directory contains the former response, the new response, or neither. Content files never
+/// change, but another process may remove them at any time. So a response is used only after its content file was
 /// opened. After an error of the file system, a response is not found or not stored.
 final class DiskStore: ResponseStore {
     struct State: Sendable {
@@ -64,7 +64,7 @@ final class DiskStore: ResponseStore {
     ///
     /// A full, read-only or failing disk is not an error here, because the disk may become writable later.
     private func createRoot() throws(FileError) {
-        // `status(of:)` does not follow a symbolic link at the end of a path. With the dot, the link is not at the end.
+        // With the dot at the end of the path, `status(of:)` follows a symbolic link.
         let path = "\(layout.root)/."
         if (try? files.status(of: path))?.isDirectory == true { return }
         do throws(FileError) {
@@ -173,8 +173,8 @@ extension DiskStore {
 
     /// Reads a metadata file, and opens the content if the response matches the request.
     private func candidate(_ path: String, _ key: CacheKey, _ request: HTTPHeaders) -> StoredResponse? {
-        // If another process has just replaced the response, the old content file is missing. The next iteration reads
-        // the new metadata.
+        // Another process may replace the response and remove the old content file. The next iteration then reads the
+        // new metadata.
         for _ in 0..<8 {
             guard let entry = entry(path), entry.metadata.response.key == key else { return nil }
             let response = entry.metadata.response

@@ -22,9 +22,7 @@ protocol ResponseStore: Sendable {
     /// Replaces a version of a response by the next version; does nothing if `response` is no longer stored.
     func update(_ response: StoredResponse, to next: StoredResponse)
     func remove(_ response: StoredResponse)
-    /// Removes the stored responses of URLs, whatever the partition in their `CacheKey`.
-    ///
-    /// - Parameter urls: the URLs in the normalised form of `CacheKey`.
+    /// Removes the stored responses for normalised URLs from all partitions.
     func remove(urls: [String])
     func removeAll()
 }

@@ -7,7 +7,6 @@ import Foundation
 struct StoredMetadata: Sendable {
     /// The response, without its content.
     let response: StoredResponse
-    /// The name of the content file.
     let contentName: String
     /// The length of the content in bytes.
     let contentLength: Int
@@ -137,7 +136,7 @@ private struct MetadataReader {
         return .some(text)
     }
 
-    /// Reads the number of elements that follow; returns `nil` if there are fewer bytes than elements.
+    /// Reads the number of elements that follow; returns `nil` if the remaining bytes cannot contain so many elements.
     private mutating func count() -> Int? {
         guard let count = number(), count <= UInt64(bytes.count) else { return nil }
         return Int(count)

@@ -95,7 +95,6 @@ final class StoredResponse: Sendable {
 
 /// The files of a response on disk.
 struct DiskLocation: Sendable, Hashable {
-    /// The path of the metadata file.
     let metadataPath: String
     let contentName: String
     /// The length of the content in bytes.
