@@ -35,9 +35,8 @@ extension MultiTarget {
 extension URL {
     /// Creates the URL of a target: its base URL with its path.
     ///
-    /// If the base URL and the path do not form a valid http or https URL, this initialiser appends the path with
-    /// `URL.appending(path:)`, and a debug build prints the reason. For such a target, the request of a
-    /// provider with the default endpoint closure fails.
+    /// If the two do not form a valid http or https URL, they are joined with `URL.appending(path:)`, and a debug build
+    /// prints the reason. A provider with the default endpoint closure cannot send a request for such a target.
     public init(target: some TargetType) {
         do throws(MoyaError) {
             self = try URL(checkedForHTTP: try target.url().text)

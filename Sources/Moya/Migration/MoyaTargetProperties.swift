@@ -1,8 +1,8 @@
-/// Declares the property `parameters` with values of type `Any`, as in Moya's documentation.
+/// The property `parameters` of a target, with values of type `Any` as in Moya's documentation.
 ///
-/// ``RelativeTarget`` inherits from this protocol. The default of ``RelativeTarget/parameters`` converts the values of
-/// this property to `Sendable` values. Without this protocol, a target's property `parameters` of type `[String: Any]?`
-/// would satisfy no requirement, and its values would not be sent.
+/// Each ``RelativeTarget`` conforms to this protocol. By default, ``RelativeTarget/parameters`` contains the values of
+/// this property, converted to `Sendable` values. Without this protocol, a property of type `[String: Any]?` would
+/// satisfy no requirement, and its values would not be sent.
 public protocol MoyaTargetProperties: Sendable {
     /// The parameters by key. Defaults to `nil`.
     ///

@@ -50,7 +50,7 @@ extension MoyaProvider {
     )
     public func send(_ target: Target) async throws(MoyaError) -> Response { throw .cancelled }
 
-    /// Not available: the sequence of `events(_:as:)` does not connect again when its response ends.
+    /// Not available: use `requestEvents(_:as:reconnecting:on:)` of MoyaStreams, which connects again.
     @available(
         *, unavailable,
         message: "import MoyaStreams and iterate requestEvents(_:as:reconnecting:on:).values, which connects again"
@@ -59,7 +59,7 @@ extension MoyaProvider {
         _ target: Target, as type: Value.Type, reconnecting policy: RetryPolicy
     ) -> ValueSequence<Value> { events(target, as: type) }
 
-    /// Not available: the module MoyaStreams adds the methods for streams to the provider itself.
+    /// Not available: import MoyaStreams, which adds the methods for streams to the provider.
     @available(
         *, unavailable,
         message: """
@@ -69,7 +69,7 @@ extension MoyaProvider {
     )
     public var rx: MoyaProvider { self }
 
-    /// Not available: the module MoyaStreams adds the methods for streams to the provider itself.
+    /// Not available: import MoyaStreams, which adds the methods for streams to the provider.
     @available(
         *, unavailable,
         message: """
@@ -102,7 +102,7 @@ extension RetryPolicy {
 }
 
 extension AuthenticationInterceptor {
-    /// Not available: use the closures of the other initialisers in place of an authenticator.
+    /// Not available: pass the methods of the authenticator as closures to another initialiser.
     @available(
         *, unavailable,
         message: """

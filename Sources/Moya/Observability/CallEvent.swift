@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// The events of one call are ordered. The first event is ``Kind/started``, and the last event is
 /// ``Kind/ended(_:duration:)``. Both occur exactly once, whether the call succeeds, fails, is cancelled or shares the
-/// request of another call. After each ``Kind/sending(_:)``, one ``Kind/exchanged(_:)`` follows before the next
-/// request, the next attempt or the end of the call. A call with a stub has neither of these two events.
+/// request of another call. Each ``Kind/sending(_:)`` is followed by one ``Kind/exchanged(_:)``, before the next
+/// request is sent and before the call ends. A call with a stub has neither of these two events.
 ///
 /// The ``description`` of an event contains no header field values, no query values, no credentials and no content.
 /// The ``kind`` of an event may contain all of these, for example in the request.
@@ -14,10 +14,9 @@ public struct CallEvent: Sendable, CustomStringConvertible {
     public enum Kind: Sendable {
         /// The call was made, and its endpoint is known.
         case started
-        /// The call shares the in-flight request of another, equal call; `call` is the ID of the other call.
+        /// The call shares the in-flight request of another call, whose ID is `call`.
         ///
-        /// The exchanges are reported as events of the other call. If the other call is cancelled first, later
-        /// exchanges are reported as events of this call.
+        /// The exchanges of a shared request are reported as events of the oldest call that is not cancelled.
         case joined(call: UInt64)
         /// The request is given to the transport.
         ///
@@ -49,8 +48,8 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         public let head: ResponseHead?
         /// The error; `nil` if the response is complete.
         ///
-        /// If the provider ended the exchange, for example at a deadline, the code is `cancelled`. The error in the
-        /// next event is the reason.
+        /// If the provider ended the exchange, for example at a deadline, the code is `cancelled`, and the next event
+        /// contains the reason.
         public let error: URLError?
         /// The measurements of the transport.
         public let metrics: TransportMetrics
@@ -84,8 +83,8 @@ public struct CallEvent: Sendable, CustomStringConvertible {
 extension CallEvent.Exchange {
     /// The kind of failure, for metrics and spans; `nil` for a success.
     ///
-    /// The value is a status code of 400 or more, or the ``MoyaError/Kind`` of the error. OpenTelemetry's conventions
-    /// for HTTP define it as the attribute `error.type`.
+    /// The value is a status code of 400 or more, or the ``MoyaError/Kind`` of the error, as for the attribute
+    /// `error.type` of OpenTelemetry's conventions for HTTP.
     public var errorType: String? {
         if let error { return "\(MoyaError.underlying(error, nil).kind)" }
         return head.flatMap { $0.statusCode >= 400 ? String($0.statusCode) : nil }
@@ -113,7 +112,7 @@ extension CallEvent {
 }
 
 extension CallEvent.Kind: CustomStringConvertible {
-    /// The name of the event and its values, without those that may be secret.
+    /// The name of the event and its non-secret values.
     public var description: String {
         switch self {
         case .started: "started"

@@ -13,9 +13,8 @@ enum CallStep: Sendable {
 
 /// Converts the reported steps of one call to events.
 ///
-/// A thread that ends a call or an attempt may race with the thread of the transport. So a step that is reported after
-/// the end of its call or attempt is ignored. If the provider ends a call or an attempt during an exchange, the event
-/// of the exchange has the error `URLError.cancelled`.
+/// Several threads report steps. A step that is reported after the end of its call or attempt is ignored. If the
+/// provider ends a call or an attempt during an exchange, the event of the exchange has the error `URLError.cancelled`.
 struct CallEventSequencer: Sendable {
     /// The values of an event that follow from the steps of the call; ``CallObservation`` adds all other values.
     struct PartialEvent: Sendable {
@@ -90,6 +89,5 @@ struct CallEventSequencer: Sendable {
 }
 
 extension URLError {
-    /// The error of an exchange that the provider has cancelled.
     fileprivate static var providerCancelled: URLError { URLError(.cancelled, "The provider has ended the exchange.") }
 }

@@ -4,7 +4,7 @@
 public struct TargetLabel: Sendable, Hashable, CustomStringConvertible {
     /// The names of the type and, for an enum, of the case, such as `ShowUser` or `GitHub.userProfile`.
     public let name: String
-    /// The path with its placeholders, such as `/users/{id}`; `nil` if the path has none, or if the target is an enum.
+    /// The path with placeholders, such as `/users/{id}`; `nil` for a path without placeholders and for an enum.
     ///
     /// The path of an enum contains the values of the case instead of placeholders.
     public let pathTemplate: String?

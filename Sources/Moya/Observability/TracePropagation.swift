@@ -8,9 +8,10 @@
 /// ```
 /// The provider captures the ``TraceContext`` when the call is made. The transport reads the context from
 /// ``TransportRequest/callContext``. Each request that is sent for the call, such as a redirect, a retry or the
-/// revalidation of a stored response, has the same trace ID and a new parent ID. If a cache wraps this transport, as in
-/// the example, requests that the cache satisfies are not sent, and so do not appear in the trace. A request is sent
-/// unchanged if it has no trace context, is for a host that was not given, or already has a field `traceparent`.
+/// revalidation of a stored response, has the same trace ID and a new parent ID. In the example, a cache wraps this
+/// transport. A request that the cache satisfies is not sent, and does not appear in the trace.
+///
+/// A request without a trace context, for another host, or with a field `traceparent` is sent unchanged.
 public struct TracePropagation: Transport {
     private let transport: any Transport
     private let hosts: HostAllowList
@@ -33,7 +34,7 @@ public struct TracePropagation: Transport {
         var request = request
         let child = context.child()
         request.headers["traceparent"] = child.traceparent
-        // The request had no `traceparent`, so its `tracestate` belongs to no trace, and is replaced or removed.
+        // A `tracestate` of the request is replaced or removed: without a `traceparent`, it belongs to no trace.
         request.headers["tracestate"] = child.tracestate
         return transport.start(request, receive: receive)
     }

@@ -14,7 +14,7 @@ extension MoyaProvider {
     /// Each page is a separate request, with the plugins, interceptors and decoding of a typed call.
     ///
     /// - Parameters:
-    ///   - first: the target of the first page, with the type of all pages.
+    ///   - first: the target of the first page, and the type that each page is decoded to.
     ///   - next: the rule that finds the next page.
     public func pages<Page>(
         _ first: TypedTarget<Target, Page>, next: PaginationRule<Target, Page>
@@ -67,14 +67,14 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target: DecodableTargetType {
-    /// Returns the pages of a list, beginning with the page of a target that declares the type of its response.
+    /// Returns the pages of a list; each page has the type that the first target declares for its response.
     public func pages(_ first: Target, next: PaginationRule<Target, Target.Value>) -> Pages<Target.Value> {
         pages(first.typed, next: next)
     }
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Returns the pages of a list, beginning with the page of any target that declares the type of its response.
+    /// Returns the pages of a list, for a first target of any type that declares the type of its response.
     public func pages<Typed: DecodableTargetType>(
         _ first: Typed, next: PaginationRule<Typed, Typed.Value>
     ) -> Pages<Typed.Value> {
@@ -155,7 +155,6 @@ extension Endpoint {
 }
 
 extension RequestTask {
-    /// This task without query parameters.
     fileprivate var withoutQuery: RequestTask {
         switch self {
         case .requestCompositeData(let data, _, _): .requestData(data)

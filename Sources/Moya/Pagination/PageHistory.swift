@@ -10,7 +10,7 @@ final class PageHistory: Sendable {
     private static let limit = 1000
     private let state = Locked(State())
 
-    /// Adds the locator of a page; returns `false` if one of the last pages had the same locator.
+    /// Adds the locator of a page; returns `false` if the same locator is already stored.
     func insert(_ locator: PageCursor.Locator) -> Bool {
         let hash = locator.hashValue
         return state.withLock { state in

@@ -5,9 +5,7 @@ final class PageLoader<Page: Sendable>: Sendable {
     private typealias Loading = Task<Result<Pages<Page>.LoadedPage, MoyaError>?, Never>
 
     private struct State: Sendable {
-        /// The position of the page that `next()` loads itself.
-        ///
-        /// The position is `nil` after the last page, and if a task in `ahead` loads the next page.
+        /// The position of the next page; `nil` after the last page, or if a task in `ahead` loads the next page.
         var position: Pages<Page>.Position?
         /// The tasks that load pages ahead, in order.
         ///

@@ -26,9 +26,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     package struct Position: Sendable {
         var cursor: PageCursor?
         let history: PageHistory
-        /// The error that prevented the previous page from determining the cursor of this page; `nil` without an error.
-        ///
-        /// Loading this page throws the error.
+        /// The error that loading this page throws if its cursor could not be determined; otherwise `nil`.
         var failure: MoyaError?
     }
 

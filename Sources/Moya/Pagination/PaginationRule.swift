@@ -27,8 +27,8 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
 
     /// Returns a rule that follows a URL in the page, absolute or relative; `nil` or an empty string ends the list.
     ///
-    /// The documentation of ``link`` describes the request for the next page. If the URL has another origin than the
-    /// first request, nothing is sent, and the iteration throws an error.
+    /// The request for the next page is created as with ``link``. If the URL has another origin than the first request,
+    /// nothing is sent, and the iteration throws an error.
     public static func url(_ url: @escaping @Sendable (Page) throws -> String?) -> Self {
         Self(next: { page, _, _ in try url(page).flatMap { $0.isEmpty ? nil : .url($0) } ?? .end }, target: nil)
     }
@@ -50,7 +50,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: the name of the field.
-    ///   - target: returns the target of the page with a token.
+    ///   - target: returns the target of the page with the given token.
     public static func header(
         _ name: String, _ target: @escaping @Sendable (String) throws -> Target
     ) -> Self {
@@ -65,7 +65,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - pageInfo: returns `hasNextPage` and `endCursor`.
-    ///   - target: returns the target of the page after a cursor.
+    ///   - target: returns the target of the page after the given cursor.
     public static func cursor(
         _ pageInfo: @escaping @Sendable (Page) throws -> (hasNextPage: Bool, endCursor: String?),
         _ target: @escaping @Sendable (String) throws -> Target
@@ -86,7 +86,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     /// - Parameters:
     ///   - first: the number of the first page, which the first target requests.
     ///   - hasNext: returns whether another page follows the given page.
-    ///   - target: returns the target of the page with a number.
+    ///   - target: returns the target of the page with the given number.
     public static func numbered(
         from first: Int = 1, while hasNext: @escaping @Sendable (Page) throws -> Bool,
         _ target: @escaping @Sendable (Int) throws -> Target
@@ -113,7 +113,7 @@ extension PaginationRule where Page: Collection {
     ///
     /// - Parameters:
     ///   - first: the number of the first page, which the first target requests.
-    ///   - target: returns the target of the page with a number.
+    ///   - target: returns the target of the page with the given number.
     public static func numbered(
         from first: Int = 1, _ target: @escaping @Sendable (Int) throws -> Target
     ) -> Self {

@@ -40,16 +40,15 @@ public protocol AccessTokenAuthorizable {
 
 /// Sets the `Authorization` field of requests for targets that are ``AccessTokenAuthorizable``.
 ///
-/// With `every`, the plugin also sets the field of requests for all other targets. An existing value is replaced. A
-/// token is sent only to `hosts`. Without `hosts`, a token is sent to any host over https, and only to this machine
-/// over http.
+/// An existing value is replaced. A token is sent only to the given `hosts`. Without `hosts`, a token is sent to any
+/// host over https, and only to this machine over http.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(every: .bearer) { _ in keychain.token }])
 /// ```
-/// Without `every`, requests for a target that is not ``AccessTokenAuthorizable`` have no token. A debug build then
-/// prints a hint, once for each type of target.
+/// With `every`, as in the second line, requests for all other targets have a token, too. Without `every`, a debug
+/// build prints a hint, once for each type of target that is not ``AccessTokenAuthorizable``.
 public struct AccessTokenPlugin: PluginType {
     private let hosts: HostAllowList
     private let every: AuthorizationType?

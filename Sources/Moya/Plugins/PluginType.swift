@@ -48,9 +48,9 @@ public struct RequestType: Sendable {
 
 /// Observes and modifies the requests of a provider.
 ///
-/// All methods have defaults that change nothing. Most methods have two overloads: one for `any RelativeTarget`, and
-/// one for `any TargetType`, as in Moya 15. The provider calls the first overload, whose default calls the second one.
-/// If a plugin implements both overloads, only the first one is called.
+/// All methods have defaults that change nothing. Most methods have an overload for `any RelativeTarget`, and one for
+/// `any TargetType` as in Moya 15. Implement one of the two. If a plugin implements both, the provider calls only the
+/// overload for `any RelativeTarget`.
 ///
 /// For each attempt, the provider calls `prepare` of all plugins in their order; each plugin receives the result of the
 /// previous plugin. Then the provider calls `willSend` and, after the exchange, `didReceive`. Before the caller
@@ -72,9 +72,8 @@ public protocol PluginType: MoyaPluginMethods {
     /// Returns a name and a password for a challenge of the requested host, or `nil`.
     ///
     /// The provider calls this method of one plugin after the other, until a plugin returns a credential. This happens
-    /// right before `willSend` of each attempt, even if the response is a stub. If requests may share a response, the
-    /// provider calls the method once more for each request, to compare its credential with the credentials of
-    /// in-flight requests.
+    /// right before `willSend` of each attempt, even if the response is a stub. If equal requests may share a response,
+    /// the provider calls the method once more for each request, because equal requests must have the same credential.
     func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential?
     /// Called right before the request is sent.
     func willSend(_ request: RequestType, target: any RelativeTarget)

@@ -137,11 +137,10 @@ public struct Redaction: Sendable {
         return hidden.flatMap { String(data: $0, encoding: .utf8) }
     }
 
-    /// Redacts a JSON value.
+    /// Redacts the strings and numbers in a JSON value.
     ///
-    /// The elements of an array are redacted under the name of the array. The members of an object are redacted under
-    /// their own names; if the name of the object is sensitive, the members are redacted under the name of the object.
-    /// Only the level `all` hides a value without a name.
+    /// If the name of an object's member is sensitive, all strings and numbers in the member's value are hidden. The
+    /// level `all` hides all strings and numbers.
     private func hidden(_ value: JSONValue, under name: String? = nil) -> JSONValue {
         switch value {
         case .object(let members):

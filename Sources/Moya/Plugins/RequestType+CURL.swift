@@ -8,11 +8,11 @@ extension RequestType {
     /// Returns the request as a shell command for curl.
     ///
     /// Arguments are quoted for a POSIX shell. If the body is a file, the command contains the path of the file. If the
-    /// body is a stream, its content is omitted, and a shell comment at the end of the command says so.
+    /// body is a stream, the command ends with a shell comment in place of the content.
     ///
-    /// - Parameter redaction: the values that are hidden. With `.nothing`, curl sends the same request, unless the body
-    ///   is a stream or is not UTF-8 text. Such a body is omitted, and a shell comment says so. With any other
-    ///   redaction, curl may send placeholders and descriptions in place of the hidden values and content.
+    /// - Parameter redaction: the values that are hidden. With `.nothing`, curl sends the same request, but a shell
+    ///   comment replaces content that is not UTF-8 text. With any other redaction, curl may send placeholders and
+    ///   descriptions in place of the hidden values and content.
     public func cURLDescription(redaction: Redaction = .all) -> String {
         guard let url else { return "(invalid request)" }
         var lines = [method == .head ? "curl -v --head" : "curl -v -X \(Self.quoted(method.rawValue))"]

@@ -1,14 +1,12 @@
 /// A plugin of this module that changes the `ResolvedRequest` directly.
 ///
-/// The provider calls all plugins in the order of its configuration. For a plugin of this type, the provider does not
-/// create a `URLRequest`, because the conversion is expensive.
+/// The provider creates no `URLRequest` for such a plugin, which saves an expensive conversion.
 protocol ResolvedRequestPlugin: PluginType {
     /// Changes the request in the same way as `prepare(_:target:)` changes a `URLRequest`.
     func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget)
 }
 
 extension ResolvedRequestPlugin {
-    /// Does not change the request.
     func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget) {}
 }
 

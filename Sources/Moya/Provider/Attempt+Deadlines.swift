@@ -16,8 +16,8 @@ extension Attempt {
 
     /// Starts a timer that checks the idle deadline after `delay`.
     ///
-    /// If no data was sent or received for `idleTimeout`, the check ends the attempt. Otherwise the check starts a new
-    /// timer for the remaining time. One check costs less than restarting the timer for each batch of data.
+    /// If no data was sent or received for `idleTimeout`, the check ends the attempt. Otherwise a timer is started for
+    /// the remaining time. This costs less than restarting a timer for each batch of data.
     func watchIdle(after delay: Duration) {
         // The closure captures `self` alone, so that it needs no allocation.
         store(execution.context.scheduler.schedule(after: delay) { [self] in checkIdle() }, \.idleTimer)
@@ -47,7 +47,7 @@ extension Attempt {
     /// - Parameter reason: the last part of the error's description; it names the deadline that has passed.
     private func timeOut(_ reason: String) {
         let error = URLError(.timedOut, "the request for \(execution.context.target.nameForLogs) timed out: \(reason)")
-        // Closing and removing a downloaded file may block. On the scheduler, that would delay other timers.
+        // A download is ended on another queue: closing and removing the file may block and delay other timers.
         guard download != nil, !execution.context.isStubbed else { return finish(TransportOutcome(error: error)) }
         (DispatchScheduler.deliveries as DispatchScheduler).schedule { [self] in
             finish(TransportOutcome(error: error))

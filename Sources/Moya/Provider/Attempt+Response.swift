@@ -6,10 +6,10 @@ extension Attempt {
     func handle(_ batch: TransportEvents) {
         guard state.withLock({ $0.completion.beginCall() }) else { return }
         let (result, failure) = add(batch)
-        // The receiver cannot acknowledge bytes that are written to a file or held back. They are acknowledged here.
+        // Bytes that are held back or written to a file are acknowledged here, because no receiver gets them now.
         acknowledge(batch, heldBack: result.heldBack)
         for part in result.parts { deliver(part) }
-        // If the complete response is in this batch, `Call` reports the progress when it delivers the response.
+        // If this batch contains the complete response, `Call` reports the progress together with the response.
         let isWhole = batch.head != nil && batch.outcome.map { $0.error == nil } == true
         if !isWhole, reportsProgress, let report = result.progress { execution.report(report) }
         if let deferred = state.withLock({ $0.completion.endCall() }) { return conclude(deferred) }

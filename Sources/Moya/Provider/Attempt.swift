@@ -32,17 +32,16 @@ final class Attempt: Sendable {
         var completion = CompletionAfterCallback<Result<Response, MoyaError>>()
         var accumulator: ResponseAccumulator
         var sent: RequestType?
-        /// The last request that was sent after a redirect or a challenge; `nil` if only `sent` was sent.
+        /// The request that was sent after the last redirect or challenge; `nil` without redirects and challenges.
         var lastRequest: TransportRequest?
         var exchange: (any TransportExchange)?
         var totalTimer: (any Cancellable)?
         var idleTimer: (any Cancellable)?
-        /// The time without data after which the attempt fails; used if there is an idle timer.
+        /// The time without sent or received data after which `idleTimer` ends the attempt; unused without a timer.
         var idleTimeout = Duration.zero
-        /// The number of bytes that the attempt has acknowledged, and the receiver has not acknowledged yet.
+        /// The number of held-back bytes that the attempt has acknowledged, and the receiver has not acknowledged yet.
         ///
-        /// The attempt acknowledges bytes that it holds back. When the receiver acknowledges these bytes later, the
-        /// exchange must not receive a second acknowledgement.
+        /// When the receiver acknowledges these bytes, the exchange must not receive a second acknowledgement.
         var acknowledged = 0
     }
 
@@ -119,7 +118,7 @@ final class Attempt: Sendable {
         if let total = prepared.timeouts.total { watchTotal(total) }
         noteActivity()
         exchange(prepared, credential)
-        // A stub has no idle deadline. If a response from a cache has already ended the attempt, no timer is started.
+        // A stub needs no idle timer. An attempt that a response from a cache has already ended needs none, either.
         guard let idle = prepared.timeouts.idle, !execution.context.isStubbed else { return }
         let isOver = state.withLock { state in
             state.idleTimeout = idle
@@ -156,7 +155,7 @@ final class Attempt: Sendable {
             prepared.outgoing, on: providerContext.configuration.transport, policy: policy,
             willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } },
             observe: execution.exchangeObserver(attempt: number), receive: receive)
-        // The exchange is stored first, because content that arrives during `start` is acknowledged through `state`.
+        // The exchange is stored first: content may arrive during `start`, and is acknowledged through `state`.
         if store(exchange) { exchange.start() }
     }
 
@@ -177,8 +176,8 @@ final class Attempt: Sendable {
 
     /// Stores the exchange until the end of the attempt; returns `false` if the attempt has already ended.
     ///
-    /// The exchange retains the attempt. The end of the attempt releases the exchange; an exchange that is stored later
-    /// would never be released.
+    /// The exchange retains the attempt. The end of the attempt breaks this reference cycle, so no exchange may be
+    /// stored afterwards.
     private func store(_ exchange: any TransportExchange) -> Bool {
         state.withLock { state in
             guard !state.completion.isCompleted else { return false }

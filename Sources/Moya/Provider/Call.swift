@@ -1,4 +1,4 @@
-/// Runs the callbacks of a call on a scheduler, in order and one at a time.
+/// A queue that runs the callbacks of a call on a scheduler, in order and one at a time.
 typealias CallbackDelivery = SerialDelivery<@Sendable () -> Void>
 
 /// One call of a provider's `request` method.
@@ -60,8 +60,7 @@ final class Call: TransportExchange {
 
     /// Stores the execution of this call, so that `cancel()` can remove the call from the execution.
     func attach(to execution: RequestExecution) {
-        // `deliver` ends the call and releases the execution. An execution that is stored later would never be
-        // released.
+        // After the end of the call, no execution is stored, because nothing would release it.
         state.withLock { if $0.callbacks != nil { $0.execution = execution } }
     }
 

@@ -10,7 +10,7 @@ import Foundation
 final class DownloadFile: Sendable {
     private struct State: Sendable {
         var handle: FileHandle?
-        /// The use of the partial file, from the first write to the end of the response.
+        /// The reservation of the partial file, from the first write to the end of the response.
         var use: PartialFileUse?
         /// The size of the file in bytes when the request was sent; 0 if the download starts from the beginning.
         var offset: Int64 = 0
@@ -57,9 +57,9 @@ final class DownloadFile: Sendable {
         (try? String(contentsOf: versionFile, encoding: .utf8)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Makes the next response replace the content of the file.
+    /// Makes the next response replace the content of the file, instead of continuing it.
     ///
-    /// This method does not change the file, because it is called on the transport's thread, which must not block.
+    /// The file itself is not changed yet: this method is called on the transport's thread, which must not block.
     func startOver() {
         state.withLock { $0.offset = 0 }
     }
@@ -80,8 +80,8 @@ final class DownloadFile: Sendable {
     ///
     /// The call may block on file I/O and must not be made under a lock.
     ///
-    /// - Returns: `nil` if `events` contains no head with a status code of 200 to 299; otherwise the size that the file
-    ///   had before this response, in bytes.
+    /// - Returns: the size of the file in bytes, before this response; `nil` if `events` contains no head of a response
+    ///   that is written to the file.
     func store(_ events: TransportEvents) throws -> Int64? {
         var offset: Int64?
         if let head = events.head, (200..<300).contains(head.statusCode) { offset = try begin(head) }
@@ -159,8 +159,7 @@ final class DownloadFile: Sendable {
         guard previous != .typeDirectory else {
             throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: target.path])
         }
-        // `replaceFile` is atomic, but only within one file system. Therefore the file is first moved to the target's
-        // folder.
+        // `replaceFile` is atomic only within one file system. So the file is first moved to the folder of `target`.
         let temporary = folder.appending(path: ".moya.\(UUID().uuidString)")
         try manager.moveItem(at: file, to: temporary)
         do {
@@ -240,11 +239,10 @@ private struct ContentRange {
 }
 
 extension ResponseHead {
-    /// The validator for `If-Range` in a request that resumes this download (RFC 9110, section 13.1.5).
+    /// The strong validator of the content for `If-Range` (RFC 9110, section 13.1.5); `nil` if there is none.
     ///
-    /// The validator is the `ETag`, or `nil` if the `ETag` is weak. Without an `ETag`, the validator is `Last-Modified`
-    /// if that time is at least a minute before `Date`; otherwise `nil`. Content that has just changed may change again
-    /// within the same second, and would then keep its `Last-Modified`.
+    /// An `ETag` is strong unless it begins with `W/`. Without an `ETag`, `Last-Modified` is strong if it is at least a
+    /// minute before `Date`: content that has just changed may change again within the same second.
     fileprivate var strongVersion: String? {
         if let tag = headers["ETag"] { return tag.hasPrefix("W/") ? nil : tag }
         guard let text = headers["Last-Modified"], let modified = Date(httpDate: text),

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Without a reservation, two downloads could write to the same file at the same time and mix their contents.
 final class PartialFileUse: Sendable {
-    /// The paths of the files in use.
+    /// The paths of the reserved files.
     static let paths = Locked<Set<String>>([])
 
     private let path: String
@@ -17,7 +17,7 @@ final class PartialFileUse: Sendable {
         Self.paths.withLock { _ = $0.remove(path) }
     }
 
-    /// Begins the use of a file; throws an error if another download is using the file.
+    /// Reserves a file; throws an error if another download is using the file.
     static func begin(_ file: URL) throws -> PartialFileUse {
         let path = file.standardizedFileURL.path
         guard paths.withLock({ $0.insert(path).inserted }) else {

@@ -51,10 +51,10 @@ public struct ProviderConfiguration: Sendable {
     /// Whether a request with a safe method joins an equal in-flight request, instead of being sent itself.
     ///
     /// Defaults to `false`.
-    /// Equal requests have the same method, URL, header fields, content, credential, validation and options. They are
-    /// compared after the request closure has created them. For the comparison, plugins prepare each request once more,
-    /// and each interceptor returns its ``RequestInterceptor/sharingKey(for:)``. Requests that would differ on the wire
-    /// never join. Downloads to files and streamed responses are never shared.
+    /// Equal requests have the same method, URL, header fields, content, credential, validation and options, after
+    /// the request closure and the plugins have prepared them. Each interceptor must return equal values of
+    /// ``RequestInterceptor/sharingKey(for:)`` for both. For the comparison, plugins prepare each request once more.
+    /// Downloads to files and streamed responses are never shared.
     /// Each call has its own progress and callback queue, and is cancelled separately. The exchange is cancelled only
     /// when all its calls are cancelled.
     public var trackInflights: Bool

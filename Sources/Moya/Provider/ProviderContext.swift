@@ -32,8 +32,8 @@ final class ProviderContext: Sendable {
     ) throws(MoyaError) -> ResolvedRequest {
         var request = request
         if let policy = options.cachePolicy { request.apply(policy) }
-        // To save conversions, consecutive plugins that take a `URLRequest` change the same `urlRequest`. After the
-        // last of these plugins, `urlRequest` is converted back. It is `nil` while `request` contains all changes.
+        // The request with the changes that `request` does not contain yet; `nil` if there are none. Consecutive
+        // plugins that take a `URLRequest` receive this value one after the other, which saves conversions.
         var urlRequest: URLRequest?
         for plugin in configuration.plugins {
             if let plugin = plugin as? any ResolvedRequestPlugin {

@@ -53,10 +53,8 @@ final class RequestContext: Sendable {
     /// Whether transport events are handled on a background queue instead of on the transport's thread.
     ///
     /// Closures of the caller, plugins, interceptors and file I/O must not run on the transport's thread, because they
-    /// would delay the other requests of that thread. The events of a shared request are handled on the background
-    /// queue, too, because later calls with closures may join the request. For any other request, the transport's
-    /// thread only resumes an `async` call or enqueues a callback. The background queue handles the batches of events
-    /// of a request one at a time. The events of a stub are handled on the thread that delivers the stub.
+    /// would delay other requests. A shared request needs the background queue, too, because later calls with closures
+    /// may join it. The events of a stub are handled on the thread that delivers the stub.
     var deliversInBackground: Bool {
         guard !isStubbed else { return false }
         return runsCallbacksInline || isShared || endpoint.task.download != nil || !plugins.isEmpty

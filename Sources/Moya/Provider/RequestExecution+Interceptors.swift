@@ -21,10 +21,9 @@ extension RequestExecution {
 
     /// Returns whether an interceptor may request another attempt after the outcome.
     ///
-    /// Each interceptor may request another attempt after a failure other than a cancel, and after a response with a
-    /// status code of 400 or more. After other responses, only interceptors that inspect successes may request another
-    /// attempt, and not after a completed download. After a part of the response was delivered to the caller, no
-    /// interceptor may request another attempt.
+    /// No attempt follows a cancel, a completed download, or a response of which a part was delivered to the caller.
+    /// After another response with a status code below 400, only interceptors that inspect successes may request an
+    /// attempt.
     func isSubjectToRetry(_ outcome: Attempt.Outcome) -> Bool {
         guard !outcome.isDelivered else { return false }
         return context.interceptors.contains { $0.isAsked(about: outcome.result) }

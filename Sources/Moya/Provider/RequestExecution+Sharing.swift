@@ -18,7 +18,7 @@ extension RequestExecution {
             state.withLock { $0.finish() }
             registry.remove(self)
             call.observation?.report(.joined(call: other.id))
-            // If the call was cancelled before it was attached to `other`, `cancel()` did not remove it from `other`.
+            // If `cancel()` ran before the call was attached to `other`, `other` still contains the call.
             if call.isCancelled { other.remove(call) }
             return true
         }

@@ -12,8 +12,8 @@ final class RequestExecution: Sendable {
         /// Waiting for the request closure, an interceptor or a delay.
         case waiting(SingleAssignmentCancellable?)
         case attempting(Attempt)
-        /// Either the last call was cancelled and the attempt is ending, or the outcome is being delivered. A cancel
-        /// has no effect.
+        /// The outcome is being delivered, or the attempt is ending because all calls were cancelled. Cancelling has no
+        /// effect any more.
         case ending
         case finished
     }

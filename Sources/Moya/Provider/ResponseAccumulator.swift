@@ -78,8 +78,8 @@ struct ResponseAccumulator: Sendable {
     ///
     /// Content that a download writes to a file is not accumulated in memory.
     ///
-    /// - Parameter fileOffset: the size of the file before this response, if the batch contains the head of a response
-    ///   that is written to a file; otherwise `nil`.
+    /// - Parameter fileOffset: if the batch begins a response that is written to a file, the size of the file before
+    ///   this response; otherwise `nil`.
     /// - Throws: `URLError.dataLengthExceedsMaximum` if the content in memory exceeds the limit.
     mutating func add(_ batch: TransportEvents, fileOffset: Int64?) throws -> BatchResult {
         var result = BatchResult()

@@ -4,8 +4,8 @@ extension HAR {
     /// Reads an archive, and the files next to it that contain long content.
     ///
     /// Entries whose URL is not an http or https URL are ignored, such as WebSockets and `data:` URLs. Pseudo-header
-    /// fields of HTTP/2 are ignored, too. Other programs convert the text of a response to UTF-8. The text is converted
-    /// back to the charset that the response declares.
+    /// fields of HTTP/2 are ignored, too. Other programs write the text of each response in UTF-8; it is converted back
+    /// to the charset that the response declares.
     ///
     /// - Throws: a ``HARError`` if the file is not an archive of version 1, or if a file with content is missing; the
     ///   error of the file system if the archive itself cannot be read.
@@ -26,6 +26,8 @@ extension HAR {
         }
     }
 
+    /// Reads an archive.
+    ///
     /// - Parameters:
     ///   - name: the name of the archive in errors.
     ///   - attachment: returns the contents of a file in the directory of the archive.
@@ -64,7 +66,7 @@ private struct HAREntryReader {
     let place: String
     let attachment: (String) throws -> Data
 
-    /// The members that only this package writes, or `nil` if the entry has none or another program wrote the archive.
+    /// The member `_moya` of the entry; `nil` if it is missing or another program wrote the archive.
     private var own: HARFile.MoyaExtension? { isOwn ? source._moya : nil }
 
     /// Returns the entry; returns `nil` if its URL is not an http or https URL.
@@ -128,7 +130,7 @@ private struct HAREntryReader {
         if let encoding = content?.encoding, !encoding.isEmpty {
             return HAR.Content(try decoded(text, encoding), mimeType: mimeType)
         }
-        // Other programs convert text to UTF-8. The text is converted back to the charset in the header fields.
+        // Other programs convert text to UTF-8. Here, it is converted back to the charset that the response declares.
         let declared = Moya.Response(statusCode: 200, data: Data(), headers: headers).textEncoding ?? .utf8
         let isConverted = !isOwn && declared != .utf8
         return HAR.Content((isConverted ? text.data(using: declared) : nil) ?? Data(text.utf8), mimeType: mimeType)

@@ -12,8 +12,8 @@ extension HAR {
     ///
     /// The directory is created if it is missing. Content longer than `limit` is written to separate files next to the
     /// archive. The names of the separate files begin with the name of the archive. Separate files that only the old
-    /// archive uses are removed. This method does not replace secrets: write the redacted archive that
-    /// ``HARRecorder/archive()`` returns.
+    /// archive uses are removed. Secrets in the archive are written unchanged; ``HARRecorder/archive()`` returns a
+    /// redacted archive.
     ///
     /// - Parameters:
     ///   - file: the URL of the archive.
@@ -49,13 +49,12 @@ extension HAR {
 
     /// Returns the archive as JSON.
     ///
-    /// - Parameter attach: returns the name of the separate file for the given content, or `nil` if the JSON contains
-    ///   the content.
+    /// - Parameter attach: returns the name of the separate file for the given content, or `nil` to include the content
+    ///   in the JSON.
     private func encoded(attach: (Data) -> String?) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // This package is written as the creator, even if another program wrote the original archive. Otherwise, the
-        // member `_moya` would be ignored when the archive is read.
+        // The creator is always this package, because `_moya` is ignored in the archive of another creator.
         let creator = HARFile.Creator(name: Creator.moya.name, version: Creator.moya.version)
         let log = HARFile.Log(version: "1.2", creator: creator, entries: entries.map { Self.file($0, attach) })
         return try encoder.encode(HARFile(log: log)) + Data("\n".utf8)
