@@ -40,7 +40,7 @@ public struct HAR: Sendable, Hashable {
         public var failure: Failure?
         /// The durations of the phases.
         public var timings: Timings
-        /// The ordinal number of the attempt: 1, or more if the request repeats an equal request that failed.
+        /// The number of the attempt: 1 for the first attempt, 2 for the first retry after a failure, and so on.
         public var attempt = 1
 
         /// Creates an entry.
@@ -108,7 +108,7 @@ public struct HAR: Sendable, Hashable {
         public var mimeType: String
         /// The bytes, or `nil` if the content was not recorded.
         ///
-        /// Content is not recorded if it is too long, or if it is the content of a request and was not sent completely.
+        /// Content is not recorded if it is too long. Request content is not recorded if it was not sent completely.
         /// Browsers may leave out content, too.
         public var data: Data?
         /// The length of the content in bytes, even if ``data`` is `nil`.
@@ -128,7 +128,7 @@ public struct HAR: Sendable, Hashable {
         }
     }
 
-    /// A chunk of content, which ends at the offset of the next chunk.
+    /// A chunk of content, from its offset to the offset of the next chunk.
     public struct Chunk: Sendable, Hashable {
         /// The position of the chunk's first byte in the content.
         public var offset: Int
@@ -209,9 +209,7 @@ public struct HAR: Sendable, Hashable {
 }
 
 extension HAR {
-    /// Returns the archive without the attempts that a later attempt repeats.
-    ///
-    /// A replay of the result needs no retries.
+    /// Returns the archive with only the last attempt of each request, so that a replay needs no retries.
     public func lastAttempts() -> HAR {
         var archive = self
         var next: [Request: Int] = [:]

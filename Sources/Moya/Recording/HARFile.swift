@@ -1,7 +1,6 @@
-/// The members of a HAR file that are read and written.
+/// The JSON structure of a HAR file, for encoding and decoding.
 ///
-/// All members are optional, because browsers leave some out. Members that only this package writes are in the member
-/// `_moya` of an entry, so that they cannot be mistaken for members of other programs.
+/// All members are optional, because browsers leave some out.
 struct HARFile: Codable {
     struct Log: Codable {
         var version: String?
@@ -80,7 +79,9 @@ struct HARFile: Codable {
 
     struct EmptyObject: Codable {}
 
-    /// The member `_moya` of an entry; other programs ignore members whose names begin with an underscore.
+    /// The members of an entry that only this package writes.
+    ///
+    /// They are in `_moya`, because other programs ignore members whose names begin with an underscore.
     struct MoyaExtension: Codable {
         var attempt: Int?
         var failure: Failure?
@@ -88,7 +89,7 @@ struct HARFile: Codable {
         var trailers: [NameValuePair]?
         /// `base64` if the text of the request's content is encoded in base64; otherwise `nil`.
         var requestEncoding: String?
-        /// The number of bytes of the request's content, if they were not recorded.
+        /// The length of the request's content in bytes, if the content was not recorded.
         var requestSize: Int?
         /// The name of the file with the request's content, in the directory of the archive.
         var requestFile: String?

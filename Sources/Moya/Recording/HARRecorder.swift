@@ -8,8 +8,8 @@ public import Foundation
 /// // … requests …
 /// try recorder.archive().write(to: URL(filePath: "/tmp/report.har"))
 /// ```
-/// A recorder retains a limited number of entries. So it can be part of a released app, which attaches the latest
-/// exchanges to a bug report. Entries are held in memory without redaction; ``archive()`` returns a redacted copy.
+/// The number of entries is limited, so a released app can use a recorder to attach the latest exchanges to bug
+/// reports. Entries are held in memory without redaction; ``archive()`` returns a redacted copy.
 public final class HARRecorder: Sendable {
     private struct State: Sendable {
         var lastID = 0
@@ -45,8 +45,7 @@ public final class HARRecorder: Sendable {
 
     /// Returns a redacted archive of the exchanges that have ended, in the order of their start.
     ///
-    /// - Throws: a ``HARError`` if a secret cannot be replaced. Content that is compressed or not text may contain such
-    ///   a secret.
+    /// - Throws: a ``HARError`` if a secret cannot be replaced, for example in content that is compressed or not text.
     public func archive() throws(HARError) -> HAR {
         var redactor = Redactor(redaction)
         return try redactor.redact(recorded)
@@ -68,7 +67,7 @@ public final class HARRecorder: Sendable {
         return archive
     }
 
-    /// Returns an ID for an exchange that is started.
+    /// Returns a new ID for an exchange that starts.
     func begin() -> Int {
         state.withLock { state in
             state.lastID += 1
@@ -88,16 +87,16 @@ public final class HARRecorder: Sendable {
 }
 
 extension HAR {
-    /// Sets the attempt number of each entry that repeats an equal, failed request.
+    /// Sets the attempt number of each entry whose request repeats an equal request that failed.
     ///
-    /// The number is derived from the requests, because interceptors do not report a retry to the transport.
+    /// Transports cannot distinguish a retry from a new request, so retries are found by comparing requests.
     fileprivate mutating func numberAttempts() {
         var latest: [Request: Int] = [:]
         for (index, entry) in entries.enumerated() {
             let key = entry.request.withoutHeaders
             if let former = latest[key].map({ entries[$0] }), former.mayBeRetried {
-                // `start` is rounded to milliseconds. Without a tolerance of 2 ms, a repetition could seem to start
-                // before the former attempt ended.
+                // `start` is rounded to milliseconds, so a retry may seem to start before the former attempt ended.
+                // A tolerance of 2 ms allows for this.
                 let earliest = former.start.addingTimeInterval(former.timings.total.timeInterval - 0.002)
                 if earliest <= entry.start { entries[index].attempt = former.attempt + 1 }
             }
@@ -115,9 +114,7 @@ extension HAR.Entry {
 }
 
 extension HAR.Request {
-    /// The request without its header fields.
-    ///
-    /// Repetitions are found by comparing requests without header fields, because values such as dates may differ.
+    /// The request without its header fields, because attempts may have different fields, such as a date.
     var withoutHeaders: HAR.Request {
         HAR.Request(method: method, url: url, content: content)
     }

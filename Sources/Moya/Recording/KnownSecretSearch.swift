@@ -1,7 +1,7 @@
 /// Finds all known secrets that occur in a text.
 ///
-/// The caller adds a secret once for each encoding in which the secret may occur. A search reads the text at most
-/// twice: once for encoded secrets of eight bytes or more, and once for shorter ones.
+/// A search reads the text at most twice, however many secrets are known. The caller adds a secret once for each
+/// encoding in which it may occur.
 struct KnownSecretSearch: Sendable {
     /// A secret in one encoding.
     struct EncodedSecret: Sendable {
@@ -10,20 +10,18 @@ struct KnownSecretSearch: Sendable {
         let bytes: [UInt8]
     }
 
-    /// A table of encoded secrets, with their first bytes as keys.
+    /// A table for finding encoded secrets by their first bytes.
     private struct PrefixIndex: Sendable {
-        /// The number of bytes of a key.
+        /// The number of first bytes that form a key.
         var length: Int
-        /// The indices of the encoded secrets that begin with the bytes of a key.
+        /// For each key, the indices in `secrets` of the encoded secrets that begin with it.
         var indices: [UInt64: [Int]] = [:]
     }
 
     private var secrets: [EncodedSecret] = []
     /// The encoded secrets of eight bytes or more.
     private var long = PrefixIndex(length: 8)
-    /// The encoded secrets of less than eight bytes.
-    ///
-    /// Each key has the length of the shortest of these secrets.
+    /// The encoded secrets of less than eight bytes; `length` is at most the length of the shortest one.
     private var short = PrefixIndex(length: 7)
 
     /// Adds a secret in one encoding.

@@ -2,13 +2,12 @@ package import Foundation
 
 /// The parts of multipart content (RFC 2046, section 5.1.1).
 package struct MultipartContent {
-    /// One part.
     package struct Part {
         /// The lines of the header fields, without the line end of the last line.
         package var head: String
         package var content: Data
 
-        /// The name of a form's field (RFC 7578, section 4.2).
+        /// The name of the form field that the part contains (RFC 7578, section 4.2).
         package var name: String? { parameter("name") }
         /// Whether the part is a file.
         package var isFile: Bool { parameter("filename") != nil }
@@ -42,8 +41,7 @@ package struct MultipartContent {
         guard !boundary.isEmpty else { return nil }
         let delimiter = Data("\r\n--\(boundary)".utf8)
         let lineEnd = Data("\r\n".utf8)
-        // `delimiter` begins with a line end, but `data` may begin with `--` and the boundary. So a line end is added
-        // in front of `data`.
+        // `delimiter` begins with a line end. So a line end is added to find the delimiter at the start of `data`, too.
         let data = lineEnd + data
         guard var rest = data.range(of: delimiter)?.upperBound else { return nil }
         parts = []

@@ -2,7 +2,7 @@ import Foundation
 
 /// A transport that records the exchanges of another transport.
 ///
-/// The provider handles redirects, challenges and retries. So each redirected or repeated request has its own entry.
+/// A redirected or repeated request is a new exchange of the transport, so it has an entry of its own.
 public struct RecordingTransport: Transport {
     let transport: any Transport
     let recorder: HARRecorder
@@ -31,8 +31,8 @@ extension Transport {
     /// let recorder = HARRecorder()
     /// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().recording(recorder))
     /// ```
-    /// The recording changes neither events nor content. A streamed request body is recorded while it is sent. A
-    /// request body in a file is read a second time, on the thread that delivers the outcome.
+    /// The recording changes neither the events nor the content of exchanges. A streamed request body is recorded while
+    /// it is sent. A request body in a file is read a second time, on the thread that delivers the outcome.
     ///
     /// - Parameter recorder: the recorder of the exchanges; several transports may share it.
     public func recording(_ recorder: HARRecorder) -> RecordingTransport {
@@ -40,12 +40,12 @@ extension Transport {
     }
 }
 
-/// One exchange that is being recorded.
+/// Collects the events of one exchange, and adds an entry to the recorder at the end of the exchange.
 private final class ExchangeRecord: Sendable {
     private struct State: Sendable {
         var head: ResponseHead?
         var headTime: Duration?
-        /// The content of the response, with the time of each chunk; empty for content longer than `largestBody`.
+        /// The chunks of the response's content; empty if the content is longer than `largestBody`.
         var chunks: [(data: Data, time: Duration)] = []
         var bytes = 0
     }

@@ -3,7 +3,7 @@ import Foundation
 extension Redactor {
     /// Returns an archive with its secrets replaced wherever they occur.
     ///
-    /// If one entry contains a value under a sensitive name, the value is replaced in all entries, even earlier ones.
+    /// A value under a sensitive name in one entry is replaced in all entries, also in earlier ones.
     ///
     /// - Throws: a ``HARError`` if the result would still contain a secret.
     package mutating func redact(_ archive: HAR) throws(HARError) -> HAR {
@@ -63,10 +63,9 @@ extension Redactor {
         return result
     }
 
-    /// Returns the name of the first part of an entry that may still contain a secret.
+    /// Returns a description of the place in an entry that may still contain a secret; `nil` if there is none.
     ///
-    /// The part contains a known secret, or the part is compressed content, which cannot be searched. If the entry has
-    /// no such part, the result is `nil`.
+    /// Compressed content is such a place, because it cannot be searched.
     private func secretPlace(in entry: HAR.Entry) -> String? {
         if finds(in: entry.request.url.absoluteString) { return "URL" }
         if entry.request.headers.fields.contains(where: { finds(in: $0.value) }) {
@@ -107,7 +106,7 @@ extension HAR.Entry {
     }
 }
 
-/// Converts the offsets of chunks in a text to offsets in the redacted text, whose lines may have other lengths.
+/// Adapts the offsets of chunks to content whose length has changed because its secrets were replaced.
 private struct ChunkOffsetConverter {
     /// The offsets at which the lines of the original text start, and the offset of its end.
     private let former: [Int]

@@ -5,7 +5,7 @@ extension Redactor {
     private enum ContentFormat {
         case json, form, multipart, text, other
 
-        /// Types of text that do not begin with `text/`.
+        /// The media types of text that do not begin with `text/`.
         private static let texts = [
             "application/graphql", "application/javascript", "application/jsonl", "application/x-ndjson",
             "application/xml",
@@ -43,8 +43,7 @@ extension Redactor {
             let parsed = form.data(boundary: form.boundary)
             for index in form.parts.indices { form.parts[index].content = part(form.parts[index]) }
             let redacted = form.data(boundary: form.boundary)
-            // The encoded parts lack the preamble and the epilogue of `data`, so `data` itself is returned if nothing
-            // was replaced.
+            // `redacted` lacks the preamble and the epilogue of `data`. So `data` is returned if nothing was replaced.
             return redacted == parsed ? data : redacted
         case .text: return json(data) ?? lines(data)
         case .other: return data

@@ -24,23 +24,20 @@ package struct Redactor: Sendable {
     /// Whether the redactor returns all values unchanged.
     var isOff: Bool { redaction.rules == nil }
 
-    /// Makes the numbers of new placeholders higher than the number of an existing placeholder.
-    ///
-    /// Otherwise, a new placeholder could be equal to an existing placeholder, which stands for another secret.
+    /// Skips the placeholder numbers up to `number`, because existing placeholders may have these numbers.
     mutating func skip(to number: Int) {
-        // The number is limited, because a file may contain any number and `lastNumber` must not overflow.
+        // The limit prevents an overflow of `lastNumber`, because a file may contain any number.
         lastNumber = max(lastNumber, min(number, 1 << 30))
     }
 
     /// Returns the placeholder of a secret.
     ///
-    /// A value in `plainValues`, or a value that is already a placeholder, is returned unchanged. Any other value that
-    /// is long enough becomes a known secret, which `replacingSecrets(in:)` replaces in texts.
+    /// Values in `plainValues` and existing placeholders are returned unchanged. A value of at least
+    /// `shortestMatchedSecret` bytes becomes a known secret, which `replacingSecrets(in:)` replaces in texts.
     ///
     /// - Parameters:
     ///   - value: the value under a sensitive name, or one of the secrets in the rules.
-    ///   - matchesEverywhere: whether a value shorter than `shortestMatchedSecret` becomes a known secret, too. If
-    ///     `false`, the short value is replaced only under its name.
+    ///   - matchesEverywhere: whether a shorter value becomes a known secret, too.
     mutating func placeholder(for value: String, matchesEverywhere: Bool = false) -> String {
         if Self.plainValues.contains(value.lowercased()) || value.isPlaceholder { return value }
         if let number = numbers[value] { return "***\(number)" }
@@ -116,7 +113,7 @@ package struct Redactor: Sendable {
         return redaction.hides(name) ? placeholder(for: value) : value
     }
 
-    /// Returns the name and the value of a cookie, `name=value`, with the value replaced.
+    /// Returns a cookie in the form `name=value` with its value replaced.
     private mutating func cookie(_ pair: String) -> String {
         guard let equals = pair.firstIndex(of: "=") else { return pair }
         let name = pair[..<equals].trimmingCharacters(in: .whitespaces)
@@ -178,8 +175,8 @@ package struct Redactor: Sendable {
 
     /// Returns a JSON value with its secrets replaced.
     ///
-    /// - Parameter isSecret: whether the name of the value, or of an enclosing object or array, is sensitive. For a
-    ///   member whose name is exempt from redaction (`redaction.keeps(name)`), the flag is `false` again.
+    /// - Parameter isSecret: whether the name of the value, or of an enclosing value, is sensitive. All strings and
+    ///   numbers in the value are then secret, except under names that are exempt from redaction.
     mutating func json(_ value: JSONValue, isSecret: Bool = false) -> JSONValue {
         switch value {
         case .object(let members):
@@ -198,7 +195,7 @@ package struct Redactor: Sendable {
         }
     }
 
-    /// Returns whether a number is replaced; also makes the digits of a secret number a known secret.
+    /// Returns whether a number must be replaced, and adds the digits of a secret number to the known secrets.
     private mutating func number(_ digits: String, isSecret: Bool) -> Bool {
         if isSecret, digits != "0" { _ = placeholder(for: digits) }
         return isSecret || finds(in: digits)

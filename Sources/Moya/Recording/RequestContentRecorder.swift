@@ -12,18 +12,18 @@ final class RequestContentRecorder: Sendable {
     private let limit: Int
     private let state = Locked(State())
 
-    /// - Parameter limit: the number of bytes above which content is not retained.
+    /// - Parameter limit: the maximum length of recorded content, in bytes.
     init(_ body: RequestBody, limit: Int) {
         self.body = body
         self.limit = limit
     }
 
-    /// A body that replaces a stream and records the bytes as they are read; `nil` for other bodies.
+    /// A body that is sent instead of a stream and records the bytes that are read; `nil` if the body is no stream.
     var observed: RequestBody? {
         guard case .stream(let length, let open) = body else { return nil }
         return .stream(length: length) { [self] resume in
             let reader = try open(resume)
-            // A transport that sends the request again opens the stream again, so the recording starts over.
+            // A transport opens the stream again to repeat the request. The recording then starts over.
             state.withLock { $0 = State() }
             return RecordingBodyReader(reader: reader, content: self)
         }

@@ -36,7 +36,7 @@ struct JSONKeyPath: Sendable {
 extension JSONKeyPath {
     /// Returns the path with its names converted by the decoder's `keyDecodingStrategy`.
     ///
-    /// To convert the names, the decoder decodes an object that has only the members of this path.
+    /// Foundation has no function that converts a name. So the decoder decodes an object with these names as keys.
     func converted(by decoder: JSONDecoder) -> JSONKeyPath {
         if case .useDefaultKeys = decoder.keyDecodingStrategy { return self }
         let object = names.reversed().reduce(JSONValue.null) { .object([$1: $0]) }
@@ -46,7 +46,7 @@ extension JSONKeyPath {
         return JSONKeyPath(names: keys)
     }
 
-    /// Decodes the converted names of nested members from objects with one member each.
+    /// The keys that a decoder reports for nested objects with one member each.
     private struct ConvertedPathNames: Decodable {
         let names: [String]
 
@@ -76,7 +76,7 @@ extension JSONValue {
     }
 }
 
-/// Decodes only the value at a key path.
+/// The value at a key path, decoded without decoding the rest of the JSON.
 struct KeyPathDecodable<Value: Decodable>: DecodableWithConfiguration {
     private typealias Name = JSONKeyPath.MemberName
 

@@ -3,7 +3,7 @@ import Foundation
 extension JSONValue: Codable {
     /// The maximum number of levels of nested values.
     ///
-    /// Each level takes several stack frames of the coder, so that deeper values could overflow the stack.
+    /// Each level takes several stack frames of the coder, so deeper values could overflow the stack.
     private static let deepest = 200
 
     /// Decodes a value of any shape.
@@ -37,10 +37,9 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Returns a number that is not an `Int64`, as a `Double` or a `Decimal`.
+    /// Returns a number that is not an `Int64`: a `Decimal` if a `Double` would lose digits, otherwise a `Double`.
     ///
-    /// A `UInt64` above `Int64.max` becomes a `Decimal`. Any other number becomes a `Decimal` only if `double` loses
-    /// digits of the number and a `Decimal` can represent the number.
+    /// A `UInt64` always becomes a `Decimal`. A number that `Decimal` cannot represent becomes a `Double`.
     private static func number(_ double: Double, in container: any SingleValueDecodingContainer) -> JSONValue {
         if double >= 0x1p63, let value = try? container.decode(UInt64.self) { return .decimal(Decimal(value)) }
         guard let decimal = try? container.decode(Decimal.self), Decimal(string: "\(double)") != decimal else {

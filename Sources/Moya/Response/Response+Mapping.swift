@@ -3,7 +3,7 @@ public import Foundation
 extension Response {
     /// Returns the content as JSON of any shape.
     ///
-    /// - Parameter failsOnEmptyData: whether empty content is an error. If `false`, it is returned as null.
+    /// - Parameter failsOnEmptyData: whether empty content is an error. If `false`, empty content becomes `null`.
     /// - Throws: `MoyaError.jsonMapping` with the response.
     public func mapJSON(failsOnEmptyData: Bool = true) throws(MoyaError) -> JSONValue {
         if data.isEmpty, !failsOnEmptyData { return .null }

@@ -43,12 +43,12 @@ public struct Response: Sendable {
     /// If the content is in a file, ``data`` is empty.
     public let fileURL: URL?
 
-    /// The URL of the request as it was sent, which can be read without creating ``request``.
+    /// The URL of ``request``; reading it does not create the `URLRequest`.
     var requestURL: URL? { storage.sent?.url }
     /// The head that the transport delivered; `nil` for a stub.
     var head: ResponseHead? { if case .server(let head, _) = storage.origin { head } else { nil } }
 
-    /// The form in which the head of a response was received; `none` for a response without a head.
+    /// The head of a response, as the transport or Foundation represents it; `none` for a stub without a head.
     enum ReceivedHead: Sendable {
         case none
         case foundation(HTTPURLResponse)

@@ -8,8 +8,7 @@ package protocol ChunkParser<Output>: Sendable {
 
     /// Parses a chunk and appends the completed values to `values`.
     ///
-    /// If the method throws, `values` contains all values before the position of the error. No value before that
-    /// position is lost, however the content is divided into chunks.
+    /// If the method throws, `values` contains all values before the error, however the content is divided into chunks.
     mutating func add(_ chunk: Data, to values: inout [Output]) throws
 
     /// Returns the values that are complete only because the content has ended, such as a last line without a line end.
@@ -18,7 +17,7 @@ package protocol ChunkParser<Output>: Sendable {
 
 /// An error in content that is parsed as a stream.
 public enum StreamingError: Error, Sendable, Hashable, LocalizedError {
-    /// A line, or an event, is longer than the limit, in bytes.
+    /// A line or an event is longer than `limit` bytes.
     case tooLong(limit: Int)
 
     /// A description for users.

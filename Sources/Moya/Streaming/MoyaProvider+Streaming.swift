@@ -42,9 +42,8 @@ extension MoyaProvider {
     /// let response = try await provider.streamedResponse(.log)
     /// for try await line in response.lines() { print(line) }
     /// ```
-    /// The content is read as fast as a task iterates it: reading stops while 256 KiB wait to be iterated. Cancelling
-    /// the task that waits or iterates cancels the request. Releasing the response and all its iterators also cancels
-    /// the request.
+    /// Reading from the connection stops while 256 KiB of content are not yet iterated. Cancelling the task that waits
+    /// or iterates cancels the request. Releasing the response and all its iterators also cancels the request.
     ///
     /// - Throws: the error that `request` would report.
     public func streamedResponse(_ target: Target) async throws(MoyaError) -> StreamedResponse {

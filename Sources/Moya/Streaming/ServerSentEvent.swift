@@ -43,7 +43,7 @@ package struct EventStreamParser: ChunkParser {
     private var id: String
     /// The last event ID, which a client sends in `Last-Event-ID` when it reconnects.
     ///
-    /// The ID is updated at each empty line, even if the lines before it have no data and therefore form no event.
+    /// The ID is updated at the end of each event, even if the event has no data and is therefore discarded.
     package private(set) var lastID: String
     /// The last reconnection time that the stream has set; `nil` if the stream has not set a time.
     package private(set) var retry: Duration?

@@ -82,9 +82,8 @@ final class StreamedContentBuffer: Sendable {
         return await withCheckedContinuation { continuation in
             let (known, former) = state.withLock { state in
                 let known = Self.take(&state)
-                // The content can be iterated only once, so only one reader can wait. If a second reader waits, it
-                // takes the place of the first reader. The first reader receives `nil`, as at the end of the content,
-                // because it would otherwise wait for ever.
+                // Only one reader can wait. A second reader replaces the first reader, which receives `nil`, because it
+                // would otherwise wait for ever.
                 let former = known == nil ? state.waitingForChunk.take() : nil
                 if known == nil { state.waitingForChunk = continuation }
                 return (known, former)

@@ -4,16 +4,16 @@ extension Date {
     /// Parses the date of a header field in one of the three formats of HTTP (RFC 9110, section 5.6.7); returns `nil`
     /// for any other text.
     ///
-    /// The text must match a format exactly: the zone is `GMT`, and the numbers of digits and spaces are fixed. Names
-    /// are compared without regard to case (RFC 9111, section 4.2). The name of the day need not match the date.
+    /// The text must match a format exactly: the zone is `GMT`, and the numbers of digits and spaces are fixed. The
+    /// case of names is ignored (RFC 9111, section 4.2). The name of the day need not match the date.
     init?(httpDate text: String) {
         self.init(httpDate: text, now: Date())
     }
 
     /// Parses the date of a header field.
     ///
-    /// - Parameter now: the current time. It determines the century in the RFC 850 format, whose years have two digits:
-    ///   the latest century for which the date is at most 50 years after `now`.
+    /// - Parameter now: the current time. A date in the RFC 850 format has a year of two digits. Its century is the
+    ///   latest one for which the date is at most 50 years after `now`.
     init?(httpDate text: String, now: Date) {
         // The longest date is a Wednesday in the RFC 850 format, with 33 bytes.
         guard text.utf8.count <= 33 else { return nil }

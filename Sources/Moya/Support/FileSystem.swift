@@ -26,9 +26,8 @@ protocol FileSystem: Sendable {
 
 /// An open file; releasing the object closes the file.
 protocol OpenFile: Sendable {
-    /// Appends bytes.
     func append(_ data: Data) throws(FileError)
-    /// Reads bytes at an offset: fewer than `count` only at the end of the file.
+    /// Reads `count` bytes at an offset, or fewer bytes at the end of the file.
     func read(at offset: Int, count: Int) throws(FileError) -> Data
     func status() throws(FileError) -> FileStatus
     /// Acquires the file's advisory lock without blocking; returns `false` if another `OpenFile` has the lock.
@@ -39,7 +38,7 @@ protocol OpenFile: Sendable {
 
 /// The purpose for which a file is opened.
 enum FileOpenMode: Sendable {
-    /// Opens a file for reading; returns at once, even if the path names a pipe.
+    /// Opens a file for reading, without blocking even if the path names a pipe.
     case reading
     /// Creates a file that only its owner can use; fails if the path exists.
     case creating
@@ -55,7 +54,7 @@ struct FileStatus: Sendable, Hashable {
     let isDirectory: Bool
 }
 
-/// An error of the file system.
+/// The error of a failed system call.
 struct FileError: LocalizedError, Hashable {
     /// The value of `errno`.
     let code: Int32
@@ -102,7 +101,7 @@ extension FileSystem {
     ) throws(FileError) -> Result {
         for _ in 0..<2 {
             do throws(FileError) { return try operation() } catch { if !error.isMissing { throw error } }
-            // Another process may remove the new directory while it is empty. Therefore there is a second repetition.
+            // The operation is repeated twice, because another process may remove the new, still empty directory.
             try createDirectories((path as NSString).deletingLastPathComponent)
         }
         return try operation()

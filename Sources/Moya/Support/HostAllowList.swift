@@ -2,7 +2,7 @@ import Foundation
 
 /// The hosts that credentials and other sensitive data may be sent to.
 ///
-/// If `names` is `nil`, the list allows any host over https, and this machine over any scheme. Otherwise, the list
+/// If `names` is `nil`, the list allows any host over https, and the local host over any scheme. Otherwise, the list
 /// allows only the hosts with these names, over any scheme.
 struct HostAllowList: Sendable {
     private let names: Set<String>?

@@ -12,7 +12,7 @@ enum MistypedRequirementCheck {
         #if DEBUG
             let type = type(of: target)
             guard checked.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
-            // An enum has no stored properties. Its mirror has the name of a case, such as `headers`, as a child.
+            // The mirror of an enum contains its case, such as `headers`, which is not a property.
             guard Mirror(reflecting: target).displayStyle != .enum else { return }
             for (name, value) in ReflectedProperties(of: target).values {
                 guard let required = requirement(name, isMetBy: value) ?? mapping(name, of: target, isMetBy: value)

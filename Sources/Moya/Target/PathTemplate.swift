@@ -34,7 +34,7 @@ extension RelativeTarget {
 
     /// The base URL of the target itself; `nil` if the target is relative.
     private var ownBaseURL: URL? {
-        // Casting the type first, and then `self` to the concrete type, avoids the allocation of an `any TargetType`.
+        // A cast to the concrete type does not allocate memory, unlike a cast to `any TargetType`.
         func baseURL<Absolute: TargetType>(as _: Absolute.Type) -> URL? { (self as? Absolute)?.baseURL }
         return (Self.self as? any TargetType.Type).flatMap { baseURL(as: $0) }
     }

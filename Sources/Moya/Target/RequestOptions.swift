@@ -32,9 +32,9 @@ public struct RequestOptions: Sendable, Hashable {
     public var timeouts: Timeouts?
     /// The cache policy; if `nil`, the provider does not change the policy of the request.
     ///
-    /// If the request has no field `Cache-Control` (RFC 9111, section 5.2.1), the provider also sets this field for
-    /// some policies, so that caches on the network apply the policy. The value is `no-cache` for policies that ignore
-    /// or revalidate a stored response, and `only-if-cached` for `returnCacheDataDontLoad`.
+    /// For some policies, the provider also sets the field `Cache-Control` (RFC 9111, section 5.2.1), so that caches on
+    /// the network apply the policy. The value is `no-cache` for policies that ignore or revalidate a stored response,
+    /// and `only-if-cached` for `returnCacheDataDontLoad`. If the request has the field, it is not changed.
     public var cachePolicy: URLRequest.CachePolicy?
     /// The meaning of reserved characters in the path.
     public var pathMode: PathMode

@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSNumber {
-    /// The type that a number was created from.
+    /// The type of the value that an `NSNumber` was created from.
     enum Kind {
         case bool
         case integer

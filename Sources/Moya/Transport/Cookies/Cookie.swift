@@ -88,11 +88,9 @@ extension Cookie {
             && request.path.matches(cookiePath: path) && (request.isSecure || !isSecure)
     }
 
-    /// Returns whether `other` must be rejected because it would replace or hide this secure cookie.
+    /// Returns whether this secure cookie prevents a response without TLS from setting `other`.
     ///
     /// This is the rule "leave secure cookies alone" of RFC 6265bis, section 5.7.
-    ///
-    /// - Parameter other: a cookie that a response without TLS sets.
     func isProtected(from other: Cookie) -> Bool {
         isSecure && name.utf8.elementsEqual(other.name.utf8)
             && (domain.matches(domain: other.domain) || other.domain.matches(domain: domain))

@@ -85,7 +85,7 @@ public final class CookieJar: Sendable {
         }.map(\.cookie)
     }
 
-    /// Stores a cookie and removes the stored cookie with the same name, domain, ``Cookie/isHostOnly`` and path.
+    /// Stores a cookie, which replaces a stored cookie with the same name, domain, ``Cookie/isHostOnly`` and path.
     ///
     /// If `cookie` has expired, the stored cookie is removed, and `cookie` is not stored.
     public func store(_ cookie: Cookie) {

@@ -30,7 +30,7 @@ extension Calendar {
     }()
 }
 
-/// The components that were found in the text of a date; if several tokens fit a component, the first token is used.
+/// The components found in the text of a date; for each component, the first token that fits is used.
 private struct CookieDateFields {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 

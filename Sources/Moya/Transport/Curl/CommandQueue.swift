@@ -37,7 +37,7 @@
             wakeUpEvent = try WakeUpEvent()
         }
 
-        /// Enqueues a command; returns `false`, without effect, after ``close()``.
+        /// Enqueues a command and returns `true`; after ``close()``, does nothing and returns `false`.
         @discardableResult
         func send(_ command: CurlCommand) -> Bool {
             let previous = state.withLock { state in

@@ -2,17 +2,15 @@
     import CCurl
     import Foundation
 
-    /// A deadline for connecting that replaces libcurl's own deadline, used with libcurl before 7.87.
+    /// The deadline for connecting of one exchange, used with libcurl before 7.87.
     ///
-    /// When its own deadline expires, libcurl before 7.87 blocks the thread until the host name is resolved. A
+    /// When libcurl's own deadline expires, these versions block the thread until the host name is resolved. A
     /// `ConnectDeadline` is used on the thread of one event loop only. Its `deinit` cancels the timer.
     final class ConnectDeadline {
         private let timer: any Cancellable
-        /// libcurl's pre-transfer time when this deadline began.
+        /// libcurl's pre-transfer time when this deadline began; the time changes when a connection is ready.
         ///
-        /// libcurl sets the pre-transfer time when a connection is ready for the request. Usually the time is `nil` at
-        /// the start of the deadline. The time is not `nil` if libcurl has already sent the request on a reused
-        /// connection and that connection was closed. A new connection is ready when the time differs from this value.
+        /// The value is not `nil` if the request was already sent on a reused connection that was then closed.
         private let sentBefore: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

@@ -47,9 +47,7 @@
 
         /// Whether a handle can be reused after any response.
         ///
-        /// Before 7.77, libcurl may add a part of the previous response head to the next head. From 7.83 to 8.0, it
-        /// keeps a dangling pointer to a field of the previous head, and uses this pointer if the first field of the
-        /// next head begins with a space or tab.
+        /// Before 7.77 and from 7.83 to 8.0, libcurl may use data of the previous response head for the next head.
         var hasReusableHandles: Bool { (0x07_4d_00..<0x07_53_00).contains(version) || version >= 0x08_01_00 }
     }
 #endif

@@ -10,7 +10,7 @@
         enum Purpose {
             /// Sending a request, on a new or a reused connection.
             case request
-            /// Opening a new connection that later requests use.
+            /// Opening a new connection, which later requests use.
             case preconnect
         }
 

@@ -18,7 +18,7 @@
 
         private var idle: [CurlTransfer] = []
         private var busy: [ObjectIdentifier: CurlTransfer] = [:]
-        /// The transfers whose exchange has ended while libcurl is still resolving a host name, by ID of the handle.
+        /// The ended transfers that can be removed only after libcurl has resolved a host name, by ID of the handle.
         private var abandoned: [ObjectIdentifier: CurlTransfer] = [:]
         /// Transfers with events that were not delivered yet.
         private var withEvents: [CurlTransfer] = []
@@ -35,8 +35,7 @@
         private static let maximumIdle = 256
         /// The count of `finished` at which its transfers are removed even if commands are enqueued.
         ///
-        /// The count is small, so that the memory of a removed transfer is still in the processor's cache when the next
-        /// request uses the transfer.
+        /// The count is small, so that a removed transfer is still in the processor's cache when it is reused.
         private static let maximumFinished = 4
 
         init(
@@ -70,8 +69,8 @@
             queue.take(into: &commands)
             for command in commands { execute(command) }
             commands.removeAll(keepingCapacity: true)
-            // Timers are processed only once per iteration, because a transfer that is always ready sets its timer
-            // again at once. Processing timers until none is due would starve the other transfers.
+            // Timers are processed only once per iteration. A transfer that is always ready sets a timer that is due at
+            // once, so a loop over all due timers would starve the other transfers.
             if multi.processTimers() { collectFinished() }
             startWaiting()
             deliver()
@@ -108,7 +107,7 @@
                 exchange.receive(events)
             }
             deliveries.removeAll(keepingCapacity: true)
-            // Enqueued commands postpone the removal, because callers may wait for commands but never for a removal.
+            // Commands take precedence over removals, because callers may wait for commands but never for a removal.
             if queue.isEmpty || finished.count >= Self.maximumFinished { removeFinished() }
         }
 

@@ -41,7 +41,7 @@
         var upload = CurlUpload()
         var download = CurlDownload(.whole, isDecoding: false)
         var repetition: RepetitionCheck?
-        /// The deadline for connecting, if libcurl cannot enforce it.
+        /// The deadline for connecting; `nil` if libcurl enforces the deadline itself.
         private var deadline: ConnectDeadline?
 
         init?(_ settings: CurlSettings, _ sockets: SocketSet, onFirstEvent: @escaping (CurlTransfer) -> Void) {
@@ -89,7 +89,7 @@
             try configure(exchange)
         }
 
-        /// Detaches and returns the exchange: later callbacks of libcurl have no effect.
+        /// Detaches and returns the exchange, so that later callbacks of libcurl have no effect.
         func end() -> CurlExchange? {
             defer {
                 exchange = nil
@@ -117,8 +117,8 @@
 
         /// Returns the events to deliver before the outcome is known.
         ///
-        /// For the delivery mode `whole`, the result contains only the number of sent bytes. The other events stay
-        /// stored until the outcome is known. Exception: all events of a redirect or a challenge are returned.
+        /// For the delivery mode `whole`, the result contains only the number of sent bytes, unless the response is a
+        /// redirect or a challenge.
         func takeEarlyEvents() -> TransportEvents {
             let isWhole = exchange?.request.delivery == .whole && download.head?.mayBeFollowed != true
             guard isWhole else { return takeEvents() }

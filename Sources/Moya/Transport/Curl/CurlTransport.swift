@@ -114,8 +114,8 @@
 
         /// Cancels all exchanges, closes all connections and ends the threads; returns at once.
         ///
-        /// Each incomplete exchange, and each exchange that is started later, has the outcome `URLError.cancelled`. May
-        /// be called from any thread, and more than once.
+        /// Each incomplete exchange, and each exchange that is started later, has the outcome `URLError.cancelled`. The
+        /// method may be called from any thread, and more than once.
         public func shutdown() {
             group.stop()
         }

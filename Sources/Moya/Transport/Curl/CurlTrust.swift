@@ -2,7 +2,7 @@
     import CCurl
     import Foundation
 
-    /// A trust policy in the form of libcurl's options.
+    /// A trust policy that can be applied to libcurl's handles.
     ///
     /// Certificates and keys are passed as files, because all versions of libcurl support files. The files exist in
     /// memory only, and only as long as the transport.
@@ -59,7 +59,7 @@
 
         /// Returns the certificates of all authorities that the policy trusts.
         ///
-        /// `CURLOPT_CAINFO` replaces the system's authorities, so they are included if the policy trusts them.
+        /// The system's authorities are included if the policy trusts them, because `CURLOPT_CAINFO` replaces them.
         private static func bundle(_ policy: ServerTrustPolicy) -> [Data] {
             guard policy.trustsSystemAuthorities else { return policy.authorities }
             let paths = [

@@ -55,19 +55,13 @@
             _ = setIfKnown(option, value)
         }
 
-        /// Sets an option; returns `false` if libcurl refuses it, for example because its TLS library does not support
-        /// it.
-        ///
-        /// This method is for options without which the request must not be sent.
+        /// Sets an option; returns `false` if libcurl or its TLS library does not support the option.
         func setIfKnown(_ option: Int, _ value: String?) -> Bool {
             guard let value else { return unsafe ccurl_easy_set_pointer(raw, Int32(option), nil) == 0 }
             return unsafe value.withCString { unsafe ccurl_easy_set_pointer(raw, Int32(option), $0) == 0 }
         }
 
-        /// Sets an option; returns `false` if libcurl refuses it, for example because its TLS library does not support
-        /// it.
-        ///
-        /// This method is for options without which the request must not be sent.
+        /// Sets an option; returns `false` if libcurl or its TLS library does not support the option.
         func setIfKnown(_ option: Int, _ value: Int) -> Bool {
             unsafe ccurl_easy_set_long(raw, Int32(option), value) == 0
         }

@@ -43,8 +43,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     private var origins: [Substring: OriginLoad] = [:]
     /// The IDs of the waiting transfers.
     ///
-    /// ``remove(_:)`` removes a transfer from this set, but not from the queue of its origin. ``release(_:)`` skips the
-    /// transfer when it reaches the front of the queue.
+    /// ``remove(_:)`` removes a transfer from this set, but not from its queue, where ``release(_:)`` skips it.
     private var waiting: Set<ObjectIdentifier> = []
 
     /// Creates a balancer without transfers.

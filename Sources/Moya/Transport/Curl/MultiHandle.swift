@@ -24,7 +24,7 @@
             ///   - connectionsPerHost: the number of connections to one host that this event loop may open: its part of
             ///     `settings.connectionsPerHost`.
             init(_ settings: CurlSettings, connectionsPerHost: Int) {
-                // libcurl treats 0 as "unlimited". A loop with 0 connections gets no transfers, so 1 has no effect.
+                // A loop with 0 connections gets no transfers. Its limit is 1, because libcurl treats 0 as "unlimited".
                 perHost = max(connectionsPerHost, 1)
                 total = CurlSettings.maximumConnections / settings.threads
             }
