@@ -1,7 +1,7 @@
 /// A parser of response heads (a status line and header fields) and of trailers, line by line.
 struct HeadParser {
     enum Result: Equatable {
-        /// The line completes no head, or it completes the head of an interim response (1xx), which is ignored.
+        /// The line does not complete the head of a final response. Heads of interim responses (1xx) are ignored.
         case incomplete
         case head(ResponseHead)
         /// The version is unknown, the status code does not have three digits, the length of the content is invalid
@@ -9,7 +9,7 @@ struct HeadParser {
         case malformed
     }
 
-    /// The maximum length in bytes of a head and of all preceding interim heads (1xx) together.
+    /// The maximum total length in bytes of a head and the preceding interim heads (1xx).
     ///
     /// The trailers of a response have the same maximum length.
     private static let maximumLength = 300 << 10
@@ -34,7 +34,7 @@ struct HeadParser {
     mutating func add(_ line: some RandomAccessCollection<UInt8>) -> Result {
         length += line.count
         guard length <= Self.maximumLength else { return .malformed }
-        // libcurl treats a line that begins with CR or LF as the end of the head, regardless of its other bytes.
+        // As in libcurl, a line that begins with CR or LF ends the head, regardless of its other bytes.
         guard let first = line.first, first != .carriageReturn, first != .lineFeed else { return complete() }
         guard statusCode != nil else { return begin(String(headBytes: line.trimmed)) }
         if first.isBlank {

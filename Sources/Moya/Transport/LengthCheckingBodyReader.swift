@@ -1,10 +1,10 @@
 import Foundation
 
-/// A body reader that throws if the content is shorter or longer than its declared length.
+/// A body reader that throws if a stream does not have its declared length, or if a file is shorter than declared.
 ///
-/// The last bytes are returned only after the reader has found the end of the content. Otherwise a server could receive
-/// a request that looks complete although its content is truncated. A file that is longer than declared is not an
-/// error, because the file may have grown since its length was read. The bytes beyond the declared length are ignored.
+/// A file may grow after its length was declared; the additional bytes are ignored. The last bytes of a stream are
+/// returned only when the stream has ended. Otherwise, a server could receive the declared length of a longer stream
+/// and take the request for complete.
 struct LengthCheckingBodyReader: BodyReader {
     private var reader: any BodyReader
     private let length: Int64
@@ -38,7 +38,7 @@ struct LengthCheckingBodyReader: BodyReader {
         return .data(part)
     }
 
-    /// Returns whether the end of the content is reached; `false` if the reader is still waiting for content.
+    /// Returns whether the content has ended, or `false` if that is not known yet; throws if more content follows.
     private mutating func isAtEnd() throws -> Bool {
         guard !hasEnded, !mayGrow else { return true }
         switch try reader.read(upTo: 1) {

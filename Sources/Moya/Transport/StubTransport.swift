@@ -87,7 +87,7 @@ final class StubExchange: TransportExchange {
         case .waiting(let timer):
             timer.cancel()
             receive(.cancelled)
-        // In `delivering`, the thread that delivers the response also delivers the outcome of the cancel.
+        // In the state `delivering`, the thread that delivers the response also delivers the error `cancelled`.
         case .delivering, .finished: break
         }
     }

@@ -118,7 +118,7 @@ public struct TransportRequest: Sendable {
             delivery: delivery)
     }
 
-    /// Creates a validated request with a URL that was checked before.
+    /// Creates a request from a URL that was checked before; validates all other parts.
     ///
     /// - Parameter url: an absolute URL of the scheme http or https, with a host.
     init(
@@ -217,7 +217,7 @@ public struct ResponseHead: Sendable, Hashable {
     public let version: String
     /// The header fields, in order.
     public let headers: HTTPHeaders
-    /// The `HTTPURLResponse` of a stub, if this head was created from one.
+    /// The sample response of a stub that this head was created from, if any.
     private(set) var sample: HTTPURLResponse?
     /// Whether the head comes from a cache.
     ///
@@ -246,7 +246,7 @@ public struct ResponseHead: Sendable, Hashable {
 
 /// The outcome of an exchange: an error or success, with trailers and metrics.
 public struct TransportOutcome: Sendable {
-    /// The error that the exchange failed with, described by the transport; `nil` if the response is complete.
+    /// The error of the exchange, with the transport's description; `nil` if the response is complete.
     public let error: URLError?
     /// The error that a stub was created with, which may have any type.
     private(set) var sampleError: (any Error)?

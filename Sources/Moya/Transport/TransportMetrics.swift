@@ -1,8 +1,7 @@
 /// The measurements of an exchange.
 ///
-/// A value that the transport does not measure is `nil`. ``queued`` ends when the exchange begins. All other durations
-/// start at that time. If the exchange uses an existing connection, ``nameLookup``, ``connect`` and ``secureConnect``
-/// are `nil`.
+/// All durations except ``queued`` start when the exchange begins. A value that the transport does not measure is
+/// `nil`. If the exchange uses an existing connection, ``nameLookup``, ``connect`` and ``secureConnect`` are `nil`.
 public struct TransportMetrics: Sendable, Hashable {
     /// The time that the request waited in the transport before its exchange began, for example for a free connection.
     public var queued: Duration?

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension TransportRequest {
-    /// Returns the request with some of its parts replaced, for transports that wrap another one.
+    /// Returns the request with some of its parts replaced, for a transport that wraps another transport.
     ///
     /// ```swift
     /// /// Adds a header field to each request, redirects included.

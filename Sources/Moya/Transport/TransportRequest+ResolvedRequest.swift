@@ -27,7 +27,6 @@ extension TransportRequest {
             connectTimeout: connectTimeout, delivery: delivery)
     }
 
-    /// Creates a request from a Foundation request.
     package init(_ request: URLRequest) throws(MoyaError) {
         try self.init(ResolvedRequest(request, original: [:]))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decodes the output of another parser, such as lines or events, to values.
+/// A parser that decodes the output of another parser, such as lines or events, to values.
 ///
 /// If the status code of the response is not accepted, the parser decodes the content to an error and throws the error.
 struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {

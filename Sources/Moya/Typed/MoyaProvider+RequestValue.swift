@@ -6,9 +6,9 @@ extension MoyaProvider {
     ///     print((try? result.get().name) ?? "unknown")
     /// }
     /// ```
-    /// Content is decoded on the background queue that delivers the response. If the provider has a callback queue,
-    /// content is decoded on the provider's ``ProviderConfiguration/scheduler`` instead, because decoding must not
-    /// block a callback queue. If neither the provider nor this call has a callback queue, an immediate stub completes
+    /// Content is not decoded on a callback queue. If the provider has a callback queue, content is decoded on the
+    /// provider's ``ProviderConfiguration/scheduler``; otherwise, on the background queue that delivers the response.
+    /// If neither the provider nor this call has a callback queue, the completion for an immediate stub is called
     /// before this method returns.
     ///
     /// - Parameters:

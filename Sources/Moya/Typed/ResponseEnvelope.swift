@@ -21,7 +21,7 @@ public protocol ResponseEnvelope: Decodable, Sendable {
     ///
     /// Some APIs report errors with the status code 200. For such a response, throw the reported error. The call then
     /// fails with `MoyaError.underlying`, which contains the thrown error and the response. `body(as:)` of the
-    /// `MoyaError` returns the thrown error. If the thrown error is a `MoyaError`, the call fails with that error.
+    /// `MoyaError` returns the thrown error. If the thrown error is itself a `MoyaError`, the call fails with it.
     func content() throws -> Content
 }
 

@@ -136,10 +136,9 @@ extension Response {
 }
 
 extension Data {
-    /// Whether the bytes start like UTF-16 or UTF-32: with a byte order mark, or with a zero byte among the first two.
+    /// Whether the bytes start like JSON text in UTF-16 or UTF-32.
     ///
-    /// The first character of JSON text is ASCII, which is encoded with a zero byte in UTF-16 and UTF-32, but not in
-    /// UTF-8.
+    /// Such text starts with a byte order mark or with an ASCII character, which has a zero byte in these encodings.
     fileprivate var isUTF16OrUTF32: Bool {
         let start = prefix(2)
         return start.elementsEqual([0xfe, 0xff]) || start.elementsEqual([0xff, 0xfe]) || start.contains(0)

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A target and the type of its response.
 ///
-/// One static function for each case of an enum gives the case its response type. Call sites name the case only:
+/// For an enum, declare a static function or property for each case, which gives the case its response type:
 ///
 /// ```swift
 /// extension TypedTarget<GitHub, User> {

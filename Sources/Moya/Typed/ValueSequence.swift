@@ -1,9 +1,7 @@
-/// The values that a server sends one by one in a response.
+/// An asynchronous sequence of the values that a server sends one by one in a response.
 ///
-/// Each iteration sends its own request.
-///
-/// While `next()` of the iterator is not called, reading from the server stops after 256 KiB. Cancelling the task, or
-/// releasing the iterator, cancels the request.
+/// Each iteration sends its own request. If the iterator's `next()` is not called, reading from the server stops after
+/// 256 KiB. Cancelling the task, or releasing the iterator, cancels the request.
 public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// The type of all errors that the sequence throws.
     public typealias Failure = MoyaError

@@ -76,8 +76,7 @@ private let backgroundQueue = DispatchQueue(label: "moya.background")
 
 /// Runs the work of `Scheduler.main`.
 ///
-/// Work runs immediately if the caller is on the main thread and no other work of that scheduler is queued or running.
-/// Otherwise, the work is added to the main queue, so that it runs on the main thread and after the other work.
+/// Work runs immediately if the caller is on the main thread and no earlier work is pending; otherwise, it is queued.
 private enum MainThreadRunner {
     private static let pending = Atomic<Int>(0)
 

@@ -47,8 +47,7 @@ extension Scheduler {
 
     /// Runs `work` periodically, as long as `condition` is `true` after each run.
     ///
-    /// With the condition, work on an ``ImmediateScheduler`` can end, although that scheduler runs the work before this
-    /// method returns the value that cancels the work.
+    /// An ``ImmediateScheduler`` may run all work before this method returns. Then only `condition` can end the work.
     package func schedule(
         every interval: Duration, while condition: @escaping @Sendable () -> Bool,
         _ work: @escaping @Sendable () -> Void,
@@ -70,8 +69,8 @@ private final class PeriodicWork: Cancellable {
         var isCancelled = false
     }
 
-    /// Stores the closure in a struct, because the compiler adds a thunk each time a bare closure is moved into or out
-    /// of an optional.
+    /// A closure in a struct, because the compiler adds a thunk each time a bare closure moves into or out of an
+    /// optional.
     private struct WorkClosure: Sendable {
         let run: @Sendable () -> Void
     }

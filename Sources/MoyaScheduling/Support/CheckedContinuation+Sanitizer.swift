@@ -1,34 +1,29 @@
 #if MOYA_SANITIZER
     /// A replacement for the continuation of the standard library that prevents false reports of the thread sanitizer.
     ///
-    /// A continuation may be resumed before its task has suspended. In this case, the sanitizer does not recognise that
-    /// the task continues only after the call of `resume`, and reports a data race. To prevent this report, the caller
-    /// of `resume` and the resumed task acquire the same lock. In the build for the sanitizer, this type and the two
-    /// functions below shadow those of the standard library.
+    /// If a continuation is resumed before its task has suspended, the sanitizer reports a data race that does not
+    /// exist. The report is prevented by a lock that the caller of `resume` and the resumed task both acquire. In the
+    /// build for the sanitizer, this type and the two functions below shadow those of the standard library.
     @usableFromInline
     package struct CheckedContinuation<Value: Sendable, Failure: Error>: Sendable {
         fileprivate let base: _Concurrency.CheckedContinuation<Value, Failure>
         fileprivate let handOver: HandOver
 
-        /// Resumes the task with a value.
         package func resume(returning value: Value) {
             handOver.synchronize()
             base.resume(returning: value)
         }
 
-        /// Resumes the task with an error.
         package func resume(throwing error: Failure) {
             handOver.synchronize()
             base.resume(throwing: error)
         }
 
-        /// Resumes the task with a value or an error.
         package func resume(with result: Result<Value, Failure>) {
             handOver.synchronize()
             base.resume(with: result)
         }
 
-        /// Resumes the task.
         package func resume() where Value == Void { resume(returning: ()) }
     }
 

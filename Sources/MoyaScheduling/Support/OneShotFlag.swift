@@ -12,6 +12,5 @@ package final class OneShotFlag: Sendable {
     @inlinable
     package func setIfUnset() -> Bool { !flag.exchange(true, ordering: .acquiringAndReleasing) }
 
-    /// Whether the flag is set.
     package var isSet: Bool { flag.load(ordering: .acquiring) }
 }

@@ -1,7 +1,7 @@
 /// A first-in, first-out queue.
 ///
-/// A removed element is released immediately. Its place in the array `tail` is removed later, together with other
-/// places, because a removal from the front of an array moves all elements behind it.
+/// A removed element is released immediately, and its place in the array `tail` becomes `nil`. Such places are removed
+/// several at a time, because each removal from the front of an array moves all remaining elements.
 @usableFromInline
 package struct Queue<Element: Sendable>: Sendable {
     /// The first element, stored outside of the array, so that a queue of one element allocates no array.
@@ -22,7 +22,6 @@ package struct Queue<Element: Sendable>: Sendable {
 
     @inlinable package var count: Int { (isEmpty ? 0 : 1) + tail.count - first }
 
-    /// The last element.
     @inlinable package var last: Element? { tail.last ?? head }
 
     /// All elements, in order.

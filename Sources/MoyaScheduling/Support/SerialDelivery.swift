@@ -4,8 +4,8 @@
 /// for the remaining messages, so that other work of the scheduler runs in between.
 @usableFromInline
 package final class SerialDelivery<Message: Sendable>: Sendable {
-    /// Stores the receiving closure in a struct, because the compiler adds a thunk each time a bare closure is moved
-    /// into or out of an optional.
+    /// A closure in a struct, because the compiler adds a thunk each time a bare closure moves into or out of an
+    /// optional.
     @usableFromInline
     struct Receiver: Sendable {
         @usableFromInline let receive: @Sendable (Message) -> Void
@@ -164,8 +164,7 @@ struct TimeSlice {
             return false
         }
         if now - start >= Self.length { return true }
-        // The last `stride` messages took `now - last`, so twice as many would take twice this time. The stride doubles
-        // only if that is less than a quarter of `length`.
+        // The stride doubles only if twice as many messages would take less than a quarter of `length`.
         if (now - last) * 8 < Self.length { stride = min(stride * 2, 64) } else { stride = 1 }
         return false
     }

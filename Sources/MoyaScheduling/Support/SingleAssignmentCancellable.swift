@@ -1,4 +1,4 @@
-/// A container for one cancellable; the cancellable may be stored after the container was cancelled or finished.
+/// A container for the cancellable of an operation that may be cancelled before its cancellable is available.
 ///
 /// All members may be called from any thread.
 package final class SingleAssignmentCancellable: Cancellable {

@@ -29,7 +29,6 @@ final class TimerService: Sendable {
     private let state = Locked(State())
     private let queue = DispatchQueue(label: "moya.timers", qos: .userInitiated)
 
-    /// Runs work on a scheduler after a delay.
     func schedule(
         after delay: Duration, on scheduler: DispatchScheduler, _ work: @escaping @Sendable () -> Void
     ) -> ScheduledWork {

@@ -2,7 +2,8 @@ public import MoyaScheduling
 
 /// A buffer of the values that a stream has sent and an asynchronous iterator has not consumed.
 ///
-/// The iterator removes all values at once from an unbounded buffer, and one value at a time from a limited buffer.
+/// The iterator removes all values at once from an unbounded buffer. It removes one value at a time from a limited
+/// buffer, so that all values that were not consumed count towards the limit.
 @usableFromInline
 final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
@@ -17,9 +18,6 @@ final class ValueBuffer<Element: Sendable>: Sendable {
         /// The values of an unbounded buffer.
         @usableFromInline var elements: [Element] = []
         /// The values of a limited buffer.
-        ///
-        /// The iterator removes only one value at a time, because the limit applies to all values that were not
-        /// consumed.
         @usableFromInline var queue = Queue<Element>()
         @usableFromInline var end: Result<Void, any Error>?
         @usableFromInline var consumer: WaitingConsumer?
@@ -82,9 +80,8 @@ final class ValueBuffer<Element: Sendable>: Sendable {
 
     /// Moves values from the buffer into `batch`, which must be empty.
     ///
-    /// The values are in reverse order, because the iterator calls `popLast()`. A limited buffer moves one value. An
-    /// unbounded buffer moves all values: it swaps its array with `batch`, so that the capacity of `batch` is reused.
-    /// If that capacity exceeds 1024, `batch` is released before the swap, to limit the memory.
+    /// A limited buffer moves one value, and an unbounded buffer moves all values. The values are in reverse order,
+    /// because the iterator calls `popLast()`. The buffer reuses the memory of `batch`, unless it is large.
     @inlinable
     func take(into batch: inout [Element]) -> TakeResult {
         if batch.capacity > 1024 { batch = [] }

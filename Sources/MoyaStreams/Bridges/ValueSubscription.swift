@@ -14,8 +14,8 @@ final class ValueSubscription<Element: Sendable>: Sendable {
         self.buffer = buffer
         let lifetime = Lifetime { buffer.end($0) }
         self.lifetime = lifetime
-        // A source may send all its values before `run` returns. During that call, no cancellation handler is
-        // installed, so the observer itself checks whether the task was cancelled.
+        // A source may send all its values before `source.run` returns. No cancellation handler is installed yet, so
+        // the observer checks whether the task was cancelled.
         let subscribePhase = CancellationPolling()
         source.run(
             Observer(lifetime) { element in

@@ -22,8 +22,7 @@ extension Subscribable {
     /// that sends its values synchronously sends all of them before the iterator is returned. If such a source has many
     /// values, apply `subscribe(on:)` to it. The sequence ends when the stream completes, and throws the error if the
     /// stream fails. Leaving the loop cancels the subscription. Cancelling the task also cancels the subscription
-    /// immediately. The loop may receive up to seven more values, because the iterator checks for a cancelled task only
-    /// at every eighth value.
+    /// immediately. After that, the loop may still receive up to seven values that were already buffered.
     @inlinable public var values: some AsyncSequence<Element, any Error> & Sendable {
         ValueSequence(observable, .unbounded)
     }
@@ -76,9 +75,8 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next value; `nil` at the end of the stream or if the task is cancelled.
         ///
-        /// This function is inlined, because an asynchronous call would double the time for one value. A check for a
-        /// cancelled task takes as long as such a call. `nextUnlessCancelled` makes that check, and is therefore called
-        /// only for every eighth value and for an empty batch.
+        /// An asynchronous call or a check for a cancelled task would double the time for one value. Therefore this
+        /// function is inlined, and calls `nextUnlessCancelled` only for every eighth value and for an empty batch.
         @inlinable
         @inline(__always)
         mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
@@ -89,8 +87,7 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         @inlinable
         @inline(never)
         mutating func nextUnlessCancelled(isolation actor: isolated (any Actor)?) async throws -> Element? {
-            // If the last batch had several values, the producer is fast. Yielding lets the producer fill a larger
-            // batch, unless the last batch was already large.
+            // Yielding lets a fast producer fill a larger batch. A batch of one value indicates a slow producer.
             if batch.isEmpty, 2..<256 ~= batchSize { await Task.yield() }
             while true {
                 if Task.isCancelled {

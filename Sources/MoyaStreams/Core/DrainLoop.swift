@@ -45,9 +45,8 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
             if hasMessages.load(ordering: .relaxed) { drain(&state) }
             isOwned.store(false, ordering: .relaxed)
         }
-        // Another thread may queue a message after `drain` while this thread still owns the state. The load below and
-        // the store in `enqueue` are sequentially consistent. Either this thread therefore sees the message, or the
-        // other thread finds the state free and processes the message.
+        // Another thread may have queued a message after `drain`, and returned because this thread owned the state.
+        // This load sees that message, because the store in `enqueue` is sequentially consistent, too.
         if isEntered, hasMessages.load(ordering: .sequentiallyConsistent) { drainIfIdle() }
         return isEntered
     }

@@ -1,11 +1,11 @@
 import MoyaScheduling
 public import Synchronization
 
-/// The lifetime of one subscription that a subscriber or an operator makes.
+/// The lifetime of one subscription, made by a subscriber or by an operator.
 ///
-/// A lifetime delivers the terminal event and runs the teardowns. It ends once, by the first call of `finish`, `fail`
-/// or `cancel`. Completion reaches the observer before the upstream is released. A failure releases the upstream first,
-/// so that an operator that resubscribes never has two live upstreams.
+/// A lifetime ends once, by the first call of `finish`, `fail` or `cancel`. It delivers the terminal event and runs the
+/// teardowns, which release the upstream. Completion is delivered before the teardowns run. An error is delivered after
+/// the teardowns, so that an operator that resubscribes never has two live upstreams.
 @usableFromInline
 final class Lifetime: Sendable {
     private struct State: Sendable {
@@ -20,15 +20,15 @@ final class Lifetime: Sendable {
 
     /// The phases of a lifetime.
     ///
-    /// A lifetime begins in the phase `live` if it has no parent, and otherwise in the phase `inner`.
+    /// The first phase is `live` for a lifetime without a parent, and `inner` for all others.
     @usableFromInline
     enum Phase: UInt8 {
         case live
         /// This lifetime has not ended, but an ancestor may have ended: `parent` must be checked, too.
         case inner
-        /// This lifetime has failed and is releasing the upstream.
+        /// This lifetime has failed and is running its teardowns.
         ///
-        /// The error is delivered after the release, unless the lifetime is cancelled first.
+        /// Then the error is delivered, unless the lifetime is cancelled first.
         case failing
         case ended, cancelled
     }
@@ -38,7 +38,7 @@ final class Lifetime: Sendable {
     @usableFromInline let trace: OperatorTrace
     private let state: Locked<State>
 
-    /// Creates a live lifetime; parameters are `consuming` to avoid retaining and releasing them.
+    /// Creates a lifetime that has not ended.
     ///
     /// - Parameters:
     ///   - parent: the parent lifetime, or `nil` for a root.
@@ -67,10 +67,10 @@ final class Lifetime: Sendable {
     /// Whether this lifetime or an ancestor has ended.
     @inlinable var isOver: Bool { !isLiveRoot && !isInnerAndLive() }
 
-    /// Whether this lifetime is live and has no parent; takes a single atomic load.
+    /// Whether this lifetime has no parent and has not ended; takes a single atomic load.
     @inlinable var isLiveRoot: Bool { phase.load(ordering: .relaxed) == Phase.live.rawValue }
 
-    /// Whether this lifetime and its ancestors are live.
+    /// Whether neither this lifetime nor an ancestor has ended.
     ///
     /// Not inlined: an inlined loop over the ancestors would retain each ancestor for every value.
     @usableFromInline
@@ -188,8 +188,7 @@ final class Lifetime: Sendable {
 
     /// Ends the lifetime; returns false if the lifetime had already ended.
     ///
-    /// Swaps the state into `left`, so that the caller releases the members of the state outside the lock. Unlike a
-    /// copy, a swap retains nothing.
+    /// Moves the state into `left`, so that the caller releases the members of the state outside the lock.
     private func end(as end: Phase, leaving left: inout State) -> Bool {
         let isFirst = state.withLock { state in
             guard isLive else { return false }
@@ -203,8 +202,7 @@ final class Lifetime: Sendable {
 
     /// Runs the teardowns, and removes their list from the parent.
     ///
-    /// `end(as:leaving:)` has already removed the list from the parent. Another thread may have added the list to the
-    /// parent since.
+    /// `end(as:leaving:)` removes the list, too, but another thread may add the list to the parent after that.
     ///
     /// - Returns: the closure `onUnobservedEnd`, if any. The caller must run it if the terminal handler is not called.
     private func runTeardowns(_ left: inout State) -> TeardownList.Teardown? {

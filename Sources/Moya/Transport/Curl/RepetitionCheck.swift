@@ -26,8 +26,8 @@
 
         /// Returns whether the request may be sent.
         ///
-        /// If a socket was opened for this attempt, ``mayOpen(sent:)`` has already decided. The bytes that libcurl has
-        /// sent since then were for a proxy and do not count.
+        /// If a socket was opened for this attempt, ``mayOpen(sent:)`` has already allowed the attempt. Bytes that
+        /// libcurl has sent since then went to a proxy and do not count.
         mutating func maySend(sent: @autoclosure () -> Int) -> Bool {
             defer { hasOpened = false }
             return hasOpened || mayProceed(sent())

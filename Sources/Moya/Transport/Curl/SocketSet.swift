@@ -4,8 +4,7 @@
 
     /// The descriptor of an epoll instance.
     ///
-    /// The descriptor is created before the thread of its event loop starts, because the creation can fail. The
-    /// ``SocketSet`` is created on that thread, and cannot fail.
+    /// Creating a descriptor can fail. Therefore it is created before the thread of the event loop starts.
     final class EpollDescriptor: Sendable {
         let value: Int32
 
@@ -19,10 +18,9 @@
 
     /// The sockets that one thread waits for with epoll.
     ///
-    /// The socket of an idle connection stays registered, because the next transfer on the connection needs the same
-    /// registration. This saves two system calls per request. There are two exceptions. A socket that the transport has
-    /// not opened itself is deregistered when its connection is idle, because such a socket can be closed without
-    /// notice. A socket that becomes ready although libcurl does not wait for it is also deregistered.
+    /// The socket of an idle connection stays registered for the next transfer, which saves two system calls per
+    /// request. A socket that the transport has not opened itself may be closed without a call of ``close(_:)``.
+    /// Therefore such a socket is deregistered when its connection is idle.
     final class SocketSet {
         private struct Events: OptionSet {
             let rawValue: UInt8
@@ -88,7 +86,7 @@
         func unwatch(_ socket: Int32) {
             change(socket) { entry in
                 entry.isAwaited = false
-                // A socket that was opened elsewhere must not stay registered: it can be closed without notice.
+                // A socket that was opened elsewhere may also be closed elsewhere.
                 if !entry.isOwn { deregister(socket, &entry) }
             }
         }
@@ -99,11 +97,11 @@
             entry.registeredEvents = []
         }
 
-        /// Waits until a socket is ready or the timeout has passed; calls `act` for each socket that libcurl waits for.
+        /// Waits until a socket is ready or the timeout has passed.
         ///
         /// - Parameters:
         ///   - timeout: the timeout in milliseconds; negative for no timeout.
-        ///   - act: receives a socket that is ready.
+        ///   - act: receives each ready socket that libcurl waits for.
         func wait(_ timeout: Int32, _ act: (cepoll_ready) -> Void) {
             // SAFETY: the buffer has as many elements as the given capacity.
             let count = unsafe cepoll_wait(epoll.value, &buffer, Int32(buffer.count), timeout)

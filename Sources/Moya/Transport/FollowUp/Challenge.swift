@@ -100,8 +100,8 @@ struct ChallengeResponder: Sendable {
 
     /// Decides whether a response is delivered, or its request is sent again with credentials.
     ///
-    /// - Parameter responses: how often the responder has already responded to a challenge to this request. It responds
-    ///   to a second challenge only if the server reports that the nonce was stale, and never to a third one.
+    /// - Parameter responses: the number of times that the request was already sent with credentials. It is sent a
+    ///   second time only if the server reports that the nonce was stale, and never a third time.
     func decision(on head: ResponseHead, after request: TransportRequest, responses: Int) -> FollowUpPolicy.Decision {
         guard head.statusCode == 401, request.url.origin == origin else { return .deliver }
         let challenges = Challenge.parse(head.headers.values(for: "WWW-Authenticate"))

@@ -32,7 +32,7 @@ final class FollowUpExchange: TransportExchange {
     private enum Action {
         case deliver
         case deliverFailure(URLError, withHead: Bool)
-        /// Discards and acknowledges the content of the batch; the receiver receives the batch without content.
+        /// Discards and acknowledges the content of the batch; delivers the head only if `withHead` is `true`.
         case acknowledge(withHead: Bool)
         case cancel(any TransportExchange)
         case send(TransportRequest)
@@ -75,8 +75,8 @@ final class FollowUpExchange: TransportExchange {
         observe?(.sending(request))
         let exchange = transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            // `transport.start` may have delivered the whole response before it returned. Then the returned exchange
-            // has ended, and a later request may be running.
+            // The whole response may have been delivered before `transport.start` returned. In this case, `exchange`
+            // has ended and is not stored.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled, state.credit.take())
@@ -102,7 +102,7 @@ final class FollowUpExchange: TransportExchange {
         exchange?.consumed(bytes)
     }
 
-    /// Handles a batch; called for one batch at a time.
+    /// Handles a batch of events; calls do not overlap.
     private func take(_ batch: TransportEvents) {
         if let observe {
             if let head = batch.head { observe(.receiving(head)) }

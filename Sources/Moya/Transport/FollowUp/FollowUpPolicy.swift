@@ -27,7 +27,7 @@ struct FollowUpPolicy: Sendable {
     /// The partial file of a download, if the request resumes the download with the field `Range`.
     let resumed: DownloadFile?
 
-    /// Returns whether ``decision(on:after:_:)`` delivers the response and has no other effect.
+    /// Returns whether the policy only delivers the response: it sends no request and stores no cookies.
     func ignores(_ head: ResponseHead) -> Bool { !head.mayBeFollowed && cookies == nil && resumed == nil }
 
     func decision(on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts) -> Decision {
@@ -65,7 +65,7 @@ struct FollowUpPolicy: Sendable {
 }
 
 extension ResponseHead {
-    /// Returns whether the response to a range request is the error 416, or does not continue the file.
+    /// Returns whether the server refused the requested range, or sent a range that does not continue the partial file.
     fileprivate func refusesRange(of download: DownloadFile) -> Bool {
         statusCode == 416 || statusCode == 206 && !download.continues(self)
     }

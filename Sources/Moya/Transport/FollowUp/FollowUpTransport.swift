@@ -5,10 +5,9 @@
     public import Foundation
 #endif
 
-/// A transport that follows redirects, responds to challenges and stores cookies, and sends its requests with another
-/// transport.
+/// A transport that follows redirects, responds to challenges and stores cookies, on top of another transport.
 ///
-/// A provider does the same for its requests, with the provider's and the target's options. Use this type to send a
+/// A provider does this itself, with the provider's and the target's options. Use this type to send a
 /// ``TransportRequest`` without a provider:
 ///
 /// ```swift

@@ -47,7 +47,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
     /// Refuses the redirect, so that the response with the status code 3xx is delivered.
     ///
-    /// Redirects are followed above the transport.
+    /// The layers above the transport follow redirects.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void

@@ -8,10 +8,9 @@ import Synchronization
 
 /// An exchange that is performed by a `URLSession`, with workarounds for Foundation on Linux.
 ///
-/// On Linux, the process crashes if a task is cancelled while the task completes, or while the completion handler of a
-/// redirect is called. Therefore each of these three operations takes the lock of the exchange. A cancel holds the lock
-/// until Foundation's queue has processed the cancel. Cancels run on a separate queue, because ``cancel()`` may be
-/// called on Foundation's queue. That queue would otherwise wait for itself.
+/// On Linux, the process crashes if a task is cancelled while it completes or handles a redirect. Therefore all three
+/// operations take the lock of the exchange. A cancel holds the lock until Foundation's queue has processed the cancel.
+/// Cancels run on a separate queue: on Foundation's queue, a cancel would wait for itself.
 final class SessionExchange: TransportExchange {
     private struct State: Sendable {
         var task: URLSessionTask?
@@ -53,9 +52,9 @@ final class SessionExchange: TransportExchange {
     /// Whether the task is cancelled in order to send the request again on a new connection.
     ///
     /// The flag is not part of `state`, because it is set on Foundation's queue. A cancel holds the lock of `state`
-    /// while it waits for that queue: taking the lock on the queue could deadlock.
+    /// while it waits for that queue, so taking the lock on the queue could deadlock.
     private let startsOver = Atomic<Bool>(false)
-    /// Creates and starts a new task for the request.
+    /// A closure that sends the request again with a new task; `nil` after the end of the exchange.
     private let restart = Locked<(@Sendable () -> Void)?>(nil)
 
     /// Creates an exchange that has not begun.
@@ -159,7 +158,7 @@ final class SessionExchange: TransportExchange {
         }
     #endif
 
-    /// Cancels the task and delivers the response that has a challenge.
+    /// Cancels the task, so that the exchange ends with the response that has the challenge.
     func deliverChallenge(_ task: URLSessionTask) {
         state.withLock { $0.deliversChallenge = true }
         cancelTask(task)
@@ -315,9 +314,8 @@ extension ResponseHead {
 extension String {
     /// The values of the `Set-Cookie` fields that Foundation has joined with commas into this text.
     ///
-    /// Cookie values and dates may contain commas, too. Therefore the text is split only at a comma before a name and
-    /// `=`. A cookie value that contains a name and `=` after a comma is split incorrectly. ``CurlTransport`` does not
-    /// have this limitation.
+    /// Cookie values and dates may contain commas, too. Therefore the text is split only at a comma that is followed by
+    /// a name and `=`. A cookie value such as `a,b=c` is split incorrectly.
     fileprivate var splitCookies: [String] {
         split(separator: /,\s*(?=[^;,=\s]+=)/).map(String.init)
     }

@@ -7,7 +7,7 @@ import Foundation
 extension URLRequest {
     /// The timeout of all requests, in seconds.
     ///
-    /// Foundation requires a finite timeout. It is long, because the provider enforces the deadlines.
+    /// Foundation requires a finite timeout. The timeout is long, because the provider enforces the deadlines.
     static let longestTimeout: TimeInterval = 1e6
 
     /// Creates a Foundation request; the content is included unless it is in a file.

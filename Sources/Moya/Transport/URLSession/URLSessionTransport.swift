@@ -12,8 +12,8 @@
 ///
 /// On Apple platforms, the transport stops reading at the limit of ``TransportRequest/Delivery/chunks(window:)``. On
 /// Linux, it continues to read and buffers unconsumed content in memory. An exchange with more than 256 MiB of
-/// unconsumed content fails. Prefer ``CurlTransport`` on Linux, also because Foundation has faults there without a
-/// workaround, see the article `URLSessionOnLinux`.
+/// unconsumed content fails. Foundation on Linux also has faults without a workaround, see the article
+/// `URLSessionOnLinux`. Prefer ``CurlTransport`` on Linux.
 public final class URLSessionTransport: Transport {
     /// The transport that providers share by default if libcurl is not used.
     public static let shared = URLSessionTransport()
@@ -68,9 +68,8 @@ public final class URLSessionTransport: Transport {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         #if os(Linux)
-            // Foundation uses the same libcurl as `CurlTransport`. `loaded()` also initializes OpenSSL without its exit
-            // handler. That handler frees memory that other threads still use, and so can crash the process. The
-            // call has an effect only before the session initializes OpenSSL.
+            // `loaded()` initializes OpenSSL without its exit handler, before the session would initialize it with the
+            // handler. The handler frees memory that other threads still use, which can crash the process.
             _ = try? CurlCapabilities.loaded()
         #endif
         self.trust = trust
