@@ -1,7 +1,7 @@
 /// A cold stream: each subscription runs the source again.
 ///
-/// Its events follow the grammar `next* (error | completed)?`; the article `StreamContract` lists the other rules of
-/// all streams. Operators are members of ``Subscribable``, to which ``Signal`` conforms, too.
+/// A subscription delivers any number of values, and then at most one terminal event: completion or an error. The
+/// article `StreamContract` lists the other rules of all streams. The protocol ``Subscribable`` declares the operators.
 ///
 /// ```swift
 /// Observable.from(1...3).map { $0 * $0 }.subscribeNext { print($0) }    // 1, 4, 9
@@ -9,22 +9,19 @@
 public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
     enum Source: Sendable {
-        /// One value, then completion.
-        ///
-        /// Unlike `subscribe`, this case needs no closure. `flatMap` creates no lifetime for such an inner stream.
+        /// One value, then completion; `flatMap` sends the value of such an inner stream without a subscription.
         case just(Element)
         case subscribe(Subscribe)
     }
 
-    /// The function that runs for each subscription; an operator wraps the function of its source.
+    /// A source as a function that is called for each subscription.
     @usableFromInline
     struct Subscribe: Sendable {
         @usableFromInline let run: @Sendable (Observer<Element>) -> Void
-        /// Whether the stream ends on the subscribing thread before `run` returns, and calls no closure of the user
-        /// except the observer.
+        /// Whether the stream ends before `run` returns, and calls no closure of the user except the observer.
         ///
-        /// `flatMap` runs an inner stream with this property while it owns the state of its ``DrainLoop``. Other
-        /// threads must queue their messages during that time, so the stream must not call code that may block.
+        /// `flatMap` runs such an inner stream inside its ``DrainLoop``, which is faster. The inner stream must not
+        /// block, because the events of other threads are delayed while it runs.
         @usableFromInline let completesSynchronously: Bool
         #if DEBUG
             /// The name of the operator in the ``OperatorTrace``.
@@ -79,10 +76,9 @@ public struct Observable<Element: Sendable>: Sendable {
         }
     }
 
-    /// The function that subscribes an observer to this stream; in release builds, without the checks of `run`.
+    /// A faster `run`: in release builds, it does not check whether the lifetime of the observer has ended.
     ///
-    /// Only an operator that passes the downstream lifetime to its source may use this function. The `run` of that
-    /// operator has already checked the lifetime.
+    /// Only for operators that pass the downstream lifetime to their source: that lifetime was already checked.
     @inlinable var subscribeFunction: @Sendable (Observer<Element>) -> Void {
         #if !DEBUG
             if case .subscribe(let subscribe) = source { return subscribe.run }

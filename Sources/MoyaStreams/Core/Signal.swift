@@ -15,10 +15,7 @@ public final class Signal<Element: Sendable>: Subscribable {
         @usableFromInline var observers: [Observer<Element>] = [] {
             didSet { tree = nil }
         }
-        /// The observers as an immutable tree, which delivers the values.
-        ///
-        /// This property is `nil` if there are no observers. Each change of `observers` sets this property to `nil`.
-        /// The delivery of the next value creates the tree again.
+        /// A copy of `observers` for fast delivery; `nil` after a change of `observers`, until the next value.
         @usableFromInline var tree: ObserverTree<Element>?
         @usableFromInline var end: Result<Void, any Error>?
 

@@ -63,8 +63,8 @@ extension Subscribable {
     /// Without `onError`, a failure is reported to ``UnhandledError``.
     ///
     /// Events are delivered on `scheduler`. The default, `.main`, delivers events only while the process runs its main
-    /// queue. Any other scheduler must run its work on the main actor; otherwise the process traps. For example, a test
-    /// on the main actor passes a virtual clock:
+    /// queue. Any other scheduler must run its work on the main actor; otherwise the process traps. A test on the main
+    /// actor may pass a scheduler with virtual time:
     ///
     /// ```swift
     /// names.subscribe(onMain: { [weak self] names in self?.names = names }, scheduler: scheduler)
@@ -86,10 +86,7 @@ extension Subscribable {
             onCompleted: { MainActor.assumeIsolated { onCompleted?() } }, fileID: fileID, line: line)
     }
 
-    /// Subscribes the closure of the user, which is the last observer of an operator chain.
-    ///
-    /// The lifetime is checked before each value: if an operator cancels the subscription while a value is being
-    /// processed, that value is not delivered.
+    /// Subscribes the closure `onNext` of the user, which is not called after `lifetime` has ended.
     @inlinable
     func start(_ lifetime: Lifetime, _ onNext: @escaping @Sendable (Element) -> Void) -> Subscription {
         let observer = Observer(lifetime, next: onNext)

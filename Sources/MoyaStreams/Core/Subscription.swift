@@ -11,9 +11,9 @@ public struct Subscription: Cancellable {
 
     /// Stops the stream and releases its resources, without an event.
     ///
-    /// If another thread is delivering an event, this method does not wait for that thread. The callback for that one
-    /// event may still run, or even start, after `cancel()` has returned. No later event is delivered. If the
-    /// delivering thread itself calls `cancel()`, no further callback starts.
+    /// If another thread is delivering an event, this method does not wait: the callback for that event may start or
+    /// run after `cancel()` has returned. No later event is delivered. If `cancel()` is called on the delivering
+    /// thread, no further callback starts.
     public func cancel() {
         lifetime.cancel()
     }

@@ -1,12 +1,11 @@
 import MoyaScheduling
 
-/// The teardowns of a lifetime, and the lists of its child lifetimes.
+/// The closures that run when a lifetime ends, and the teardown lists of its child lifetimes.
 ///
-/// The list is a separate object, so that a parent lifetime retains the lists of its children, but not the child
-/// lifetimes. If a source releases its observer without completing or failing, the child lifetime and the downstream
-/// observers are therefore released, too. The teardowns of that child run later, when the parent ends.
+/// A parent lifetime retains the teardown lists of its children, but not the children. If a child is released before it
+/// ends, its teardowns run when the parent ends.
 final class TeardownList: Sendable {
-    /// A closure, wrapped in a struct: moving a bare closure into or out of an optional adds a thunk each time.
+    /// A closure in a struct; an optional of a bare closure would be slower, because each access adds a thunk.
     struct Teardown: Sendable {
         let run: @Sendable () -> Void
     }
@@ -26,9 +25,8 @@ final class TeardownList: Sendable {
     /// Creates a list without teardowns.
     ///
     /// - Parameters:
-    ///   - owner: the lifetime to cancel when its parent ends, referenced weakly; `nil` for a lifetime without a
-    ///     parent, because a weak reference would make each retain of that lifetime slower.
-    ///   - onUnobservedEnd: run if the owner ends without a call of its terminal handler.
+    ///   - owner: the lifetime to cancel when its parent ends; `nil` for a lifetime without a parent.
+    ///   - onUnobservedEnd: called if the owner ends without a call of its terminal handler.
     init(of owner: Lifetime?, onUnobservedEnd: Teardown?) {
         contents = Locked(Contents(owner: owner, onUnobservedEnd: onUnobservedEnd))
     }
@@ -50,7 +48,7 @@ final class TeardownList: Sendable {
             contents?.children[ObjectIdentifier(child)] = child
             return contents != nil
         }
-        // The teardowns of the child may have run before the child was added.
+        // Another thread may have ended the child before this method added it.
         if isAdded, child.hasRun { remove(child) }
         return isAdded
     }
@@ -61,7 +59,7 @@ final class TeardownList: Sendable {
 
     /// Runs all teardowns, unless they have run before.
     ///
-    /// - Returns: the closure `onUnobservedEnd`, if any. The caller must run it if the terminal handler is not called.
+    /// - Returns: `onUnobservedEnd`, if any. The caller must run it if the owner's terminal handler is not called.
     func runAll() -> Teardown? {
         guard let ended = contents.withLock({ exchange(&$0, with: nil) }) else { return nil }
         for child in ended.children.values { child.cancelOwner() }

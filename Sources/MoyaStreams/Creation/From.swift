@@ -8,7 +8,7 @@ extension Observable {
     /// ```
     @inlinable
     public static func from<S: Sequence<Element> & Sendable>(_ sequence: S) -> Observable {
-        // Iterating over these types calls no code of the user. Any other iterator may call such code, which may block.
+        // The iterators of these types call no code of the user, as `completesSynchronously` requires.
         let completesSynchronously = sequence is [Element] || sequence is Range<Int> || sequence is ClosedRange<Int>
         return Observable(
             completesSynchronously: completesSynchronously,

@@ -24,10 +24,10 @@ extension Pages {
     /// more:                   -----m-----mm---
     /// observable(more: more): --1----2-----3-(4|)
     /// ```
-    /// The first page is loaded immediately. If values of `more` arrive while a page loads, the first of them requests
-    /// the following page, and the others are dropped. Completes after the last page. Also completes when `more` has
-    /// completed and all requested pages were sent. Fails if a page cannot be loaded or if `more` fails. Each
-    /// subscription begins with the first page. Cancelling the subscription cancels the running request.
+    /// The first page is loaded immediately. All values of `more` that arrive while a page loads request only one
+    /// further page. Completes after the last page. Also completes when `more` has completed and all requested pages
+    /// were sent. Fails if a page cannot be loaded or if `more` fails. Each subscription begins with the first page.
+    /// Cancelling the subscription cancels the running request.
     ///
     /// ```swift
     /// let (reachedEnd, emitter) = Signal<Void>.pipe()
@@ -57,7 +57,7 @@ extension Pages {
     }
 }
 
-/// Decides when `observable(more:)` loads the next page.
+/// The state of `observable(more:)`, which decides when to load the next page.
 struct PageLoadingState<Position: Sendable>: Sendable {
     enum LoadingAction {
         case wait
@@ -77,7 +77,7 @@ struct PageLoadingState<Position: Sendable>: Sendable {
         next = first
     }
 
-    /// Returns the action that loads the first page, which needs no value of `more`.
+    /// Returns the action that loads the first page.
     mutating func begin() -> LoadingAction {
         hasBegun = true
         return loadNext()
@@ -122,9 +122,9 @@ private final class PageEmitter<Page: Sendable>: Sendable {
         var loading: LoadingState
         var call: (any Cancellable)?
         var isCancelled = false
-        /// Whether a thread runs the loop of `load`.
+        /// Whether a call of `load` is running.
         var isStarting = false
-        /// The page that the loop of `load` loads next.
+        /// The page of a call of `load` that was made while another call was running.
         var waiting: Pages<Page>.Position?
     }
 
@@ -155,11 +155,9 @@ private final class PageEmitter<Page: Sendable>: Sendable {
         }
     }
 
-    /// Loads a page.
+    /// Loads a page, and then the pages that are requested before `Pages.load` returns.
     ///
-    /// `Pages.load` may deliver a page before it returns, and that delivery may call this method again. The nested call
-    /// only stores the position of its page in `waiting`, and the loop of the outer call loads that page. The stack
-    /// therefore does not grow.
+    /// A nested call only stores its page in `waiting`, so that the stack does not grow.
     private func load(_ first: Pages<Page>.Position) {
         let isFirst = state.withLock { state in
             if state.isStarting { state.waiting = first }

@@ -4,17 +4,19 @@ public import Moya
 extension MoyaProvider {
     /// Returns a stream of server-sent events that reconnects when a connection ends (WHATWG HTML, section 9.2.3).
     ///
-    /// Each further request sends the last event ID that the server has sent, in the field `Last-Event-ID`. An event
-    /// that the server sends without an ID also gets that ID. The server may send a `retry` time. The first retry after
-    /// an event waits for that time, or for the delay of the policy if the server has sent no time. Each further retry
-    /// waits for the longer of the two times.
+    /// Each further request contains the last event ID of the server in the field `Last-Event-ID`. An event without an
+    /// ID gets the last event ID, too.
     ///
-    /// Completes if a response has the status code 204. Any other end of a response counts as an error of the kind
-    /// `connectionLost`. If the policy returns no delay for an error, the stream fails with that error.
+    /// The server may request a delay with a `retry` field. The first retry after an event uses the delay of the
+    /// server, if any, and otherwise the delay of the policy. Each further retry uses the longer of the two delays.
     ///
-    /// Fails and does not reconnect after a status code other than 200 and 204 (`MoyaError.statusCode`), a content type
-    /// other than `text/event-stream` (an error of the kind `badResponse`), an event that is too long
-    /// (`StreamingError`), a request that cannot be built, or a request that `cancelAll()` has cancelled.
+    /// Completes after a response with the status code 204. The end of any other response is an error of the kind
+    /// `connectionLost`. An error for which the policy returns no delay fails the stream. The stream also fails, and
+    /// does not reconnect, after these errors:
+    /// - a status code other than 200 and 204 (`MoyaError.statusCode`)
+    /// - a content type other than `text/event-stream` (an error of the kind `badResponse`)
+    /// - an event that is too long (`StreamingError`)
+    /// - a request that cannot be built, or that `cancelAll()` has cancelled
     ///
     /// ```swift
     /// provider.serverSentEvents(.prices, reconnecting: .exponential(initial: .seconds(1), times: 8), on: .background)
@@ -48,9 +50,7 @@ extension MoyaProvider {
                     guard let (retry, wait) = state.withLock({ $0.nextRetry(after: error) }),
                         let delay = policy.delay(beforeRetry: retry, after: error)
                     else { return .error(error) }
-                    // The first retry after an event waits for the delay that the server requested, or for the delay of
-                    // the policy if the server requested none. Each further retry waits for the longer of the two
-                    // delays.
+                    // The first retry prefers the delay of the server. Each further retry uses the longer delay.
                     return .timer(after: retry == 1 ? wait ?? delay : max(wait ?? .zero, delay), on: scheduler)
                 })
         }
@@ -105,16 +105,16 @@ private struct ReconnectionState: Sendable {
         return (retries, wait)
     }
 
-    /// Whether another request would fail in the same way, or the request was cancelled.
+    /// Whether the stream must not reconnect after `error`.
     private func isFinal(_ error: any Error) -> Bool {
         guard let error = error as? MoyaError else { return error is StreamingError }
         return [.http, .request, .cancelled].contains(error.kind)
     }
 }
 
-/// Parses the events of a chunk, the last event ID and the retry time.
+/// A parser of server-sent events that also returns the last event ID and the delay that the server requests.
 ///
-/// A chunk may change the ID or the time without an event. The last update of each chunk therefore has no event.
+/// A chunk may change the ID or the delay without an event. The last update of each chunk therefore has no event.
 private struct ReconnectionParser: ChunkParser {
     struct EventStreamUpdate: Sendable {
         var event: ServerSentEvent?

@@ -32,12 +32,12 @@ extension Subscribable {
         map { (response) throws(MoyaError) in try response.mapJSON(failsOnEmptyData: failsOnEmptyData) }.named()
     }
 
-    /// Decodes the content as text, or the string at a key path of JSON content; fails with `MoyaError.stringMapping`.
+    /// Returns the content as text, or the string at a key path of JSON content; fails with `MoyaError.stringMapping`.
     public func mapString(atKeyPath keyPath: String? = nil) -> Observable<String> where Element == Response {
         map { (response) throws(MoyaError) in try response.mapString(atKeyPath: keyPath) }.named()
     }
 
-    /// Decodes JSON content, or the value at a key path of the content; fails with `MoyaError.objectMapping`.
+    /// Decodes JSON content, or the JSON value at a key path; fails with `MoyaError.objectMapping`.
     ///
     /// ```swift
     /// provider.request(.showUser(id: 7)).map(User.self).subscribeNext { print($0.name) }

@@ -59,7 +59,7 @@ extension MoyaProvider where Target == MultiTarget {
     }
 }
 
-/// Operators that parse content in chunks of any size.
+/// Operators that parse content, which may be split into chunks at any position.
 extension Subscribable {
     /// Splits the content into lines of UTF-8 text, which end with LF, CR LF or CR.
     ///

@@ -1,9 +1,8 @@
 public import Foundation
 public import Moya
 
-// `provider.request(.zen)` returns a stream. With `try await`, the call compiles with only a warning, and its result is
-// an `Observable<Response>`, not a `Response`. The members of `Response` are declared here as unavailable, so that a
-// compiler error names the right call if that result is used as a response.
+// `try await provider.request(.zen)` compiles with only a warning, but returns a stream, not a `Response`. The stream
+// therefore has the members of `Response` as unavailable members, so that a compiler error names the right call.
 
 extension Observable where Element == Response {
     /// Not available: a stream has no response; await `MoyaProvider.response(_:)` for a response.

@@ -9,15 +9,13 @@ extension Observable {
     /// concat([a, b]):  a-b-x|
     /// ```
     /// Each stream is subscribed after the previous stream has completed. Fails with the first failure. The stack does
-    /// not grow with the number of streams. The last stream may itself be a concatenation: the stack does not grow with
-    /// the depth of this nesting.
+    /// not grow with the number of streams. It also does not grow if the last stream is a concatenation, at any depth.
     public static func concat(_ streams: [Observable]) -> Observable {
         Observable(
             completesSynchronously: streams.allSatisfy(\.completesSynchronously),
             run: { downstream in
-                // The running source retains `pending` through its observer. If `pending` still contained the running
-                // stream, the source would retain itself, and would leak without a terminal event. Each stream is
-                // therefore removed from `pending` before it runs.
+                // Each stream is removed from `pending` before it runs. Otherwise, the stream would retain itself
+                // through `pending`, which its observer retains.
                 let pending = LockedBox(Queue(streams))
                 let resubscriber = Resubscriber(downstream.lifetime) { _, resubscriber in
                     let (stream, isLast) = pending.change { ($0.popFirst(), $0.isEmpty) }

@@ -3,12 +3,12 @@ public import MoyaScheduling
 /// The buffered values of one input of `zip` or `combineLatest`.
 ///
 /// The two operators differ only in this buffer. Both send a combination when a value arrives and each buffer has a
-/// value. Both complete when an input has completed and its buffer is empty, or when all inputs have completed.
+/// value. Both complete when all inputs have completed, or when one input has completed and its buffer is empty.
 @usableFromInline
 protocol InputBuffer: Sendable {
     associatedtype Value: Sendable
 
-    /// Whether a value stays in the buffer for further combinations until the next value replaces it.
+    /// Whether `next()` leaves the value in the buffer for further combinations.
     static var reusesValues: Bool { get }
 
     init()

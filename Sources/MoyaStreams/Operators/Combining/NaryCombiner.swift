@@ -18,10 +18,9 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     /// The number of inputs that have no value for the next combination.
     @usableFromInline var missing: Int
     @usableFromInline var running: Int
-    /// The current combination, or an empty array if there is no combination.
+    /// The combination to send, or an empty array if an input has no value for it.
     ///
-    /// `zip` empties this array after each combination. `combineLatest` empties `inputs` after its first combination:
-    /// from then on, only this array stores the latest values.
+    /// `combineLatest` uses `inputs` only for its first combination. Later values replace the elements of this array.
     @usableFromInline var combination: Combination = []
 
     @inlinable

@@ -2,7 +2,7 @@ import MoyaScheduling
 import Synchronization
 
 extension Observable {
-    /// Sends the events of the stream that sends the first event, and cancels the other streams.
+    /// Sends the events of the stream that is the first to send an event, and cancels the other streams.
     ///
     /// ```text
     /// a:              ---a--b|
@@ -22,8 +22,7 @@ extension Observable {
                 let lifetime = race.makeLifetime { error in
                     if race.isWon(by: index) { downstream.lifetime.end(error) }
                 }
-                // A stream that won before the call of `makeLifetime` has not cancelled this lifetime. A stream that
-                // wins later cancels this lifetime itself.
+                // If an earlier stream has already won, this stream is not subscribed.
                 guard !race.isDecided else { return lifetime.cancel() }
                 stream.run(
                     Observer(lifetime) { element in
@@ -33,7 +32,7 @@ extension Observable {
         })
     }
 
-    /// Sends the events of the stream that sends the first event, and cancels the other streams.
+    /// Sends the events of the stream that is the first to send an event, and cancels the other streams.
     public static func race(_ streams: Observable...) -> Observable { race(streams) }
 }
 
@@ -41,9 +40,7 @@ extension Observable {
 private final class RaceCoordinator: Sendable {
     private let parent: Lifetime
     private let winner = Atomic<Int>(-1)
-    /// The parents of the streams' lifetimes.
-    ///
-    /// A stream may release its lifetime together with its observer. Cancelling the parent still cancels the stream.
+    /// For each stream, the parent of its lifetime; cancelling the parent cancels the stream.
     private let subscriptions = Locked<[Lifetime]>([])
 
     init(in parent: Lifetime) {

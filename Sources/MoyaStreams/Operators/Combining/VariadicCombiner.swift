@@ -70,14 +70,11 @@ private protocol BufferedInput: Sendable {
     func advance()
 }
 
-/// One input: a buffer of its values, and a queue of the values that were not moved to the buffer yet.
-///
-/// Only the reducer of the coordinator uses the buffer.
+/// One input: a queue of the values that the coordinator has not processed yet, and a buffer of processed values.
 private final class VariadicInputBuffer<Buffer: InputBuffer>: BufferedInput {
     /// The values that the coordinator has not processed yet.
     ///
-    /// The queue is separate from the buffer, because a stream may retain its observer after the operator has ended.
-    /// The observer captures only the queue, so the buffer is released when the operator ends.
+    /// The observer captures only the queue. A stream that retains its observer therefore does not retain the buffer.
     let queue = LockedBox(Queue<Buffer.Value>())
     private let buffer = LockedBox(Buffer())
 
@@ -85,8 +82,7 @@ private final class VariadicInputBuffer<Buffer: InputBuffer>: BufferedInput {
 
     func advance() {
         guard let value = queue.change({ $0.popFirst() }) else { return }
-        // `add` may release a value, and the deinitialiser of that value may be code of the user. `use` permits such
-        // code, but `change` does not.
+        // `add` may run the deinitialiser of a released value, which `use` permits, but `change` does not.
         buffer.use { $0.add(value) }
     }
 

@@ -23,8 +23,8 @@ extension Observable {
 
     /// Combines the values of several streams by their index.
     ///
-    /// Behaves like `zip` for two streams. That function is separate because it is several times faster than this
-    /// function, which is generic over a parameter pack.
+    /// Behaves like `zip` for two streams. Two streams have a function of their own, because a parameter pack is
+    /// several times slower.
     public static func zip<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
     ) -> Observable where Element == (repeat each Value) {

@@ -8,7 +8,7 @@ extension Subscribable {
     /// retry(times: 1):   --a----a--#
     /// ```
     /// The failed subscription is released before the next subscription starts. The stack does not grow with the number
-    /// of retries. While `retry` runs, it retains the source. A ``Signal`` as the source is therefore not released.
+    /// of retries. Until `retry` ends, it retains the source, even if the source is a ``Signal``.
     public func retry(times: Int) -> Observable<Element> {
         retrying { _, number in number <= times ? .now : .never }.named()
     }
@@ -91,8 +91,7 @@ private enum RetryAction {
 extension Resubscriber {
     /// Starts the next round after `notice` has sent a value and completed.
     ///
-    /// If `notice` completes without a value, fails `parent` with `error`. If `notice` fails, fails `parent` with the
-    /// error of `notice`.
+    /// Fails `parent` with `error` if `notice` completes without a value, or with the error of `notice` if it fails.
     ///
     /// - Parameter notice: a stream of at most one value.
     fileprivate func startRound(when notice: Observable<Void>, in parent: Lifetime, after error: any Error) {

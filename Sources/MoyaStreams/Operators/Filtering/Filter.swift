@@ -17,7 +17,7 @@ extension Subscribable {
 
 /// Returns the subscribe function of `filter`.
 ///
-/// This is a free function, because the compiler would specialise a method of `Subscribable` for each type of source.
+/// This is a free function, so that all types of sources share its specialisations.
 @inlinable
 func filtering<Element: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Element>) -> Void,

@@ -1,4 +1,4 @@
-/// The error of an operator that requires a single value, if the source sends no value or several values.
+/// The error of operators such as `first()` and `single()`, if the source sends too few or too many values.
 public enum StreamError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The stream completed without a value.
     case noElements

@@ -5,7 +5,7 @@ extension Subscribable {
     /// source:     --a--b--c--d|
     /// take(2):    --a--(b|)
     /// ```
-    /// Completion releases the source. `take(0)` completes without subscribing.
+    /// After the completion, the source is released. `take(0)` completes without subscribing.
     @inlinable
     public func take(_ count: Int) -> Observable<Element> {
         guard count > 0 else { return .empty() }

@@ -16,8 +16,8 @@ extension Subscribable {
         replay: ReplayPolicy = .none
     ) -> (signal: Signal<Element>, connect: @Sendable () -> Subscription) {
         let (signal, emitter) = Signal<Element>.pipe(replay: replay)
-        // The subscription that `connect` returns retains `connection`, but not the emitter. If the source releases its
-        // observer, the emitter is therefore released, too, even if the user has stored the subscription.
+        // The parent of the source's lifetime. It does not retain the emitter, so the subscription that `connect`
+        // returns does not retain the emitter either.
         let connection = Lifetime { _ in }
         let start = LockedBox(Optional((source: observable, emitter: emitter)))
         return (

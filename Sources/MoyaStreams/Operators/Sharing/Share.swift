@@ -26,11 +26,11 @@ extension Subscribable {
     ///
     /// | when | `.whileSubscribed` | `.untilTermination` | `.forever` |
     /// | --- | --- | --- | --- |
-    /// | there are other subscribers | the replayed values, then new ones | the same | the same |
-    /// | all subscribers have cancelled | a new run | the replayed values, then new ones | the same |
-    /// | the source has released its observer without completing or failing | a new run | the replayed values only | the same |
-    /// | the source has completed | a new run | a new run | the replayed values, then completion |
-    /// | the source has failed | a new run | a new run | the replayed values, then the error |
+    /// | others are subscribed | replayed, then new values | replayed, then new values | replayed, then new values |
+    /// | all subscribers have cancelled | a new run | replayed, then new values | replayed, then new values |
+    /// | the source has released its observer without ending | a new run | replayed values | replayed values |
+    /// | the source has completed | a new run | a new run | replayed values, then completion |
+    /// | the source has failed | a new run | a new run | replayed values, then the error |
     ///
     /// With `.whileSubscribed`, the source is cancelled when the last subscriber cancels. With the other scopes, the
     /// source is never cancelled. Replayed values are delivered before newer values. Buffers the replayed values.
@@ -61,14 +61,9 @@ extension Subscribable {
 /// One run of a shared source: one subscription to the source, and the signal that delivers its events.
 @usableFromInline
 final class SharedRun<Element: Sendable>: Sendable {
-    /// The reference to the signal of the run.
-    ///
-    /// The reference is weak until the source ends. With the scope `.forever`, `ended` retains the signal afterwards.
+    /// A reference to the signal: weak while the source runs, and strong after its end with the scope `.forever`.
     private struct SignalReference: Sendable {
-        /// The signal while the source runs.
-        ///
-        /// The reference is weak, so that only the source retains the signal. If the source releases its observer, the
-        /// signal and its subscribers are therefore released, too.
+        /// Weak, so that a source that releases its observer also releases the signal and its subscribers.
         let open: Weak<Signal<Element>>
         var ended: Signal<Element>?
     }
@@ -76,9 +71,7 @@ final class SharedRun<Element: Sendable>: Sendable {
     /// The replayed values, which are needed even after the source has released the signal.
     private let replayBuffer: ReplayBuffer<Element>?
 
-    /// The parent of the lifetime with which the source runs.
-    ///
-    /// A source may release that lifetime together with its observer. Cancelling the parent still cancels the source.
+    /// The parent of the lifetime with which the source runs; cancelling the parent cancels the source.
     @usableFromInline let connection = Lifetime { _ in }
     private let reference: Locked<SignalReference>
 
@@ -87,12 +80,10 @@ final class SharedRun<Element: Sendable>: Sendable {
         reference = Locked(SignalReference(open: Weak(signal)))
     }
 
-    /// The signal of the run; `nil` after the source has released its observer without completing or failing.
+    /// The signal of the run; `nil` after the source has released the signal.
     var signal: Signal<Element>? { reference.withLock { $0.ended ?? $0.open.object } }
 
-    /// Sends the replayed values to a subscriber that subscribes after the source has released the signal.
-    ///
-    /// Without a signal, the subscriber receives neither later values nor a terminal event.
+    /// Sends only the replayed values to a subscriber; used after the source has released the signal.
     @usableFromInline
     func replay(to observer: Observer<Element>) {
         for element in replayBuffer?.elements ?? [] { observer.send(element) }
@@ -135,8 +126,7 @@ final class ShareRefCount<Element: Sendable>: Sendable {
             if let run = state.run {
                 let signal = run.signal
                 if signal != nil || scope != .whileSubscribed { return ((run, signal, false), nil) }
-                // The source has released its observer, and thereby all earlier subscribers. Only the new subscriber
-                // counts.
+                // The source has released the signal with its subscribers, so that only the new subscriber counts.
                 state.subscribers = 1
             }
             let signal = Signal<Element>.pipe(replay: replay).signal

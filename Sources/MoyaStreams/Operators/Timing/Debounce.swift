@@ -7,11 +7,11 @@ extension Subscribable {
     /// source:                ab----c|
     /// debounce(for: 2 ms):   ---b---(c|)
     /// ```
-    /// Completion sends the pending value unless `emitsPendingValueOnCompletion` is false. A failure drops the pending
-    /// value. If the timer runs late, the interval of the pending value may have passed when the next event arrives.
-    /// The value is then sent before that event, even before a failure. A value that is sent by its timer is delivered
-    /// on the scheduler. Any other value is delivered on the thread of the event that causes the delivery. Buffers one
-    /// value.
+    /// A value is pending until its interval has passed, and is then delivered on the scheduler. Completion sends the
+    /// pending value unless `emitsPendingValueOnCompletion` is false; a failure drops it. If the timer runs late, an
+    /// event may arrive after the interval has passed. The pending value is then sent before that event, even before a
+    /// failure. If an event causes the delivery of the pending value, the value is delivered on the thread of that
+    /// event. Buffers one value.
     ///
     /// ```swift
     /// typed.debounce(for: .milliseconds(300), on: .main).flatMapLatest { search($0) }
@@ -52,7 +52,7 @@ extension Subscribable {
 
 /// The pending value of `debounce` and its timer.
 private struct DebounceState<Element: Sendable>: Sendable {
-    /// A message to the coordinator: a value or the end of the source, or the end of a numbered timer.
+    /// A message to the coordinator; `due` contains the generation of the value whose timer has fired.
     enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case due(Int)

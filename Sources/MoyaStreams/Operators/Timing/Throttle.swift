@@ -7,11 +7,11 @@ extension Subscribable {
     /// source:                ab-c-----d|
     /// throttle(for: 3 ms):   a--c-----d|
     /// ```
-    /// Each value that is sent begins a window. The latest value that arrives in a window is the pending value, which
-    /// is sent when the window ends. If the timer of the window runs late, a value that arrives after the end of the
-    /// window is sent immediately, and the pending value is dropped. Completion waits until the pending value is sent.
-    /// A failure drops the pending value. A pending value is delivered on the scheduler. All other values are delivered
-    /// on the thread that sends them. Buffers one value.
+    /// Each value that is sent begins a window. The latest value that arrives in a window is pending until the window
+    /// ends, and is then delivered on the scheduler. All other values are delivered on the thread that sends them.
+    /// Completion is delivered after the pending value; a failure drops the pending value. If the timer runs late, a
+    /// value that arrives after the end of the window is sent immediately, and the pending value is dropped. Buffers
+    /// one value.
     ///
     /// ```swift
     /// scrolled.throttle(for: .milliseconds(100), on: .main).subscribeNext { loadMore(at: $0) }
@@ -55,7 +55,7 @@ extension Subscribable {
 
 /// The current window of `throttle` and the pending value.
 private struct ThrottleState<Element: Sendable>: Sendable {
-    /// A message to the coordinator: a value or the end of the source, or the end of the timer of a numbered window.
+    /// A message to the coordinator; `windowEnded` contains the number of the window whose timer has fired.
     enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case windowEnded(Int)
@@ -73,7 +73,7 @@ private struct ThrottleState<Element: Sendable>: Sendable {
 
     var hasPending: Bool { pending != nil }
 
-    /// Begins a window and drops the pending value, unless a window is open; returns whether a window has begun.
+    /// Begins a window without a pending value, unless a window is open; returns whether a window has begun.
     mutating func opensWindow(at now: Duration, for window: Duration) -> Bool {
         guard number == 0 || now >= end else { return false }
         end = now + window

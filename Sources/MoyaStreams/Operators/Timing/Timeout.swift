@@ -16,8 +16,8 @@ extension Subscribable {
     /// source:                   a-b-----c|
     /// timeout(after: 3 ms):     a-b--#
     /// ```
-    /// Fails with a ``StreamTimeout``. If the timer runs late, the stream also fails when a value or completion
-    /// arrives after the deadline.
+    /// Fails with a ``StreamTimeout``. If the timer runs late, a value or completion that arrives after the deadline
+    /// also fails the stream.
     public func timeout(after duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let coordinator = Coordinator<TimeoutState, TimeoutInputEvent<Element>, Element>(TimeoutState(), downstream)
@@ -55,7 +55,7 @@ extension Subscribable {
     }
 }
 
-/// A message to the coordinator: the subscription, an event of the source, or the end of a numbered timer.
+/// A message to the coordinator; `due` contains the generation of the timer that has fired.
 private enum TimeoutInputEvent<Element: Sendable>: Sendable {
     case start
     case event(Event<Element>)

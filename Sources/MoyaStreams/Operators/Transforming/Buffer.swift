@@ -30,11 +30,10 @@ extension Subscribable {
     /// source:                  ab---cdef|
     /// buffer(for: 3, count: 3): ---[ab]---[cde]-([f]|)
     /// ```
-    /// The first value of an array begins a window. If the timer of the window runs late, a value that arrives after
-    /// the end of the window begins a new window. No array is empty. Completion sends the remaining values. A failure
-    /// drops them. An array that is sent by its timer is delivered on the scheduler. Any other array is delivered on
-    /// the thread of the value or completion that causes the delivery. Buffers up to `count` values. A `count` below 1
-    /// counts as 1.
+    /// The first value of an array begins a window. When the window ends, the array is delivered on the scheduler. If
+    /// the timer of the window runs late, a value that arrives after the end of the window begins a new window. No
+    /// array is empty. Completion sends the remaining values. A failure drops them. An array that a value or completion
+    /// sends is delivered on the thread of that event. Buffers up to `count` values. A `count` below 1 counts as 1.
     public func buffer(
         for window: Duration, count: Int = .max, on scheduler: any Scheduler
     ) -> Observable<[Element]> {
@@ -67,7 +66,7 @@ extension Subscribable {
 
 /// The values of the current window of `buffer`, and the timer of the window.
 private struct BufferState<Element: Sendable>: Sendable {
-    /// A message to the coordinator: a value or the end of the source, or the end of the timer of a numbered window.
+    /// A message to the coordinator; `due` contains the number of the window whose timer has fired.
     enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case due(Int)

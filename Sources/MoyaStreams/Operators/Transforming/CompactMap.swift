@@ -17,7 +17,7 @@ extension Subscribable {
 
 /// Returns the subscribe function of `compactMap`.
 ///
-/// This is a free function, because the compiler would specialise a method of `Subscribable` for each type of source.
+/// This is a free function, so that all types of sources share its specialisations.
 @inlinable
 func compactMapping<Input: Sendable, Output: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Input>) -> Void,

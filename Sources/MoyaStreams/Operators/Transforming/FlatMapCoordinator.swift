@@ -14,9 +14,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline
     struct Downstream: Sendable {
         @usableFromInline let observer: Observer<Output>
-        /// Receives the values of an inner stream that `runWhileOwned` runs.
-        ///
-        /// Before each value, delivers the messages that other calls have queued in the meantime.
+        /// Delivers the queued messages, and then a value of the inner stream that `runWhileOwned` runs.
         @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
 
         @inlinable
@@ -116,10 +114,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         drainLoop.submit(.end(error))
     }
 
-    /// Starts the inner stream for an element.
-    ///
-    /// If the inner stream completes synchronously, a loop starts the next inner stream, so that the stack does not
-    /// grow.
+    /// Starts the inner stream for an element; inner streams that complete synchronously do not grow the stack.
     @inlinable
     func start(_ element: Element) {
         var next: Element? = element
@@ -144,16 +139,15 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
             if let error { return fail(error) }
             if !isOver.setIfUnset(), let next = elementAfterInner() { start(next) }
         }
-        // This call does not own the state while `inner` runs, so that a value that `inner` sends before `run` returns
-        // is delivered immediately. The value is queued only if another call owns the state. Inner streams that start
-        // further inner streams therefore run depth-first.
+        // `inner` runs outside the drain loop. Inside the loop, its synchronous values would be queued instead of being
+        // delivered immediately.
         inner.run(Observer(lifetime) { [self] output in send(output) })
         return !isOver.setIfUnset()
     }
 
     /// Runs an inner stream whose `completesSynchronously` is true; called only while the caller owns the state.
     ///
-    /// Ownership is thus acquired once for the stream instead of once for each value.
+    /// The drain loop is thus entered once for the stream, and not once for each value.
     @inlinable
     func runWhileOwned(_ downstreamState: inout Downstream?, _ inner: Observable<Output>) {
         guard let next = downstreamState?.nextWhileDraining else { return }
