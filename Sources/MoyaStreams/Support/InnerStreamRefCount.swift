@@ -1,10 +1,10 @@
 import MoyaScheduling
 
-/// Counts the subscribers of a `groupBy` or `window` stream, and the subscribers of its groups or windows.
+/// The number of subscribers of a `groupBy` or `window` stream and of all its groups or windows.
 ///
-/// The source is cancelled when the last of all these subscriptions ends.
+/// When the number falls to zero, the source is cancelled.
 final class InnerStreamRefCount: Sendable {
-    /// The lifetime of the subscription to the source; only the source retains that lifetime.
+    /// The lifetime of the subscription to the source.
     private let connection: Weak<Lifetime>
     /// The number of subscribers; `nil` after the last subscription has ended.
     private let count = Locked<Int?>(0)

@@ -1,8 +1,6 @@
 public import MoyaScheduling
 
 /// A value that is protected by a lock, such as the state of one subscription.
-///
-/// The lock of a subscription's state is never contended, because one thread at a time calls the observer's `next`.
 @usableFromInline
 final class LockedBox<Value: Sendable>: Sendable {
     @usableFromInline let storage: Locked<Value>
@@ -26,21 +24,20 @@ final class LockedBox<Value: Sendable>: Sendable {
         }
     }
 
-    /// Changes the value in place; `body` may call closures of the user.
+    /// Changes the value in place, or does nothing if the lock is held.
     ///
-    /// Does nothing if the lock is held, so that no thread waits for a closure of the user. `body` must call no other
-    /// member of this box, because the lock is not recursive.
+    /// `body` may call closures of the user, because no thread waits for `body`. The lock is not recursive: `body` must
+    /// not use this box.
     @inlinable
     @inline(__always)
     func use(_ body: (inout Value) -> Void) {
         _ = storage.withLockIfFree(body)
     }
 
-    /// Changes the value under the lock.
+    /// Changes the value under the lock, which is not recursive.
     ///
-    /// `body` must not call a closure of the user, because that closure could use this box again, and the lock is not
-    /// recursive. For the same reason, `body` must not release a value: the deinitialiser of the value may be code of
-    /// the user.
+    /// Code of the user could use this box again. Therefore, `body` must not call a closure of the user and must not
+    /// release a value, whose deinitialiser may be code of the user.
     @inlinable
     func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         storage.withLock { body(&$0) }

@@ -1,7 +1,7 @@
 /// The observers of a signal in order of subscription, as an immutable balanced tree.
 ///
-/// The tree makes deliveries faster than an array: reading an element of an array retains the observer, but reading a
-/// constant property of a tree retains nothing.
+/// Delivery is faster than with an array: reading an observer from an array retains the observer, but reading it from a
+/// constant property does not.
 @usableFromInline
 final class ObserverTree<Element: Sendable>: Sendable {
     @usableFromInline let before: ObserverTree?
@@ -19,8 +19,7 @@ final class ObserverTree<Element: Sendable>: Sendable {
 
     /// Delivers a value to all observers.
     ///
-    /// If `before` is `nil`, the tree has only one observer, and `after` is `nil`, too: there are never fewer observers
-    /// before the middle than after it.
+    /// If `before` is `nil`, then so is `after`: `before` never has fewer observers than `after`.
     @inlinable
     @inline(never)
     func deliver(_ element: Element) {

@@ -4,7 +4,6 @@
 @usableFromInline
 struct OperatorTrace: Sendable {
     #if DEBUG
-        /// The recorded names, and the number of following names to skip.
         private struct Names: Sendable {
             var recorded: [StaticString] = []
             var skipCount = 0
@@ -30,7 +29,7 @@ struct OperatorTrace: Sendable {
         #endif
     }
 
-    /// Skips the next `count` names, which belong to the operators inside a composed operator.
+    /// Ignores the next `count` names that are added: the names of the operators inside a composed operator.
     func hide(_ count: Int) {
         #if DEBUG
             names.change { $0.skipCount += count }
@@ -48,7 +47,7 @@ struct OperatorTrace: Sendable {
 }
 
 extension Observable {
-    /// Returns this stream with one name in the trace, for an operator that is composed of other operators.
+    /// Returns this stream with a single name in the trace, for an operator that is composed of other operators.
     ///
     /// - Parameters:
     ///   - count: the number of inner operators, whose names are hidden.

@@ -6,7 +6,7 @@ public import Synchronization
 final class ReplayBuffer<Element: Sendable>: Sendable {
     @usableFromInline let limit: Int
     @usableFromInline let queue = Locked(Queue<Element>())
-    /// Whether the values are only for the first observer: after that observer subscribes, the buffer remains empty.
+    /// Whether only the first observer receives the values; the buffer remains empty after that observer subscribes.
     @usableFromInline let isUntilObserved: Bool
     @usableFromInline let isObserved = Atomic<Bool>(false)
 

@@ -7,7 +7,7 @@ public enum ReplayPolicy: Sendable, Hashable, ExpressibleByIntegerLiteral {
     /// All values since the creation of the signal; the signal retains them without limit.
     case all
 
-    /// Creates a policy that replays as many latest values as the literal, as in `share(replay: 1)`.
+    /// Creates a policy that replays the latest `count` values, as in `share(replay: 1)`.
     public init(integerLiteral count: Int) {
         self = count > 0 ? .latest(count) : .none
     }

@@ -19,7 +19,7 @@ final class Resubscriber: Sendable {
         self.work = work
     }
 
-    /// Starts the next round: immediately, or after the running round.
+    /// Starts the next round immediately, or after the running round if there is one.
     func startRound() {
         lifetime.trampoline { [self] in
             let round = state.withLock { state in
@@ -32,7 +32,7 @@ final class Resubscriber: Sendable {
 
     /// Stores the timer that starts the round after `round`; the timer is cancelled when the lifetime ends.
     ///
-    /// Does nothing if that round has already started, because a newer timer may already be stored.
+    /// Does nothing if the timer has already fired and a later round has begun.
     func store(_ timer: any Cancellable, after round: Int) {
         let (old, isFirst) = state.withLock { state -> ((any Cancellable)?, Bool) in
             guard state.round == round else { return (nil, false) }

@@ -48,7 +48,7 @@ func expect<Value: Equatable>(
     }
 }
 
-/// Waits in real time until `condition` is true; throws if the duration `bound` has passed before.
+/// Waits in real time until `condition` is true; throws if this takes longer than `bound`.
 func until(
     _ what: String, within bound: Duration = .seconds(120), _ condition: @escaping @Sendable () -> Bool
 ) async throws(ContractViolation) {

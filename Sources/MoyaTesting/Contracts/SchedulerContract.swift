@@ -1,6 +1,6 @@
 public import MoyaScheduling
 
-/// The requirements of `Scheduler`: the rule R24 in the article `StreamContract` of MoyaStreams.
+/// The requirements of `Scheduler`, which are rule R24 of the article `StreamContract` of MoyaStreams.
 public enum SchedulerContract {
     /// A scheduler to check, and a closure that moves the scheduler's clock if the clock is virtual.
     public struct Subject: Sendable {
@@ -133,8 +133,7 @@ public enum SchedulerContract {
 
 /// The bounds of the due time of work that was scheduled with a delay.
 ///
-/// The work is due `milliseconds` after the call of `schedule(after:)`. `before` and `after` are the times before and
-/// after that call. On a busy machine, these two times differ, so that the exact due time is unknown.
+/// `schedule(after:)` was called between the times `before` and `after`. The work is due `milliseconds` later.
 private struct DueTimeBounds: Sendable {
     let milliseconds: Int
     let before: Duration

@@ -87,7 +87,7 @@ extension TransportContract {
     ]
 }
 
-/// A body reader that returns the given texts one at a time, and returns `pending` before each.
+/// A body reader that returns texts one at a time, with a short pause before each text.
 private struct PausingBodyReader: BodyReader {
     private var remaining: ArraySlice<Data>
     private var isReady = false

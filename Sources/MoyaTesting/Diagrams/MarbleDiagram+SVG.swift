@@ -19,7 +19,7 @@ extension MarbleDiagram {
         return canvas.document
     }
 
-    /// The space that wide values need before column 0, and the width from column 0 to the right edge of the diagram.
+    /// The width of the space before column 0, and the width from column 0 to the right edge of the diagram.
     private var extents: (lead: Double, extent: Double) {
         var lead = 0.0
         var extent = Double(columns) * SVGCanvas.column
@@ -47,10 +47,7 @@ extension MarbleDiagram {
 private struct SVGCanvas {
     static let column = 26.0
     static let radius = 11.0
-    /// The colours of values; each colour has a medium lightness.
-    ///
-    /// A value has an outline and a pale fill of its colour. The outline and the text on the fill are legible on light
-    /// and on dark backgrounds.
+    /// The colours of values, which are legible on light and on dark backgrounds.
     static let palette = ["#2f7ed8", "#d9822b", "#2e9e6b", "#b04ac2", "#c94f4f", "#8a8d28", "#2a9fb0", "#7a6fe0"]
 
     let margin: Double
@@ -105,7 +102,7 @@ private struct SVGCanvas {
 
     /// Draws a terminal event: a vertical line for a completion, a cross for an error.
     ///
-    /// If values are drawn in the same column, the line has a gap at the values, and the cross is beside the values.
+    /// Neither covers the values in the same column: the line has a gap, and the cross is drawn beside the values.
     ///
     /// - Parameter extent: half of the height of the values in the same column; 0 if the column has no values.
     private mutating func drawEnd(_ event: Marbles.DiagramEvent, _ x: Double, _ middle: Double, extent: Double) {

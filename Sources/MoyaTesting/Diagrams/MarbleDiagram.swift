@@ -8,8 +8,8 @@
 /// ])
 /// print(diagram.text)
 /// ```
-/// The text and the SVG document are strings. The SVG document uses `currentColor`, so that it is legible on light and
-/// dark pages. Equal values have the same colour, and each value shows its text.
+/// The SVG document uses `currentColor`, so that it is legible on light and dark pages. Each value shows its text, and
+/// equal values have the same colour.
 public struct MarbleDiagram: Sendable {
     /// A row of a diagram.
     public struct Row: Sendable {
@@ -65,7 +65,7 @@ public struct MarbleDiagram: Sendable {
     /// - Parameters:
     ///   - rows: the rows, from top to bottom.
     ///   - tick: the duration of one column; all events within this duration are drawn in one column.
-    ///   - showsAxis: whether an axis is drawn below the rows; the text numbers the columns, and the SVG shows times.
+    ///   - showsAxis: whether an axis is drawn below the rows, with column numbers in the text and times in the SVG.
     public init(_ rows: [Row], tick: Duration = .milliseconds(1), showsAxis: Bool = false) {
         self.rows = rows
         self.tick = max(tick, .nanoseconds(1))

@@ -91,7 +91,7 @@ public struct LoopbackReply: Sendable {
         return LoopbackReply(steps + [.send(Data("0\r\n\(fields)\r\n".utf8))])
     }
 
-    /// Returns this reply with another step before it, such as `.wait(.seconds(1))`.
+    /// Returns this reply with an additional first step, such as `.wait(.seconds(1))`.
     public func after(_ step: Step) -> LoopbackReply {
         LoopbackReply([step] + steps)
     }
@@ -103,7 +103,7 @@ public struct LoopbackReply: Sendable {
         LoopbackReply(Array(repeating: .send(Self.head(status, headers)), count: max(times, 0)) + steps)
     }
 
-    /// Returns this reply with the additional last step `close`; no `Connection: close` field announces this step.
+    /// Returns this reply with the additional last step `close`, without a field `Connection: close`.
     public func thenClosing() -> LoopbackReply {
         LoopbackReply(steps + [.close])
     }
@@ -120,7 +120,7 @@ public struct LoopbackReply: Sendable {
         return LoopbackReply([.send(head + body.dropLast(count)), .close])
     }
 
-    /// Returns a response with status 200, the method of the request as `X-Method`, and the content of the request.
+    /// Returns a response with status 200, the content of the request, and its method in the field `X-Method`.
     public static func echo(_ request: LoopbackRequest) -> LoopbackReply {
         .status(200, headers: ["X-Method": request.method.rawValue], body: request.body)
     }

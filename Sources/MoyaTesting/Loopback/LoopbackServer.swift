@@ -37,8 +37,7 @@ public final class LoopbackServer: Sendable {
         self.socket = socket
         self.script = script
         Thread.detachNewThread { [weak self] in
-            // The wait has a timeout, because on some systems the shutdown of a socket does not wake up a thread that
-            // waits for a connection.
+            // Waits with a timeout, because on some systems `accept` does not return when the socket is shut down.
             while self?.state.withLock({ $0.isStopped }) == false {
                 guard !socket.isQuiet(for: 100) else { continue }
                 guard let connection = socket.accepted(), let server = self else { return }

@@ -51,8 +51,8 @@ struct MarbleParser {
         case "{": try add(.value(try readName(from: here)), at: here)
         case "}": throw error(at: here, "there is no name to close")
         default:
-            // A value is the whole character that begins at `here`. If no character begins at `here`, such as at a
-            // combining mark after a dash, the value is a single scalar.
+            // A value is one character. A scalar inside a character, such as a combining mark after a dash, is a value
+            // of its own.
             let end = text.index(after: here)
             if String.Index(here, within: text) != nil, end > index { index = end }
             try add(.value(String(scalars[here..<index])), at: here)
@@ -160,7 +160,7 @@ struct DurationUnit {
         ("m", DurationUnit(nanoseconds: 60_000_000_000)),
     ]
 
-    /// Returns a time as a whole number of the largest possible unit, such as `5ms`; the largest unit is the second.
+    /// Returns a time in the largest unit, up to seconds, in which the time is a whole number, such as `5ms`.
     static func write(_ duration: Duration) -> String {
         let nanoseconds = duration.nanoseconds
         for (name, unit) in all[..<4].reversed() where nanoseconds % unit.nanoseconds == 0 {

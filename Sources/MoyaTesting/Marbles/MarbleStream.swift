@@ -115,7 +115,7 @@ extension VirtualTime {
 
     /// Groups events by time.
     ///
-    /// One piece of work sends all events of a group. Otherwise, a clock with a seed could permute the events.
+    /// One piece of work sends all events of a group, so that a clock with a seed does not change their order.
     private func instants<Element>(
         of events: [(time: Duration, event: Event<Element>)]
     ) -> [(time: Duration, events: [Event<Element>])] {

@@ -30,6 +30,6 @@ public struct NetworkConditions: Sendable, Hashable {
     public static let threeG = NetworkConditions(roundTrip: .milliseconds(300), downstream: 200_000, upstream: 96_000)
     /// An LTE network: a round trip of 70 ms, 12 Mbit/s in both directions.
     public static let lte = NetworkConditions(roundTrip: .milliseconds(70), downstream: 1_500_000, upstream: 1_500_000)
-    /// A network that loses every part: each exchange fails after 6.2 seconds.
+    /// A network that transmits nothing: each exchange fails after 6.2 seconds.
     public static let unusable = NetworkConditions(loss: 1)
 }

@@ -6,9 +6,8 @@ import MoyaScheduling
 ///
 /// Only one thread at a time transmits content and delivers events: the thread that has set `activity` to `running`.
 final class ThrottledExchange: TransportExchange {
-    /// The current work on the exchange.
+    /// The work of the exchange: none until the next batch arrives, waiting for a timer, or transmitting content.
     private enum Activity {
-        /// No part of the response is waiting for delivery.
         case idle
         case waiting(SingleAssignmentCancellable)
         case running
@@ -73,7 +72,7 @@ final class ThrottledExchange: TransportExchange {
             if case .finished = state.activity { return nil }
             state.isCancelled = true
             let former = state
-            // The thread that has set `activity` to `running` delivers the outcome.
+            // The thread that is transmitting content delivers the outcome.
             if case .running = state.activity { return former }
             state.end()
             return former
@@ -101,7 +100,7 @@ final class ThrottledExchange: TransportExchange {
 // MARK: Request
 
 extension ThrottledExchange {
-    /// Simulates the transmission of the request's content from an offset on, then sends the request.
+    /// Simulates the transmission of the request's content, beginning at `offset`, and then sends the request.
     private func upload(from offset: Int64) {
         let length = uploadLength ?? 0
         var offset = offset
@@ -139,7 +138,7 @@ extension ThrottledExchange {
             state.exchange = exchange
             return (state.isCancelled, state.credit.take())
         }
-        // If `isOver` is true because the response is complete, this cancel has no effect.
+        // If the response is already complete, cancelling the exchange has no effect.
         exchange.catchUp(acknowledged: credit, isCancelled: isOver)
     }
 }
@@ -147,7 +146,7 @@ extension ThrottledExchange {
 // MARK: Response
 
 extension ThrottledExchange {
-    /// Splits a batch of events into parts, and delivers the parts unless another thread is delivering.
+    /// Splits a batch of events into parts and queues the parts; starts their delivery if no delivery is in progress.
     ///
     /// `transport` calls this method for one batch at a time.
     private func take(_ batch: TransportEvents) {
@@ -216,8 +215,8 @@ extension ThrottledExchange {
 
     /// Transmits a part and delivers it.
     ///
-    /// - Returns: true if the part was delivered immediately and more parts follow; false if the part is delivered
-    ///   later, is lost, or is the last one.
+    /// - Returns: whether the caller continues with the next part; false if this part is delivered later, is lost, or
+    ///   is the last one.
     private func isDelivered(_ part: ThrottledBatch) -> Bool {
         guard part.isTransmitted else { return deliver(part.batch) }
         switch network.transmit(part.bytes, .down) {

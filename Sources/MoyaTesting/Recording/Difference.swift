@@ -72,8 +72,7 @@ extension Recording: Equatable where Element: Equatable {
         case (.next(let expected), .next(let actual)): expected == actual
         case (.completed, .completed): true
         case (.error(let expected), .error(let actual)):
-            // An expected `MarbleFailure`, the error of a `#`, equals any error except a `VirtualTimeError`: a clock
-            // that stopped at a limit is a fault of the test, not the failure that the diagram expects.
+            // A `MarbleFailure` stands for any error of the stream. A `VirtualTimeError` is an error of the clock.
             expected is MarbleFailure && !(actual is VirtualTimeError) || isSame(expected, actual)
         default: false
         }

@@ -60,7 +60,7 @@ public final class Recording<Element: Sendable>: Sendable {
         state = Locked(State(entries: events.map { Entry(time: $0.time, event: $0.event) }))
     }
 
-    /// Creates an expected recording: the events of a diagram whose names are keys of `values`.
+    /// Creates an expected recording of a diagram, with the values that `values` contains for the names in the diagram.
     ///
     /// ```swift
     /// #expect(time.play(users) == Recording("--a|", values: ["a": User(id: 5)]))

@@ -4,7 +4,7 @@ import MoyaScheduling
 
 /// Delivers a recorded response at the recorded times.
 ///
-/// The delivery of content pauses while the receiver has not consumed enough of the bytes that were delivered.
+/// With backpressure, the delivery of content pauses until the receiver has consumed earlier content.
 final class ReplayDelivery: TransportExchange {
     /// A batch of events, and its due time since the start of the exchange.
     struct TimedBatch: Sendable {

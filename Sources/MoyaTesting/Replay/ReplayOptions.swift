@@ -64,7 +64,7 @@ public struct ReplayOptions: Sendable {
     public var largestEmbeddedContent = 1 << 20
     /// The scheduler that measures recorded durations and delays replayed responses.
     public var scheduler: any Scheduler = .background
-    /// Returns the current date; called on the threads that send requests.
+    /// Returns the current date, for the dates and ages of recordings; called on the threads that send requests.
     public var now: @Sendable () -> Date = { Date() }
 
     /// Creates the default options.

@@ -43,8 +43,7 @@ public final class ReplayTransport: Transport {
         }
     }
 
-    /// The handling of a request: an entry is replayed, a transport sends and records the request, or the request
-    /// fails.
+    /// Whether an entry is replayed for a request, or the request is sent and recorded, or the request fails.
     enum Decision {
         case replay(HAR.Entry)
         case record(any Transport)
@@ -59,7 +58,7 @@ public final class ReplayTransport: Transport {
         var expired: [Int] = []
         var redactor: Redactor
         var failures: [String] = []
-        /// The redacted requests that equal no unused entry, as entries without a response.
+        /// The redacted requests for which no entry was left; each is an entry without a response.
         var unmatched: [HAR.Entry] = []
     }
 
@@ -185,7 +184,7 @@ public final class ReplayTransport: Transport {
         return try redactor.redact(HAR(entries: state.withLock { $0.unmatched }))
     }
 
-    /// The scheduler that delays replayed responses, or `nil` for no delay, and the factor for recorded times.
+    /// The scheduler that delays replayed responses (`nil` for no delay), and the factor that scales recorded times.
     var timing: (scheduler: (any Scheduler)?, scale: Double) {
         switch options.timing {
         case .none: (nil, 0)
@@ -245,8 +244,8 @@ extension ReplayTransport {
         let sent = HAR.Request(method: request.method, url: request.url, headers: request.headers, content: content)
         let redacted = state.withLock { $0.redactor.redact(sent) }
         let signature = RequestSignature(redacted, options.matching)
-        // The user's closure `custom` may block, so no lock is held here. Another request may use one of the equal
-        // entries meanwhile. Whether an entry is still unused is therefore checked later, under the lock.
+        // The user's closure `custom` may block, so no lock is held here. Whether an equal entry is still unused is
+        // checked later, under the lock.
         let equal = entries.indices.filter { index in
             signature.difference(from: signatures[index]) == nil
                 && options.matching.custom?(request, entries[index].request) ?? true
@@ -270,7 +269,7 @@ extension ReplayTransport {
     /// - Parameters:
     ///   - equal: the indices of the entries that equal the request.
     ///   - expired: the elements of `equal` whose entries are too old.
-    ///   - state: the state of the transport, whose lock is held. If the entry is replayed, its use is counted here.
+    ///   - state: the state of the transport, in which the use of an entry is counted. The caller holds its lock.
     /// - Returns: the decision; `nil` if no entry is left that can be used.
     private func decide(_ equal: [Int], _ expired: Set<Int>, _ state: inout State) -> Decision? {
         let left = equal.filter { !state.replaced.contains($0) }

@@ -6,9 +6,7 @@ import Moya
 struct RequestSignature: Sendable {
     /// The first difference between two requests.
     struct Difference {
-        /// The position, in the order of comparison, of the part that differs.
-        ///
-        /// The earlier parts are equal. Therefore, a higher rank means more similar requests.
+        /// The number of equal parts before the part that differs; a higher rank means more similar requests.
         let rank: Int
         let text: String
     }

@@ -69,7 +69,7 @@ struct ClockRunner: ~Copyable {
         }
     }
 
-    /// Removes and returns the first item that is due now, or a random item that is due now if the clock has a seed.
+    /// Removes and returns an item that is due now: a random item if the clock has a seed, otherwise the first item.
     private func pick(
         _ state: inout VirtualTime.State, _ dropped: inout [VirtualTime.QueuedWork]
     ) -> VirtualTime.QueuedWork? {

@@ -68,7 +68,7 @@ private final class TaskOutcome<Value: Sendable>: Sendable {
     }
 }
 
-/// Lets the thread that moves a clock wait until another thread has scheduled work or finished a task.
+/// A condition variable for the thread that moves a clock, signalled when work is scheduled or async code has ended.
 final class WakeUpCondition: Sendable {
     private let condition = NSCondition()
     private let signals = Locked(0)

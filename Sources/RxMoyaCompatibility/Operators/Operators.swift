@@ -141,9 +141,8 @@ extension Subscribable {
     }
 }
 
-// MoyaStreams has operators with the same names, whose closures return an `Observable`. The closures of these overloads
-// may return any other stream, such as a `Single`. They are disfavored: for an `Observable`, the compiler selects the
-// operator of MoyaStreams.
+// The closures of these operators may return any stream, such as a `Single`. MoyaStreams has the same operators for
+// closures that return an `Observable`. `@_disfavoredOverload` makes the compiler select those for an `Observable`.
 extension Subscribable {
     /// Transforms each value to a stream and sends the values of these streams as they arrive.
     @_disfavoredOverload

@@ -11,21 +11,19 @@ extension Subscribable {
     @available(*, deprecated, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
     public func retry(_ maxAttemptCount: Int) -> Observable<Element> { observable.attempting(maxAttemptCount) }
 
-    /// After each failure of the source, waits for a value of the handler's stream, and then subscribes again.
+    /// Subscribes to a failed source again when another stream, the trigger, sends a value.
     ///
-    /// `handler` is called once for each subscription. It receives a stream of the source's errors, and returns the
-    /// handler's stream. If the handler's stream completes or fails instead of sending a value, the resulting stream
-    /// completes or fails, too.
+    /// `handler` is called once for each subscription. It receives a stream of the source's errors and returns the
+    /// trigger. If the trigger completes or fails instead of sending a value, so does the resulting stream.
     @available(*, deprecated, message: "the closure of retry(when:) receives each error and its number")
     public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable<Element> { observable.retrying(when: handler) }
 
-    /// After each failure of the source, waits for a value of the handler's stream, and then subscribes again.
+    /// Subscribes to a failed source again when another stream, the trigger, sends a value.
     ///
-    /// `handler` is called once for each subscription. It receives a stream of the source's errors, and returns the
-    /// handler's stream. If the handler's stream completes or fails instead of sending a value, the resulting stream
-    /// completes or fails, too.
+    /// `handler` is called once for each subscription. It receives a stream of the source's errors and returns the
+    /// trigger. If the trigger completes or fails instead of sending a value, so does the resulting stream.
     @available(*, deprecated, message: "use retry(when:), whose closure receives each error and its number")
     public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
@@ -38,11 +36,10 @@ extension Observable {
     /// If `count` is 0, the resulting stream completes at once.
     func attempting(_ count: Int) -> Observable { count > 0 ? retry(times: count - 1) : .empty() }
 
-    /// After each failure of the source, waits for a value of the handler's stream, and then subscribes again.
+    /// Subscribes to a failed source again when another stream, the trigger, sends a value.
     ///
-    /// `handler` is called once for each subscription. It receives a stream of the source's errors, and returns the
-    /// handler's stream. If the handler's stream completes or fails instead of sending a value, the resulting stream
-    /// completes or fails, too.
+    /// `handler` is called once for each subscription. It receives a stream of the source's errors and returns the
+    /// trigger. If the trigger completes or fails instead of sending a value, so does the resulting stream.
     func retrying<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable {
@@ -56,12 +53,11 @@ extension Observable {
     }
 }
 
-/// Passes errors to the handler of `retry(when:)`, and receives the events of the stream that the handler returns.
+/// The stream that the handler of `retrying(when:)` returns (the trigger), and the emitter of the source's errors.
 ///
-/// Each subscription to the stream of `retry(when:)` has its own `RetryTrigger`. The trigger subscribes to the
-/// handler's stream only once, and uses that subscription for all errors.
+/// All errors of the source share one subscription to the trigger.
 private struct RetryTrigger: Sendable {
-    /// Stands for the completion of the handler's stream; `retrying(when:)` replaces this error by a completion.
+    /// Stands for the completion of the trigger; `retrying(when:)` replaces this error by a completion.
     struct HandlerCompletion: Error {}
 
     private let errors: Emitter<any Error>
@@ -76,9 +72,9 @@ private struct RetryTrigger: Sendable {
         connection = connect()
     }
 
-    /// Returns a stream that passes `error` to the handler, and sends the values of the handler's stream.
+    /// Returns a stream that passes `error` to the handler, and then sends the values of the trigger.
     ///
-    /// If the handler's stream completes, the returned stream fails with ``HandlerCompletion``.
+    /// If the trigger completes, the returned stream fails with ``HandlerCompletion``.
     func next(after error: any Error) -> Observable<Void> {
         Observable { emitter in
             let subscription = notices.subscribe(

@@ -147,21 +147,19 @@ extension PrimitiveSequence {
         PrimitiveSequence(observable.attempting(maxAttemptCount))
     }
 
-    /// After each failure of the source, waits for a value of the handler's stream, and then subscribes again.
+    /// Subscribes to a failed source again when another stream, the trigger, sends a value.
     ///
-    /// `handler` is called once for each subscription. It receives a stream of the source's errors, and returns the
-    /// handler's stream. If the handler's stream completes or fails instead of sending a value, the resulting stream
-    /// completes or fails, too.
+    /// `handler` is called once for each subscription. It receives a stream of the source's errors and returns the
+    /// trigger. If the trigger completes or fails instead of sending a value, so does the resulting stream.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
     public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> PrimitiveSequence { PrimitiveSequence(observable.retrying(when: handler)) }
 
-    /// After each failure of the source, waits for a value of the handler's stream, and then subscribes again.
+    /// Subscribes to a failed source again when another stream, the trigger, sends a value.
     ///
-    /// `handler` is called once for each subscription. It receives a stream of the source's errors, and returns the
-    /// handler's stream. If the handler's stream completes or fails instead of sending a value, the resulting stream
-    /// completes or fails, too.
+    /// `handler` is called once for each subscription. It receives a stream of the source's errors and returns the
+    /// trigger. If the trigger completes or fails instead of sending a value, so does the resulting stream.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
     public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice

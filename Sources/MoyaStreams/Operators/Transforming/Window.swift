@@ -28,9 +28,9 @@ extension Subscribable {
     /// source:                   ab---cdef|
     /// window(for: 3, count: 3): x----y--z|      (x: ab-|, y: cd(e|), z: f|)
     /// ```
-    /// A window begins with its first value. If the timer of a window runs late, a value that arrives after the end of
-    /// the window begins a new window. A window that is completed by its timer completes on the scheduler. Any other
-    /// window completes on the thread of the event that completes the window. In all other respects, this operator
+    /// A window begins with its first value. A value that arrives more than `duration` later begins a new window, even
+    /// if the timer runs late. The timer completes a window on the scheduler. If a value or the end of the source
+    /// completes a window, the window completes on the thread of that event. In all other respects, this operator
     /// behaves like ``window(count:)``.
     ///
     /// - Parameters:
@@ -83,11 +83,11 @@ private func windows<Element: Sendable>(
     source.run(Observer(lifetime) { coordinator.submit(.next($0, at: schedule?.scheduler.now ?? .zero)) })
 }
 
-/// The open window of `window`, if there is one, and the timer of that window.
+/// The state of `window`: the open window, if there is one, and its timer.
 private struct WindowState<Element: Sendable>: Sendable {
-    /// A message to the coordinator: a value or the end of the source, or the end of the timer of a numbered window.
     enum InputEvent: Sendable {
         case next(Element, at: Duration)
+        /// The timer of the window with this number has fired.
         case due(Int)
         case end((any Error)?)
     }
