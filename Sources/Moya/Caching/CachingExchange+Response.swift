@@ -41,7 +41,7 @@ extension CachingExchange {
 
     /// Returns the action to take instead of delivering the server's response; `nil` if that response is delivered (RFC
     /// 9111, section 4.3.3).
-    private func replacement(for head: ResponseHead, _ former: State, _ responseTime: Date) -> Replacement? {
+    private func replacement(for head: ResponseHead, _ former: State, _ responseTime: Date) -> ActionAfterDraining? {
         if head.statusCode == 304, let validated = former.validated {
             guard Validation.confirms(head, validated) else {
                 cache.remove(validated)

@@ -5,7 +5,7 @@ import Foundation
 /// The receiver gets one response: either the server's response or the stored response that replaces it.
 final class CachingExchange: TransportExchange {
     /// The action that is taken instead of delivering a server's response.
-    enum Replacement: Sendable {
+    enum ActionAfterDraining: Sendable {
         case reply(StoredResponse, CacheStatus, isReused: Bool)
         /// The request is sent again, without validators.
         case send
@@ -16,7 +16,7 @@ final class CachingExchange: TransportExchange {
         case lookingUp
         /// The response is being delivered; it is also stored if `State.pending` is not `nil`.
         case delivering
-        case draining(Replacement, bytes: Int)
+        case draining(ActionAfterDraining, bytes: Int)
         case replying(StoredResponseDelivery)
         /// The request was cancelled during the look-up. `cancel()` has delivered the outcome, and the result of the
         /// look-up is ignored.
@@ -134,7 +134,7 @@ final class CachingExchange: TransportExchange {
         case .unsatisfiable:
             let head = ResponseHead(
                 statusCode: 504, version: "HTTP/1.1", headers: ["Cache-Status": CacheStatus().description])
-            deliver(StoredReply(head: head, content: .empty, outcome: TransportOutcome(error: nil)))
+            deliver(CacheReply(head: head, content: .empty, outcome: TransportOutcome(error: nil)))
         case .reply(let stored, let form, let freshness, let revalidates):
             cache.count(.hit, of: stored)
             deliver(owner.reply(with: stored, form, freshness), of: stored)
@@ -229,10 +229,10 @@ final class CachingExchange: TransportExchange {
         var (head, content) = stored.reply(.complete, age: freshness.age, status: status)
         head.isReused = isReused
         let outcome = TransportOutcome(error: nil, trailers: stored.trailers, metrics: metrics)
-        deliver(StoredReply(head: head, content: content, outcome: outcome), of: stored)
+        deliver(CacheReply(head: head, content: content, outcome: outcome), of: stored)
     }
 
-    private func deliver(_ reply: StoredReply, of stored: StoredResponse? = nil) {
+    private func deliver(_ reply: CacheReply, of stored: StoredResponse? = nil) {
         if let chunks = reply.chunks(within: request.delivery) {
             return deliverAtOnce(TransportEvents(head: reply.head, chunks: chunks, outcome: reply.outcome))
         }

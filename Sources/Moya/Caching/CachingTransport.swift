@@ -47,11 +47,11 @@ public struct CachingTransport: Transport {
     }
 
     /// Returns a stored response as the reply to a request that is not sent to the server.
-    func reply(with stored: StoredResponse, _ form: StoredReplyForm, _ freshness: Freshness) -> StoredReply {
+    func reply(with stored: StoredResponse, _ form: CacheReplyForm, _ freshness: Freshness) -> CacheReply {
         let status = CacheStatus(isHit: true, timeToLive: Int(freshness.lifetime - freshness.age))
         let (head, content) = stored.reply(form, age: freshness.age, status: status)
         let trailers = form == .complete ? stored.trailers : [:]
-        return StoredReply(head: head, content: content, outcome: TransportOutcome(error: nil, trailers: trailers))
+        return CacheReply(head: head, content: content, outcome: TransportOutcome(error: nil, trailers: trailers))
     }
 }
 

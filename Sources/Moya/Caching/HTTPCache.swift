@@ -97,7 +97,7 @@ public final class HTTPCache: Sendable {
                 .asMoyaError
         }
         do throws(FileError) {
-            self.init(store: try DiskStore(directory: directory.path(percentEncoded: false), limit: limit))
+            self.init(store: try DiskResponseStore(directory: directory.path(percentEncoded: false), limit: limit))
         } catch {
             throw CacheDirectoryError("\(error.localizedDescription): use a directory that this process can create")
                 .asMoyaError

@@ -28,7 +28,7 @@ final class StoredResponseDelivery: TransportExchange {
         let run: @Sendable () -> Void
     }
 
-    private let reply: StoredReply
+    private let reply: CacheReply
     /// The number of unconsumed bytes at which the delivery pauses; `nil` if it never pauses.
     private let window: Int?
     private let pieceLength: Int
@@ -43,7 +43,7 @@ final class StoredResponseDelivery: TransportExchange {
     ///   - fallback: called after `onUnreadable` if the first piece cannot be read; then nothing is delivered. If a
     ///     later piece cannot be read, the exchange fails with `URLError.networkConnectionLost` instead.
     init(
-        _ reply: StoredReply, delivery: TransportRequest.Delivery,
+        _ reply: CacheReply, delivery: TransportRequest.Delivery,
         receive: @escaping @Sendable (TransportEvents) -> Void, onUnreadable: @escaping @Sendable () -> Void,
         fallback: @escaping @Sendable () -> Void
     ) {

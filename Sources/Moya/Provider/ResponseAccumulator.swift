@@ -133,7 +133,7 @@ struct ResponseAccumulator: Sendable {
         data = Data()
     }
 
-    private func origin(of head: ResponseHead, _ sent: SentRequest?) -> Response.ReceivedHead {
+    private func receivedHead(_ head: ResponseHead, _ sent: SentRequest?) -> Response.ReceivedHead {
         if let sample = head.sample { return .foundation(sample) }
         // A stub that consists of a status code and data has an empty version. Its `Response` has no head.
         guard !head.version.isEmpty, let url = sent?.url else { return .none }
@@ -146,7 +146,7 @@ struct ResponseAccumulator: Sendable {
     func result(for sent: SentRequest?, _ outcome: TransportOutcome) -> Result<Response, MoyaError> {
         let response = head.map { head in
             Response(
-                statusCode: head.statusCode, data: data, sent: sent, origin: origin(of: head, sent),
+                statusCode: head.statusCode, data: data, sent: sent, receivedHead: receivedHead(head, sent),
                 headers: head.headers, trailers: outcome.trailers,
                 metrics: outcome.metrics == TransportMetrics() ? nil : outcome.metrics)
         }

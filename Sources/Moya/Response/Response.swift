@@ -24,7 +24,7 @@ public struct Response: Sendable {
     ///
     /// The `HTTPURLResponse` is created at each access. Reading ``headers`` and ``statusCode`` costs less.
     public var response: HTTPURLResponse? {
-        switch storage.origin {
+        switch storage.receivedHead {
         case .none: nil
         case .foundation(let response): response
         case .server(let head, let url):
@@ -46,7 +46,7 @@ public struct Response: Sendable {
     /// The URL of ``request``; reading it does not create the `URLRequest`.
     var requestURL: URL? { storage.sent?.url }
     /// The head that the transport delivered; `nil` for a stub.
-    var head: ResponseHead? { if case .server(let head, _) = storage.origin { head } else { nil } }
+    var head: ResponseHead? { if case .server(let head, _) = storage.receivedHead { head } else { nil } }
 
     /// The head of a response, as the transport or Foundation represents it; `none` for a stub without a head.
     enum ReceivedHead: Sendable {
@@ -65,17 +65,18 @@ public struct Response: Sendable {
     ) {
         storage = Storage(
             statusCode: statusCode, data: data, sent: request.map { .made($0) },
-            origin: response.map { .foundation($0) } ?? .none, headers: headers ?? HTTPHeaders(response),
+            receivedHead: response.map { .foundation($0) } ?? .none, headers: headers ?? HTTPHeaders(response),
             trailers: trailers, metrics: metrics)
         self.fileURL = fileURL
     }
 
     init(
-        statusCode: Int, data: Data, sent: SentRequest?, origin: ReceivedHead, headers: HTTPHeaders,
+        statusCode: Int, data: Data, sent: SentRequest?, receivedHead: ReceivedHead, headers: HTTPHeaders,
         trailers: HTTPHeaders, metrics: TransportMetrics?
     ) {
         storage = Storage(
-            statusCode: statusCode, data: data, sent: sent, origin: origin, headers: headers, trailers: trailers,
+            statusCode: statusCode, data: data, sent: sent, receivedHead: receivedHead, headers: headers,
+            trailers: trailers,
             metrics: metrics)
         fileURL = nil
     }
@@ -93,7 +94,8 @@ public struct Response: Sendable {
     /// Returns the response with empty ``data``.
     func withoutData() -> Response {
         Response(
-            statusCode: statusCode, data: Data(), sent: storage.sent, origin: storage.origin, headers: headers,
+            statusCode: statusCode, data: Data(), sent: storage.sent, receivedHead: storage.receivedHead,
+            headers: headers,
             trailers: trailers, metrics: metrics)
     }
 
@@ -101,20 +103,20 @@ public struct Response: Sendable {
         let statusCode: Int
         let data: Data
         let sent: SentRequest?
-        let origin: ReceivedHead
+        let receivedHead: ReceivedHead
         let headers: HTTPHeaders
         let trailers: HTTPHeaders
         let metrics: TransportMetrics?
         private let madeRequest = Locked<URLRequest?>(nil)
 
         init(
-            statusCode: Int, data: Data, sent: SentRequest?, origin: ReceivedHead, headers: HTTPHeaders,
+            statusCode: Int, data: Data, sent: SentRequest?, receivedHead: ReceivedHead, headers: HTTPHeaders,
             trailers: HTTPHeaders, metrics: TransportMetrics?
         ) {
             self.statusCode = statusCode
             self.data = data
             self.sent = sent
-            self.origin = origin
+            self.receivedHead = receivedHead
             self.headers = headers
             self.trailers = trailers
             self.metrics = metrics

@@ -16,7 +16,7 @@ public final class Signal<Element: Sendable>: Subscribable {
             didSet { tree = nil }
         }
         /// A copy of `observers` for fast delivery; `nil` after a change of `observers`, until the next value.
-        @usableFromInline var tree: ObserverTree<Element>?
+        @usableFromInline var tree: SignalObservers<Element>?
         @usableFromInline var end: Result<Void, any Error>?
 
         @inlinable
@@ -156,6 +156,6 @@ public final class Signal<Element: Sendable>: Subscribable {
     static func prepareDelivery(_ state: inout State, _ replayBuffer: ReplayBuffer<Element>?, for element: Element) {
         guard state.end == nil else { return }
         replayBuffer?.append(element)
-        if state.tree == nil, !state.observers.isEmpty { state.tree = ObserverTree(state.observers[...]) }
+        if state.tree == nil, !state.observers.isEmpty { state.tree = SignalObservers(state.observers[...]) }
     }
 }

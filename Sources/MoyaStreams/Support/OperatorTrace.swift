@@ -4,13 +4,13 @@
 @usableFromInline
 struct OperatorTrace: Sendable {
     #if DEBUG
-        private struct Names: Sendable {
+        private struct State: Sendable {
             var recorded: [StaticString] = []
             var skipCount = 0
         }
 
         private static let limit = 16
-        private let names = LockedBox(Names())
+        private let state = LockedBox(State())
     #endif
 
     @usableFromInline
@@ -19,11 +19,11 @@ struct OperatorTrace: Sendable {
     @usableFromInline
     func add(_ name: StaticString) {
         #if DEBUG
-            names.change { names in
-                if names.skipCount > 0 {
-                    names.skipCount -= 1
-                } else if names.recorded.count < Self.limit {
-                    names.recorded.append(name)
+            state.change { state in
+                if state.skipCount > 0 {
+                    state.skipCount -= 1
+                } else if state.recorded.count < Self.limit {
+                    state.recorded.append(name)
                 }
             }
         #endif
@@ -32,14 +32,14 @@ struct OperatorTrace: Sendable {
     /// Ignores the next `count` names that are added: the names of the operators inside a composed operator.
     func hide(_ count: Int) {
         #if DEBUG
-            names.change { $0.skipCount += count }
+            state.change { $0.skipCount += count }
         #endif
     }
 
     /// The names, from the source to the subscriber.
     var operators: [String] {
         #if DEBUG
-            names.value.recorded.reversed().map(\.description)
+            state.value.recorded.reversed().map(\.description)
         #else
             []
         #endif

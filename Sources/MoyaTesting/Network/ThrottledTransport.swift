@@ -32,7 +32,7 @@ public final class ThrottledTransport: Transport {
     }
 
     /// The result of the transmission of a part.
-    enum Transmission {
+    enum TransmissionResult {
         /// The transmission of the part ends after this duration, which does not include the latency.
         case arrives(after: Duration)
         /// The part is lost too often, and the exchange fails after this duration.
@@ -69,7 +69,7 @@ public final class ThrottledTransport: Transport {
     var latency: Duration { conditions.roundTrip / 2 }
 
     /// Simulates the transmission of a part of `bytes` bytes, after all earlier parts of the same direction.
-    func transmit(_ bytes: Int, _ direction: Direction) -> Transmission {
+    func transmit(_ bytes: Int, _ direction: Direction) -> TransmissionResult {
         let now = scheduler.now
         return state.withLock { state in
             let bandwidth = direction == .up ? conditions.upstream : conditions.downstream

@@ -70,7 +70,7 @@ public final class Recording<Element: Sendable>: Sendable {
         tick: Duration = .milliseconds(1)
     ) {
         self.init(marbles, error: error, tick: tick) { name in
-            guard let element = values[name] else { throw UndefinedDiagramName(names: values.keys.sorted()) }
+            guard let element = values[name] else { throw UndefinedDiagramNameError(names: values.keys.sorted()) }
             return element
         }
     }
@@ -129,7 +129,7 @@ public final class Recording<Element: Sendable>: Sendable {
 }
 
 /// The error of a diagram with a name that has no value.
-private struct UndefinedDiagramName: Error, CustomStringConvertible {
+private struct UndefinedDiagramNameError: Error, CustomStringConvertible {
     let names: [String]
     var description: String { "the values are named \(names.joined(separator: ", "))" }
 }
@@ -160,14 +160,14 @@ where Element: LosslessStringConvertible {
     /// A diagram with a syntax error stops the program, and so does a name that `Element` cannot be created from.
     public convenience init(stringLiteral text: String) {
         self.init(text) { name in
-            guard let element = Element(name) else { throw UnconvertibleDiagramValue(text: name) }
+            guard let element = Element(name) else { throw DiagramValueConversionError(text: name) }
             return element
         }
     }
 }
 
 /// The error of a text that is not a value of the element type.
-private struct UnconvertibleDiagramValue: Error, CustomStringConvertible {
+private struct DiagramValueConversionError: Error, CustomStringConvertible {
     let text: String
     var description: String { text.debugDescription }
 }

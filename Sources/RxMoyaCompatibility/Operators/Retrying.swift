@@ -44,10 +44,10 @@ extension Observable {
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable {
         Observable.using(
-            { try RetryTrigger(handler) },
+            { try RetryHandlerConnection(handler) },
             stream: { [self] notices in
                 retry(when: { error, _ in notices.next(after: error) })
-                    .catch { $0 is RetryTrigger.HandlerCompletion ? .empty() : .error($0) }
+                    .catch { $0 is RetryHandlerConnection.HandlerCompletedError ? .empty() : .error($0) }
             },
             close: { $0.cancel() })
     }
@@ -56,9 +56,9 @@ extension Observable {
 /// The stream that the handler of `retrying(when:)` returns (the trigger), and the emitter of the source's errors.
 ///
 /// All errors of the source share one subscription to the trigger.
-private struct RetryTrigger: Sendable {
+private struct RetryHandlerConnection: Sendable {
     /// Stands for the completion of the trigger; `retrying(when:)` replaces this error by a completion.
-    struct HandlerCompletion: Error {}
+    struct HandlerCompletedError: Error {}
 
     private let errors: Emitter<any Error>
     private let notices: Signal<Void>
@@ -74,12 +74,12 @@ private struct RetryTrigger: Sendable {
 
     /// Returns a stream that passes `error` to the handler, and then sends the values of the trigger.
     ///
-    /// If the trigger completes, the returned stream fails with ``HandlerCompletion``.
+    /// If the trigger completes, the returned stream fails with ``HandlerCompletedError``.
     func next(after error: any Error) -> Observable<Void> {
         Observable { emitter in
             let subscription = notices.subscribe(
                 onNext: { emitter.send(()) }, onError: { emitter.fail($0) },
-                onCompleted: { emitter.fail(HandlerCompletion()) })
+                onCompleted: { emitter.fail(HandlerCompletedError()) })
             emitter.onTermination { subscription.cancel() }
             errors.send(error)
         }

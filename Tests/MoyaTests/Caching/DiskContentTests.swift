@@ -135,7 +135,8 @@ import Testing
     /// A cache whose disk does nothing until the clock is moved.
     private func slowCache(_ disk: VirtualTime) throws -> HTTPCache {
         HTTPCache(
-            store: try DiskStore(directory: directory.path, limit: 64 << 20, scheduler: disk, maintenance: .immediate))
+            store: try DiskResponseStore(
+                directory: directory.path, limit: 64 << 20, scheduler: disk, maintenance: .immediate))
     }
 
     @Test("a slow disk gives up storing at 4 MiB, and holds up no content")

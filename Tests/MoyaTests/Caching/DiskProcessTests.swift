@@ -70,7 +70,7 @@ import Testing
 
         /// Replaces a stored response by another one; the steps are the changes of the file system.
         fileprivate static func replace(in path: String, _ files: any FileSystem) throws {
-            let store = try DiskStore(
+            let store = try DiskResponseStore(
                 directory: path, limit: 1 << 20, files: files, scheduler: .immediate, maintenance: .immediate)
             let transport = NumberedOrigin(seed: 1).caching(in: HTTPCache(store: store))
             _ = transport.collect(try NumberedOrigin.request("no-cache"))

@@ -15,8 +15,8 @@ final class TemporaryDirectory: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// A store that has done all its work when a function returns.
-    func store(limit: Int = 1 << 20, files: any FileSystem = LocalFileSystem()) throws -> DiskStore {
-        try DiskStore(
+    func store(limit: Int = 1 << 20, files: any FileSystem = LocalFileSystem()) throws -> DiskResponseStore {
+        try DiskResponseStore(
             directory: path, limit: limit, files: files, scheduler: .immediate, maintenance: .immediate)
     }
 

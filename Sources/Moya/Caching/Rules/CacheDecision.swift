@@ -9,7 +9,7 @@ enum CacheDecision: Sendable {
     /// If the exchange fails or the server responds with an error, `stored` may be delivered instead.
     case forward(CacheStatus.ForwardReason, stored: StoredResponse?)
     /// The stored response satisfies the request.
-    case reply(StoredResponse, StoredReplyForm, Freshness, revalidates: Bool)
+    case reply(StoredResponse, CacheReplyForm, Freshness, revalidates: Bool)
     /// The request is sent with the validators of a stored response.
     indirect case validate(StoredResponse, TransportRequest, CacheStatus.ForwardReason)
     /// No stored response satisfies a request with `only-if-cached`: the response is 504 (RFC 9111, section 5.2.1.7).
@@ -33,7 +33,7 @@ enum CacheDecision: Sendable {
         }
         let freshness = Freshness(of: stored, now: now, heuristic: heuristic)
         let reuse = directives.reuse(of: stored, freshness)
-        if reuse != .afterValidation, let reply = StoredReplyForm(to: request.method, fields, from: stored) {
+        if reuse != .afterValidation, let reply = CacheReplyForm(to: request.method, fields, from: stored) {
             return .reply(stored, reply, freshness, revalidates: reuse == .whileRevalidating)
         }
         if let miss { return miss }

@@ -15,11 +15,11 @@ final class DiskContentWriter: ContentWriter {
         var isAbandoned = false
     }
 
-    private let store: DiskStore
+    private let store: DiskResponseStore
     private let path: String
     private let state = Locked(State())
 
-    init(_ store: DiskStore) {
+    init(_ store: DiskResponseStore) {
         self.store = store
         path = store.layout.temporaryFile()
     }
@@ -151,10 +151,12 @@ final class DiskContentWriter: ContentWriter {
     }
 
     /// Returns the stored responses that `response` replaces; the keys are the paths of the metadata files.
-    private func replaced(by response: StoredResponse, _ request: HTTPHeaders) -> [String: DiskStore.MetadataFile] {
+    private func replaced(by response: StoredResponse, _ request: HTTPHeaders) -> [String: DiskResponseStore
+        .MetadataFile]
+    {
         let directory = store.layout.entries(of: response.key.url)
         let prefix = DiskLayout.prefix(ofPartition: response.key.partition)
-        var entries: [String: DiskStore.MetadataFile] = [:]
+        var entries: [String: DiskResponseStore.MetadataFile] = [:]
         for name in (try? store.files.names(in: directory)) ?? []
         where name.hasPrefix(prefix) && DiskLayout.isEntry(name) {
             let path = "\(directory)/\(name)"

@@ -34,7 +34,7 @@ final class MemoryResponseStore: ResponseStore {
     }
 
     func writer(length: Int?) -> (any ContentWriter)? {
-        (length ?? 0) <= limit ? MemoryWriter(self, limit: limit) : nil
+        (length ?? 0) <= limit ? MemoryContentWriter(self, limit: limit) : nil
     }
 
     /// Adds a response if `isCurrent` returns `true`.
@@ -68,7 +68,7 @@ final class MemoryResponseStore: ResponseStore {
 }
 
 /// Collects the content of one response in memory.
-private final class MemoryWriter: ContentWriter {
+private final class MemoryContentWriter: ContentWriter {
     private let store: MemoryResponseStore
     private let limit: Int
     private let chunks = Locked<[Data]>([])

@@ -4,7 +4,7 @@ import Foundation
 struct StoredContent: Sendable {
     private enum Source: Sendable {
         case data(Data)
-        case file(StoredFile)
+        case file(OpenContentFile)
     }
 
     private let source: Source
@@ -17,7 +17,7 @@ struct StoredContent: Sendable {
         range = 0..<data.count
     }
 
-    init(_ file: StoredFile) {
+    init(_ file: OpenContentFile) {
         source = .file(file)
         range = 0..<file.length
     }
@@ -31,7 +31,7 @@ struct StoredContent: Sendable {
     var count: Int { range.count }
 
     /// The file; `nil` for content in memory.
-    var file: StoredFile? { if case .file(let file) = source { file } else { nil } }
+    var file: OpenContentFile? { if case .file(let file) = source { file } else { nil } }
 
     /// Returns a range of this content; offsets in the result begin at 0.
     func part(_ part: Range<Int>) -> StoredContent {
@@ -59,7 +59,7 @@ struct StoredContent: Sendable {
 /// The content file of a stored response, opened for reading.
 ///
 /// The open file stays readable after it is removed from its directory.
-final class StoredFile: Sendable {
+final class OpenContentFile: Sendable {
     let file: any OpenFile
     /// The length in bytes.
     let length: Int

@@ -12,7 +12,7 @@ final class StoredResponse: Sendable {
     let trailers: HTTPHeaders
     let content: StoredContent
     /// The files of the response; `nil` for a response in memory.
-    let location: DiskLocation?
+    let location: ResponseFiles?
     /// The fields of the request that `Vary` names, with their values.
     let nominated: [NominatedRequestField]
     /// The time at which the request was sent.
@@ -33,7 +33,7 @@ final class StoredResponse: Sendable {
 
     init(
         id: UInt64, key: CacheKey, head: ResponseHead, trailers: HTTPHeaders, content: StoredContent,
-        location: DiskLocation? = nil, nominated: [NominatedRequestField], requestTime: Date, responseTime: Date
+        location: ResponseFiles? = nil, nominated: [NominatedRequestField], requestTime: Date, responseTime: Date
     ) {
         self.id = id
         self.key = key
@@ -69,12 +69,12 @@ final class StoredResponse: Sendable {
     }
 
     /// Returns this version of the response with the given content.
-    func with(_ content: StoredContent, at location: DiskLocation? = nil) -> StoredResponse {
+    func with(_ content: StoredContent, at location: ResponseFiles? = nil) -> StoredResponse {
         StoredResponse(self, content, location)
     }
 
     /// Creates a copy with other content; the header fields are not parsed again.
-    private init(_ other: StoredResponse, _ content: StoredContent, _ location: DiskLocation?) {
+    private init(_ other: StoredResponse, _ content: StoredContent, _ location: ResponseFiles?) {
         id = other.id
         key = other.key
         statusCode = other.statusCode
@@ -94,7 +94,7 @@ final class StoredResponse: Sendable {
 }
 
 /// The files of a response on disk.
-struct DiskLocation: Sendable, Hashable {
+struct ResponseFiles: Sendable, Hashable {
     let metadataPath: String
     let contentName: String
     /// The length of the content in bytes.

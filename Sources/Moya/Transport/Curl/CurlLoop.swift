@@ -27,7 +27,7 @@
         /// They are removed when no commands are enqueued, or when there are ``maximumFinished`` such transfers.
         private var finished: [CurlTransfer] = []
         /// The connections of ended exchanges, which the loop releases at the end of the iteration.
-        private var releasedOrigins: [CurlLoopGroup.ReleasedConnection] = []
+        private var releasedConnections: [CurlLoopGroup.ReleasedConnection] = []
         private var commands: [CurlCommand] = []
         private var pendingDeliveries: [(CurlExchange, TransportEvents)] = []
         private var deliveries: [(CurlExchange, TransportEvents)] = []
@@ -166,14 +166,14 @@
 
         /// Ends an exchange that was assigned to this loop and has not begun.
         private func reject(_ exchange: CurlExchange, _ error: URLError) {
-            releasedOrigins.append(CurlLoopGroup.ReleasedConnection(origin: exchange.origin, loop: index))
+            releasedConnections.append(CurlLoopGroup.ReleasedConnection(origin: exchange.origin, loop: index))
             report(error, to: exchange)
         }
 
         /// Releases the connections of ended exchanges, and starts exchanges that waited for these connections.
         private func startWaiting() {
-            while !releasedOrigins.isEmpty {
-                for exchange in group.release(&releasedOrigins, by: index) { start(exchange) }
+            while !releasedConnections.isEmpty {
+                for exchange in group.release(&releasedConnections, by: index) { start(exchange) }
             }
         }
 
@@ -223,7 +223,7 @@
             guard let exchange = transfer.end() else { return }
             busy[ObjectIdentifier(exchange)] = nil
             let isMultiplexed = outcome.metrics.version == "HTTP/2"
-            releasedOrigins.append(
+            releasedConnections.append(
                 CurlLoopGroup.ReleasedConnection(origin: exchange.origin, loop: index, isMultiplexed: isMultiplexed))
             pendingDeliveries.append((exchange, events))
         }

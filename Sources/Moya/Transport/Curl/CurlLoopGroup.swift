@@ -63,25 +63,25 @@
         /// An exchange that is assigned to another loop is sent to that loop.
         ///
         /// - Parameters:
-        ///   - ended: the connections to release; the array is empty afterwards.
+        ///   - released: the connections to release; the array is empty afterwards.
         ///   - loop: the index of the calling loop; `nil` if another thread calls.
         /// - Returns: the exchanges that are assigned to the calling loop. The caller must start these exchanges.
-        func release(_ ended: inout [ReleasedConnection], by loop: Int?) -> [CurlExchange] {
+        func release(_ released: inout [ReleasedConnection], by loop: Int?) -> [CurlExchange] {
             var own: [CurlExchange] = []
-            while !ended.isEmpty {
+            while !released.isEmpty {
                 let assignments = balancer.withLock { balancer in
-                    let assignments = balancer.release(ended)
+                    let assignments = balancer.release(released)
                     for assignment in assignments { assignment.transfer.assign(toLoop: assignment.loop) }
                     return assignments
                 }
-                ended.removeAll(keepingCapacity: true)
+                released.removeAll(keepingCapacity: true)
                 for assignment in assignments {
                     let exchange = assignment.transfer
                     if assignment.loop == loop {
                         own.append(exchange)
                     } else if !queues[assignment.loop].send(.start(exchange)) {
                         reportShutdown(exchange)
-                        ended.append(ReleasedConnection(origin: exchange.origin, loop: assignment.loop))
+                        released.append(ReleasedConnection(origin: exchange.origin, loop: assignment.loop))
                     }
                 }
             }

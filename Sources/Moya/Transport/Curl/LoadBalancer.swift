@@ -79,17 +79,17 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     }
 
     /// Releases the connections of transfers that have ended, and returns the waiting transfers that may begin.
-    mutating func release(_ ended: [ReleasedConnection]) -> [Assignment] {
-        for transfer in ended {
-            loads[transfer.loop] -= 1
+    mutating func release(_ released: [ReleasedConnection]) -> [Assignment] {
+        for connection in released {
+            loads[connection.loop] -= 1
             // The origin is removed from the dictionary while it changes, so that its array is not copied.
-            guard var origin = origins.removeValue(forKey: transfer.origin) else { continue }
-            origin.running[transfer.loop] -= 1
-            if transfer.isMultiplexed { origin.isMultiplexed = true }
-            origins[transfer.origin] = origin
+            guard var origin = origins.removeValue(forKey: connection.origin) else { continue }
+            origin.running[connection.loop] -= 1
+            if connection.isMultiplexed { origin.isMultiplexed = true }
+            origins[connection.origin] = origin
         }
         var assignments: [Assignment] = []
-        for transfer in ended { admitWaiting(of: transfer.origin, &assignments) }
+        for connection in released { admitWaiting(of: connection.origin, &assignments) }
         return assignments
     }
 

@@ -8,14 +8,14 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     typealias Combination = (repeat (each Buffer).Value)
     typealias InputCoordinator = Coordinator<VariadicCombiner, VariadicCombinerInputEvent, Combination>
 
-    private let inputs: (repeat VariadicInputBuffer<each Buffer>)
+    private let inputs: (repeat VariadicInput<each Buffer>)
     /// The elements of `inputs` as an array, for access by index.
-    private let indexed: [any BufferedInput]
+    private let indexed: [any AnyVariadicInput]
     private var hasCompleted: [Bool]
 
-    private init(_ inputs: repeat VariadicInputBuffer<each Buffer>) {
+    private init(_ inputs: repeat VariadicInput<each Buffer>) {
         self.inputs = (repeat each inputs)
-        var indexed: [any BufferedInput] = []
+        var indexed: [any AnyVariadicInput] = []
         for input in repeat each inputs { indexed.append(input) }
         self.indexed = indexed
         hasCompleted = Array(repeating: false, count: indexed.count)
@@ -23,7 +23,7 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
 
     /// Subscribes to all streams; completes immediately if there are no streams.
     static func run(_ streams: repeat Observable<(each Buffer).Value>, downstream: Observer<Combination>) {
-        let combiner = VariadicCombiner(repeat VariadicInputBuffer<each Buffer>())
+        let combiner = VariadicCombiner(repeat VariadicInput<each Buffer>())
         let coordinator = InputCoordinator(combiner, downstream) { combiner, event, observer, _ in
             switch event {
             case .arrived(let index):
@@ -62,7 +62,7 @@ enum VariadicCombinerInputEvent: Sendable {
     case ended((any Error)?, Int)
 }
 
-private protocol BufferedInput: Sendable {
+private protocol AnyVariadicInput: Sendable {
     /// Whether the input has no value for the next combination.
     var isEmpty: Bool { get }
 
@@ -71,7 +71,7 @@ private protocol BufferedInput: Sendable {
 }
 
 /// One input: a queue of the values that the coordinator has not processed yet, and a buffer of processed values.
-private final class VariadicInputBuffer<Buffer: InputBuffer>: BufferedInput {
+private final class VariadicInput<Buffer: InputBuffer>: AnyVariadicInput {
     /// The values that the coordinator has not processed yet.
     ///
     /// The observer captures only the queue. A stream that retains its observer therefore does not retain the buffer.

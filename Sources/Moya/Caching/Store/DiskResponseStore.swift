@@ -7,7 +7,7 @@ import Foundation
 /// ends during a write, the directory contains the former response, the new response, or neither. Content files never
 /// change, but another process may remove them at any time. So a response is used only after its content file was
 /// opened. After an error of the file system, a response is not found or not stored.
-final class DiskStore: ResponseStore {
+final class DiskResponseStore: ResponseStore {
     struct State: Sendable {
         var statistics = StoreStatistics()
         /// The number of bytes of content that wait to be written.
@@ -137,7 +137,7 @@ final class DiskStore: ResponseStore {
     }
 }
 
-extension DiskStore {
+extension DiskResponseStore {
     /// The metadata of a response, and the status of the metadata file.
     struct MetadataFile {
         let metadata: StoredMetadata
@@ -179,7 +179,7 @@ extension DiskStore {
             guard let entry = entry(path), entry.metadata.response.key == key else { return nil }
             let response = entry.metadata.response
             guard response.matches(request) else { return response }
-            let location = DiskLocation(
+            let location = ResponseFiles(
                 metadataPath: path, contentName: entry.metadata.contentName,
                 contentLength: entry.metadata.contentLength, lastUse: entry.status.modificationTime)
             do throws(FileError) {
@@ -202,7 +202,9 @@ extension DiskStore {
         let file = try files.openFile(layout.contentFile(metadata.contentName), .reading)
         let status = try file.status()
         guard status.isRegular, status.size == length else { return nil }
-        guard length <= Self.shortContent else { return StoredContent(StoredFile(file, length: length, queue: queue)) }
+        guard length <= Self.shortContent else {
+            return StoredContent(OpenContentFile(file, length: length, queue: queue))
+        }
         let data = try file.read(at: 0, count: length)
         return data.count == length ? StoredContent(data) : nil
     }

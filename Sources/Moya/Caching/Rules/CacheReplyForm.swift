@@ -1,7 +1,7 @@
 import Foundation
 
 /// The form in which a stored response satisfies a request.
-enum StoredReplyForm: Sendable, Hashable {
+enum CacheReplyForm: Sendable, Hashable {
     /// The head and the content.
     case complete
     /// The head, for a HEAD request.
@@ -50,7 +50,7 @@ enum StoredReplyForm: Sendable, Hashable {
     ///
     /// - Returns: `nil` if `field` is malformed or has several ranges. Also `nil` if the response has a content
     ///   coding: the range refers to the compressed content, but the stored content is decompressed.
-    private static func part(_ field: String, _ stored: StoredResponse) -> StoredReplyForm? {
+    private static func part(_ field: String, _ stored: StoredResponse) -> CacheReplyForm? {
         let encoding = stored.headers["Content-Encoding"]?.lowercased()
         let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard encoding == nil || encoding == "identity", parts.count == 2, parts[0].lowercased() == "bytes" else {
@@ -75,7 +75,7 @@ enum StoredReplyForm: Sendable, Hashable {
 
 extension StoredResponse {
     /// Returns the head and the content of a reply, with the fields `Age` (RFC 9111, section 4) and `Cache-Status`.
-    func reply(_ form: StoredReplyForm, age: TimeInterval, status: CacheStatus) -> (
+    func reply(_ form: CacheReplyForm, age: TimeInterval, status: CacheStatus) -> (
         head: ResponseHead, content: StoredContent
     ) {
         var fields = headers

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The head, the content and the outcome of a reply that a cache creates.
-struct StoredReply: Sendable {
+struct CacheReply: Sendable {
     let head: ResponseHead
     let content: StoredContent
     let outcome: TransportOutcome

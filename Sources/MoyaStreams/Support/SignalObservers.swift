@@ -3,18 +3,18 @@
 /// Delivery is faster than with an array: reading an observer from an array retains the observer, but reading it from a
 /// constant property does not.
 @usableFromInline
-final class ObserverTree<Element: Sendable>: Sendable {
-    @usableFromInline let before: ObserverTree?
+final class SignalObservers<Element: Sendable>: Sendable {
+    @usableFromInline let before: SignalObservers?
     @usableFromInline let observer: Observer<Element>
-    @usableFromInline let after: ObserverTree?
+    @usableFromInline let after: SignalObservers?
 
     @inlinable
     init?(_ observers: ArraySlice<Observer<Element>>) {
         guard !observers.isEmpty else { return nil }
         let middle = observers.startIndex + observers.count / 2
-        before = ObserverTree(observers[..<middle])
+        before = SignalObservers(observers[..<middle])
         observer = observers[middle]
-        after = ObserverTree(observers[(middle + 1)...])
+        after = SignalObservers(observers[(middle + 1)...])
     }
 
     /// Delivers a value to all observers.

@@ -1,6 +1,6 @@
 import Foundation
 
-extension DiskStore {
+extension DiskResponseStore {
     /// The number of bytes above which responses are evicted.
     private var threshold: Int { limit - limit / 20 }
 
@@ -96,13 +96,13 @@ private struct DiskMaintenance {
     /// The age in seconds up to which unused files are kept, because a process may still be writing their response.
     private static let gracePeriod: TimeInterval = 3600
 
-    private let store: DiskStore
+    private let store: DiskResponseStore
     private(set) var entries: [File] = []
     private var contents: [File] = []
     private var temporary: [File] = []
     private(set) var bytes = 0
 
-    init(_ store: DiskStore) {
+    init(_ store: DiskResponseStore) {
         self.store = store
         let layout = store.layout
         // Content is listed first. If metadata were listed first, content whose metadata is written during the listing
