@@ -29,12 +29,9 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
         if !tryWithState({ state in process(&state, message) }) { enqueue(message) }
     }
 
-    /// Runs `body` with the state if no call owns the state and no message is queued.
+    /// Runs `body` with the state and returns true, if no call owns the state and no message is queued.
     ///
-    /// If this method returns false, the caller must call `enqueue` instead. The messages of one thread keep their
-    /// order, because `body` is not called while a message is queued.
-    ///
-    /// - Returns: whether `body` was called.
+    /// Otherwise returns false. The caller must then call `enqueue`.
     @inlinable
     @inline(__always)
     func tryWithState(_ body: (inout State) -> Void) -> Bool {
@@ -87,8 +84,7 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
     func takeMessages() -> [Message] {
         messages.withLock { messages in
             hasMessages.store(false, ordering: .relaxed)
-            defer { messages = [] }
-            return messages
+            return exchange(&messages, with: [])
         }
     }
 }

@@ -35,25 +35,16 @@ public struct Emitter<Element: Sendable>: Sendable {
     ///
     /// The update is atomic: no other event is delivered between the change and the delivery of the result. Does
     /// nothing if the signal has ended, has no value yet, or replays no values. An emitter of an ``Observable`` ignores
-    /// the call.
-    ///
-    /// ```swift
-    /// let (count, emitter) = Signal.pipe(value: 0)
-    /// emitter.update { $0 += 1 }
-    /// ```
+    /// the call. ``Signal/pipe(value:)`` has an example.
     public func update(_ change: @escaping @Sendable (inout Element) -> Void) {
         self.change?(change)
     }
 
     /// Ends the stream with an error; later events are ignored.
-    public func fail(_ error: any Error) {
-        end(error)
-    }
+    public func fail(_ error: any Error) { end(error) }
 
     /// Completes the stream; later events are ignored.
-    public func complete() {
-        end(nil)
-    }
+    public func complete() { end(nil) }
 
     /// Whether the stream was cancelled or has ended.
     public var isTerminated: Bool { lifetime.isOver }

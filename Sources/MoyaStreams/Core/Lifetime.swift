@@ -18,17 +18,13 @@ final class Lifetime: Sendable {
         var trampolineQueue: [TeardownList.Teardown]?
     }
 
-    /// The phases of a lifetime.
-    ///
-    /// The first phase is `live` for a lifetime without a parent, and `inner` for all others.
+    /// The phases of a lifetime; the first phase is `live` without a parent, and `inner` with a parent.
     @usableFromInline
     enum Phase: UInt8 {
         case live
         /// This lifetime has not ended, but an ancestor may have ended: `parent` must be checked, too.
         case inner
-        /// This lifetime has failed and is running its teardowns.
-        ///
-        /// Then the error is delivered, unless the lifetime is cancelled first.
+        /// This lifetime has failed and is running its teardowns; its error is delivered afterwards.
         case failing
         case ended, cancelled
     }
@@ -41,7 +37,6 @@ final class Lifetime: Sendable {
     /// Creates a lifetime that has not ended.
     ///
     /// - Parameters:
-    ///   - parent: the parent lifetime, or `nil` for a root.
     ///   - trace: the names of the operators for error reports; defaults to the trace of `parent`.
     ///   - onUnobservedEnd: called once if the lifetime ends without a call of `terminal`.
     ///   - terminal: called once at the end, with the error, or with `nil` for completion; not called after a cancel,
@@ -150,8 +145,7 @@ final class Lifetime: Sendable {
             return (teardowns, true)
         }
         if isNew, let teardowns, let parent {
-            let isAdded = parent.teardowns()?.add(teardowns) ?? false
-            if !isAdded { teardowns.cancelOwner() }
+            if parent.teardowns()?.add(teardowns) != true { teardowns.cancelOwner() }
         }
         return teardowns
     }

@@ -114,10 +114,9 @@ public final class Signal<Element: Sendable>: Subscribable {
     /// The latest value; `nil` before the first value, and always `nil` if the signal replays no values.
     public var value: Element? { replayBuffer?.latest }
 
-    /// Whether the signal has subscribers.
+    /// Whether the signal has subscribers; may be read from any thread.
     ///
-    /// May be read from any thread. If a subscription begins or ends during a delivery, this property changes after the
-    /// delivery.
+    /// If a subscription begins or ends during a delivery, this property changes after the delivery.
     public var hasObservers: Bool { observed.value }
 
     /// The events of the signal as an observable.

@@ -13,8 +13,6 @@ extension Subscribable {
     /// Subscribes with a closure for each kind of event.
     ///
     /// Without `onError`, a failure is reported to ``UnhandledError``.
-    ///
-    /// - Returns: a handle that can cancel the subscription. Releasing the handle does not cancel.
     @inlinable
     @discardableResult
     public func subscribe(
@@ -69,7 +67,6 @@ extension Subscribable {
     /// ```swift
     /// names.subscribe(onMain: { [weak self] names in self?.names = names }, scheduler: scheduler)
     /// ```
-    /// - Returns: a handle that can cancel the subscription. Releasing the handle does not cancel.
     @discardableResult
     @_disfavoredOverload
     public func subscribe(

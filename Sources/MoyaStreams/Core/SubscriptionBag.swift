@@ -35,17 +35,14 @@ public final class SubscriptionBag: Cancellable {
 
     /// Cancels all subscriptions, including those that are inserted later.
     public func cancel() {
-        let lifetimes = state.withLock { state in
-            defer { state.lifetimes = nil }
-            return state.lifetimes
-        }
+        let lifetimes = state.withLock { exchange(&$0.lifetimes, with: nil) }
         for (_, lifetime) in lifetimes ?? [] { lifetime.cancel() }
     }
 
     private func remove(_ id: UInt64) {
-        let removed = state.withLock { state in
+        // The removed element is returned, so that it is released outside the lock.
+        _ = state.withLock { state in
             state.lifetimes?.firstIndex { $0.id == id }.map { state.lifetimes?.remove(at: $0) }
         }
-        _ = removed
     }
 }

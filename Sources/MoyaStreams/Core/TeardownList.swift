@@ -11,7 +11,9 @@ final class TeardownList: Sendable {
     }
 
     private struct Contents: Sendable {
+        /// The lifetime to cancel when its parent ends; `nil` for a lifetime without a parent.
         weak var owner: Lifetime?
+        /// Called if the owner ends without a call of its terminal handler.
         var onUnobservedEnd: Teardown?
         /// The first teardown, stored outside the array, because most lists have only one teardown.
         var teardown: Teardown?
@@ -22,16 +24,9 @@ final class TeardownList: Sendable {
     /// `nil` after the teardowns have run.
     private let contents: Locked<Contents?>
 
-    /// Creates a list without teardowns.
-    ///
-    /// - Parameters:
-    ///   - owner: the lifetime to cancel when its parent ends; `nil` for a lifetime without a parent.
-    ///   - onUnobservedEnd: called if the owner ends without a call of its terminal handler.
     init(of owner: Lifetime?, onUnobservedEnd: Teardown?) {
         contents = Locked(Contents(owner: owner, onUnobservedEnd: onUnobservedEnd))
     }
-
-    private var hasRun: Bool { contents.withLock { $0 == nil } }
 
     /// Adds a teardown; returns false if the teardowns have run.
     func add(_ teardown: Teardown) -> Bool {
@@ -49,7 +44,7 @@ final class TeardownList: Sendable {
             return contents != nil
         }
         // Another thread may have ended the child before this method added it.
-        if isAdded, child.hasRun { remove(child) }
+        if isAdded, child.contents.withLock({ $0 == nil }) { remove(child) }
         return isAdded
     }
 
