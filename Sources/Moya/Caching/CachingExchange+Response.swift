@@ -16,13 +16,13 @@ extension CachingExchange {
             state.withLock { $0.phase = .draining(replacement, bytes: 0) }
             return nil
         }
-        let writer = Storability.isStorable(head, for: request) ? writer(for: head) : nil
+        let writer = StoringRules.isStorable(head, for: request) ? writer(for: head) : nil
         if let writer {
             // `send` has registered a GET request. A POST request is registered here, because `cache.invalidate` would
             // have removed an earlier registration.
             let writeID = former.writeID ?? cache.beginWrite(of: key)
             let stored = ResponseHead(
-                statusCode: head.statusCode, version: head.version, headers: Storability.storedFields(head.headers))
+                statusCode: head.statusCode, version: head.version, headers: StoringRules.storedFields(head.headers))
             state.withLock { state in
                 state.writeID = writeID
                 state.pending = PendingWrite(head: stored, responseTime: responseTime, writer: writer)
@@ -117,7 +117,7 @@ extension CachingExchange {
     func finishWrite(_ pending: PendingWrite?, _ outcome: TransportOutcome, _ former: State) {
         guard let id = former.writeID else { return }
         guard let pending, outcome.failure == nil, !former.isCancelled,
-            Storability.isComplete(pending.bytes, pending.head.headers)
+            StoringRules.isComplete(pending.bytes, pending.head.headers)
         else {
             pending?.writer.abandon()
             _ = cache.endWrite(id, of: key)

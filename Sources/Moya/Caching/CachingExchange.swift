@@ -50,7 +50,7 @@ final class CachingExchange: TransportExchange {
         var exchange: (any TransportExchange)?
         var hasOutcome = false
         /// The acknowledged bytes that are passed to `exchange` when it is set.
-        var credit = EarlyAcknowledgements()
+        var credit = AcknowledgementsBeforeStart()
         var isCancelled = false
     }
 

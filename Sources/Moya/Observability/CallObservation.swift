@@ -3,7 +3,7 @@ import Synchronization
 /// Delivers the events of all calls of a provider to its observers.
 final class CallEventDelivery: Sendable {
     /// A step of a call, and the time at which it was reported.
-    fileprivate struct ReportedStep: Sendable {
+    fileprivate struct QueuedStep: Sendable {
         let observation: CallObservation
         let step: CallStep
         let attempt: Int
@@ -12,7 +12,7 @@ final class CallEventDelivery: Sendable {
 
     private let observers: [any CallObserver]
     private let clock: any Scheduler
-    private let delivery: SerialDelivery<ReportedStep>
+    private let delivery: SerialDelivery<QueuedStep>
     private let pending = Atomic<Int>(0)
 
     /// Creates the delivery; returns `nil` if the provider has no observers.
@@ -29,10 +29,10 @@ final class CallEventDelivery: Sendable {
 
     fileprivate func post(_ step: CallStep, of observation: CallObservation, attempt: Int) {
         pending.wrappingAdd(1, ordering: .relaxed)
-        delivery.post(ReportedStep(observation: observation, step: step, attempt: attempt, time: clock.now))
+        delivery.post(QueuedStep(observation: observation, step: step, attempt: attempt, time: clock.now))
     }
 
-    private func deliver(_ report: ReportedStep) {
+    private func deliver(_ report: QueuedStep) {
         let backlog = pending.wrappingSubtract(1, ordering: .relaxed).newValue
         for event in report.observation.events(for: report.step, report.attempt, report.time, backlog: backlog) {
             for observer in observers { observer.observe(event) }
@@ -49,7 +49,7 @@ final class CallObservation: Sendable {
     private let call: UInt64
     private let target: TargetLabel
     private let context: CallContextBox?
-    private let sequence = Locked(CallEventSequencer())
+    private let sequence = Locked(CallStepConverter())
 
     init(of call: UInt64, _ target: any RelativeTarget, _ context: CallContextBox?, by delivery: CallEventDelivery) {
         self.call = call

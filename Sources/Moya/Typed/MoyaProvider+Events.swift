@@ -92,7 +92,7 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Returns the values of a stream of server-sent events for a target of any type.
+    /// Wraps the target in a ``MultiTarget``, and returns the values of its server-sent events.
     @_disfavoredOverload
     public func events<Value: Decodable & Sendable>(
         _ target: some RelativeTarget, as type: Value.Type,
@@ -101,7 +101,7 @@ extension MoyaProvider where Target == MultiTarget {
         events(MultiTarget(target), as: type, where: isIncluded, maximumLength: maximumLength)
     }
 
-    /// Returns the values of a response whose lines are JSON texts, for a target of any type.
+    /// Wraps the target in a ``MultiTarget``, and returns the values of its JSON lines.
     @_disfavoredOverload
     public func jsonLines<Value: Decodable & Sendable>(
         _ target: some RelativeTarget, as type: Value.Type, maximumLength: Int = 1 << 20

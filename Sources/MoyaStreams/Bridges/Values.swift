@@ -51,19 +51,19 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     @inlinable
     func makeAsyncIterator() -> Iterator {
-        Iterator(ValueSubscription(source, policy))
+        Iterator(IteratorSubscription(source, policy))
     }
 
     @usableFromInline
     struct Iterator: AsyncIteratorProtocol {
-        @usableFromInline let subscription: ValueSubscription<Element>
+        @usableFromInline let subscription: IteratorSubscription<Element>
         /// The values that `take(into:)` has removed from the buffer, in reverse order; returning them needs no lock.
         @usableFromInline var batch: [Element] = []
         /// The number of values that the last call of `take(into:)` has removed from the buffer.
         @usableFromInline var batchSize = 0
 
         @inlinable
-        init(_ subscription: ValueSubscription<Element>) {
+        init(_ subscription: IteratorSubscription<Element>) {
             self.subscription = subscription
         }
 

@@ -36,7 +36,7 @@ extension Pages {
     public func observable(more: some Subscribable<Void>) -> Observable<Element> {
         let more = more.observable
         return Observable { emitter in
-            let loader = PageEmitter(self, emitter)
+            let loader = ObservablePageLoader(self, emitter)
             // Subscribed before the first page loads: an observer of that page may immediately request the next page.
             let subscription = more.subscribe(
                 onNext: { loader.perform { $0.demand() } }, onError: { emitter.fail($0) },
@@ -115,7 +115,7 @@ struct PageLoadingState<Position: Sendable>: Sendable {
 }
 
 /// Loads the pages of `observable(more:)` when ``PageLoadingState`` requires it, and sends them to the emitter.
-private final class PageEmitter<Page: Sendable>: Sendable {
+private final class ObservablePageLoader<Page: Sendable>: Sendable {
     typealias LoadingState = PageLoadingState<Pages<Page>.Position>
 
     private struct State: Sendable {

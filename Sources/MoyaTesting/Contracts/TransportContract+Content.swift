@@ -13,7 +13,7 @@ extension TransportContract {
                 let result = try await transport.outcome(
                     of: TransportRequest(
                         method: .post, url: server.url,
-                        body: PausingBodyReader.stream(["ab", "cd", "ef"], length: length)))
+                        body: PausingRequestBodyReader.stream(["ab", "cd", "ef"], length: length)))
                 try expect(result.error?.code, is: nil, "the error")
                 try expect(result.text, is: "abcdef", "the content")
                 guard length != nil else { continue }
@@ -29,7 +29,8 @@ extension TransportContract {
             for length in [5, 7] as [Int64] {
                 let result = try await transport.outcome(
                     of: TransportRequest(
-                        method: .put, url: server.url, body: PausingBodyReader.stream(["abcdef"], length: length)))
+                        method: .put, url: server.url, body: PausingRequestBodyReader.stream(["abcdef"], length: length)
+                    ))
                 let kind = result.error.map { MoyaError.underlying($0, nil).kind }
                 try expect(kind, is: .request, "the failure of 6 bytes instead of \(length)")
             }
@@ -88,13 +89,13 @@ extension TransportContract {
 }
 
 /// A body reader that returns texts one at a time, with a short pause before each text.
-private struct PausingBodyReader: BodyReader {
+private struct PausingRequestBodyReader: BodyReader {
     private var remaining: ArraySlice<Data>
     private var isReady = false
     private let resume: @Sendable () -> Void
 
     static func stream(_ pieces: [String], length: Int64?) -> RequestBody {
-        .stream(length: length) { PausingBodyReader(remaining: pieces.map { Data($0.utf8) }[...], resume: $0) }
+        .stream(length: length) { PausingRequestBodyReader(remaining: pieces.map { Data($0.utf8) }[...], resume: $0) }
     }
 
     private init(remaining: ArraySlice<Data>, resume: @escaping @Sendable () -> Void) {

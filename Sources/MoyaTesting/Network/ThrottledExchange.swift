@@ -31,7 +31,7 @@ final class ThrottledExchange: TransportExchange {
         /// The exchange that sends the request; `nil` until `transport.start` has returned, and after `end()`.
         var exchange: (any TransportExchange)?
         /// The number of bytes that were acknowledged with `consumed(_:)` before `exchange` was set.
-        var credit = EarlyAcknowledgements()
+        var credit = AcknowledgementsBeforeStart()
 
         mutating func end() {
             activity = .finished

@@ -17,7 +17,7 @@ final class ReplayExchange: TransportExchange {
         var phase = StartPhase.reading(nil)
         var isCancelled = false
         /// The number of bytes that were acknowledged with `consumed(_:)` before the phase `running`.
-        var credit = EarlyAcknowledgements()
+        var credit = AcknowledgementsBeforeStart()
     }
 
     private let request: TransportRequest

@@ -44,7 +44,7 @@ extension VirtualTime: TaskExecutor {
     private func runUntilFinished<Value>(_ outcome: TaskOutcome<Value>) throws(VirtualTimeError) -> Result<
         Value, any Error
     > {
-        var runner = ClockRunner(self)
+        var runner = DueWorkRunner(self)
         while true {
             if let result = outcome.result { return result }
             let before = wakeUp.count

@@ -95,7 +95,7 @@ public final class VirtualTime: Scheduler {
     /// `end` is a time since the start of the clock. The clock never moves back.
     public func run(until end: Duration) {
         do throws(VirtualTimeError) {
-            var runner = ClockRunner(self)
+            var runner = DueWorkRunner(self)
             while try runner.step(until: end) {}
             state.withLock { $0.now = max($0.now, end) }
         } catch {
@@ -109,7 +109,7 @@ public final class VirtualTime: Scheduler {
     @discardableResult
     public func run() -> Bool {
         do throws(VirtualTimeError) {
-            var runner = ClockRunner(self)
+            var runner = DueWorkRunner(self)
             while try runner.step(until: nil) {}
             return true
         } catch {

@@ -54,7 +54,7 @@ enum FreshnessLifetime: Sendable, Hashable {
             // RFC 9111, section 5.3: an invalid date means that the response has already expired.
             let date = Date(httpDate: expires, now: responseTime).map { $0.timeIntervalSince(date) }
             self = .explicit(date ?? 0)
-        } else if Storability.heuristicStatusCodes.contains(head.statusCode) || directives.isPublic,
+        } else if StoringRules.heuristicStatusCodes.contains(head.statusCode) || directives.isPublic,
             let text = head.headers["Last-Modified"], let modified = Date(httpDate: text, now: responseTime)
         {
             self = .fraction(of: max(0, date.timeIntervalSince(modified)))

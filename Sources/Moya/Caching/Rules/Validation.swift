@@ -32,7 +32,7 @@ enum Validation {
     ///
     /// Each field of the head replaces the stored fields with the same name, except fields that describe the content.
     static func updated(_ stored: HTTPHeaders, by head: HTTPHeaders) -> HTTPHeaders {
-        let newer = Storability.storedFields(head).fields.filter { !contentFields.contains($0.name.lowercased()) }
+        let newer = StoringRules.storedFields(head).fields.filter { !contentFields.contains($0.name.lowercased()) }
         var result = stored
         // The stored `Age` is removed, because it is the age of the former response.
         result["Age"] = nil

@@ -152,11 +152,11 @@ final class DiskContentWriter: ContentWriter {
 
     /// Returns the stored responses that `response` replaces; the keys are the paths of the metadata files.
     private func replaced(by response: StoredResponse, _ request: HTTPHeaders) -> [String: DiskResponseStore
-        .MetadataFile]
+        .DecodedMetadataFile]
     {
         let directory = store.layout.entries(of: response.key.url)
         let prefix = DiskLayout.prefix(ofPartition: response.key.partition)
-        var entries: [String: DiskResponseStore.MetadataFile] = [:]
+        var entries: [String: DiskResponseStore.DecodedMetadataFile] = [:]
         for name in (try? store.files.names(in: directory)) ?? []
         where name.hasPrefix(prefix) && DiskLayout.isEntry(name) {
             let path = "\(directory)/\(name)"

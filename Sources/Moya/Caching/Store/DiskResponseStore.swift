@@ -139,7 +139,7 @@ final class DiskResponseStore: ResponseStore {
 
 extension DiskResponseStore {
     /// The metadata of a response, and the status of the metadata file.
-    struct MetadataFile {
+    struct DecodedMetadataFile {
         let metadata: StoredMetadata
         let status: FileStatus
         var size: Int { status.size + metadata.contentLength }
@@ -148,13 +148,13 @@ extension DiskResponseStore {
     /// Reads a metadata file; returns `nil` if there is none or if it is damaged.
     ///
     /// A damaged file is removed.
-    func entry(_ path: String) -> MetadataFile? {
+    func entry(_ path: String) -> DecodedMetadataFile? {
         guard let file = try? files.openFile(path, .reading), let status = try? file.status(), status.isRegular else {
             return nil
         }
         if status.size <= StoredMetadata.maximumLength {
             guard let data = try? file.read(at: 0, count: status.size) else { return nil }
-            if let metadata = StoredMetadata(data) { return MetadataFile(metadata: metadata, status: status) }
+            if let metadata = StoredMetadata(data) { return DecodedMetadataFile(metadata: metadata, status: status) }
         }
         try? files.removeFile(path)
         return nil

@@ -22,7 +22,7 @@
             try configureContent(exchange)
             configureDecoding(request)
             easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
-            // Without `hasQuickExit`, libcurl's deadline would block the event loop. `ConnectDeadline` is used instead.
+            // Before 7.87, libcurl's timeout blocks until the name is resolved. `ConnectDeadline` replaces it.
             let connectTimeout = settings.library.hasQuickExit ? request.connectTimeout : nil
             let milliseconds = connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
             easy.set(CCURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(Int32.max))))

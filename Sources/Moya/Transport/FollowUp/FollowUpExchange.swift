@@ -24,7 +24,7 @@ final class FollowUpExchange: TransportExchange {
         var exchange: (any TransportExchange)?
         var hasOutcome = false
         /// The bytes that were acknowledged before `exchange` was set.
-        var credit = EarlyAcknowledgements()
+        var credit = AcknowledgementsBeforeStart()
         var isCancelled = false
     }
 

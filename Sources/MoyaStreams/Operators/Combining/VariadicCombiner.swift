@@ -74,7 +74,8 @@ private protocol AnyVariadicInput: Sendable {
 private final class VariadicInput<Buffer: InputBuffer>: AnyVariadicInput {
     /// The values that the coordinator has not processed yet.
     ///
-    /// The observer captures only the queue. A stream that retains its observer therefore does not retain the buffer.
+    /// The observer of the input captures `queue` only. A stream that retains this observer after the end therefore does
+    /// not retain `buffer`.
     let queue = LockedBox(Queue<Buffer.Value>())
     private let buffer = LockedBox(Buffer())
 

@@ -117,8 +117,8 @@ final class ShareRefCount<Element: Sendable>: Sendable {
 
     /// Adds a subscriber to the current run, or to a new run.
     ///
-    /// - Returns: the run of the subscriber; the signal of the run, or `nil` if the source has released the signal;
-    ///   whether the caller must start the run.
+    /// - Returns: the run; its signal, or `nil` if only replayed values remain because the source has released its
+    ///   observer; whether the caller must start the run.
     @usableFromInline
     func addSubscriber() -> (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool) {
         let (added, dropped) = state.withLock { state -> (AddedSubscriber, SharedRun<Element>?) in

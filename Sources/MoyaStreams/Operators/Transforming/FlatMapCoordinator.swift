@@ -14,7 +14,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline
     struct Downstream: Sendable {
         @usableFromInline let observer: Observer<Output>
-        /// Delivers the queued messages, and then a value of the inner stream that `runWhileOwned` runs.
+        /// Delivers the queued messages, and then the value, unless a message has ended the lifetime.
         @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
 
         @inlinable

@@ -1,7 +1,7 @@
 import MoyaScheduling
 
 /// Runs the work that becomes due during one move of a clock, within the limits of that clock.
-struct ClockRunner: ~Copyable {
+struct DueWorkRunner: ~Copyable {
     private enum DueWork {
         case job(Job)
         case work(VirtualTime.QueuedWork)

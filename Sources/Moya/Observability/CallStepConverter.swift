@@ -1,6 +1,6 @@
 import Foundation
 
-/// A step of a call that the provider reports; a ``CallEventSequencer`` converts steps to events.
+/// A step of a call that the provider reports; a ``CallStepConverter`` converts steps to events.
 enum CallStep: Sendable {
     case started
     case joined(call: UInt64)
@@ -15,7 +15,7 @@ enum CallStep: Sendable {
 ///
 /// Several threads report steps. A step that is reported after the end of its call or attempt is ignored. If the
 /// provider ends a call or an attempt during an exchange, the event of the exchange has the error `URLError.cancelled`.
-struct CallEventSequencer: Sendable {
+struct CallStepConverter: Sendable {
     /// The values of an event that follow from the steps of the call; ``CallObservation`` adds all other values.
     struct PartialEvent: Sendable {
         let kind: CallEvent.Kind

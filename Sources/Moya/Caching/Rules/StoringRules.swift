@@ -1,7 +1,7 @@
 import Foundation
 
 /// Decides which responses and which of their header fields are stored (RFC 9111, section 3).
-enum Storability {
+enum StoringRules {
     /// The status codes that are heuristically cacheable (RFC 9110, section 15.1), except 206.
     static let heuristicStatusCodes: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 

@@ -1,5 +1,5 @@
 /// The sum of the bytes that a receiver acknowledges before `Transport.start` has returned the exchange.
-package struct EarlyAcknowledgements: Sendable {
+package struct AcknowledgementsBeforeStart: Sendable {
     private var bytes = 0
 
     package init() {}

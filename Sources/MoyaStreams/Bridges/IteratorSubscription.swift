@@ -4,7 +4,7 @@ public import Synchronization
 ///
 /// The values of the stream are appended to `buffer`. Releasing this object cancels the subscription.
 @usableFromInline
-final class ValueSubscription<Element: Sendable>: Sendable {
+final class IteratorSubscription<Element: Sendable>: Sendable {
     @usableFromInline let buffer: ValueBuffer<Element>
     @usableFromInline let lifetime: Lifetime
 

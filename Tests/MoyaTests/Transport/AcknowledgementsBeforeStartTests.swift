@@ -3,11 +3,11 @@ import Testing
 
 @testable import Moya
 
-@Suite("EarlyAcknowledgements: bytes acknowledged before the exchange is known")
+@Suite("AcknowledgementsBeforeStart: bytes acknowledged before the exchange is known")
 struct EarlyAcknowledgementsTests {
     @Test("it returns the sum once")
     func sum() {
-        var credit = EarlyAcknowledgements()
+        var credit = AcknowledgementsBeforeStart()
         credit.add(3)
         credit.add(4)
         #expect(credit.take() == 7)
@@ -16,7 +16,7 @@ struct EarlyAcknowledgementsTests {
 
     @Test("negative numbers are ignored, and the sum does not overflow")
     func extremes() {
-        var credit = EarlyAcknowledgements()
+        var credit = AcknowledgementsBeforeStart()
         credit.add(.min)
         #expect(credit.take() == 0)
         credit.add(.max)
