@@ -52,7 +52,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         var assignments = 0
         var isRefreshing = false
         var waiters: [Waiter] = []
-        /// The start times of the last refreshes.
+        /// The start times of the refreshes that count towards the limit.
         var refreshes: [Duration] = []
     }
 
@@ -210,8 +210,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) -> any Cancellable {
         let (current, generation) = current
-        // If a redirect led to another origin, the response is not evaluated: the credential was not sent to that
-        // origin.
+        // A response from another origin, after a redirect, is not evaluated: the credential was not sent there.
         if !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
             response.request?.url?.origin == outcome.request.url?.origin, isRefused(response), let current,
             outcome.retries < retries
@@ -256,10 +255,10 @@ extension AuthenticationInterceptor {
         case proceed(RefreshOutcome)
     }
 
-    /// Calls the waiter when the running refresh has ended; starts a refresh if none is running.
+    /// Starts a refresh, unless one is running, and calls `waiter` when the refresh has ended.
     ///
-    /// The waiter is called immediately in three cases: the credential has changed since the given generation, the
-    /// credential was removed, or the limit of refreshes forbids a new refresh.
+    /// Calls `waiter` immediately, without a refresh, if the credential has changed since `generation`, if there is no
+    /// credential, or if the limit of refreshes is reached.
     private func awaitRefresh(since generation: Int, _ waiter: @escaping Waiter) {
         let now = scheduler.now
         let decision = state.withLock { state -> RefreshAction in

@@ -74,7 +74,7 @@ extension MoyaProvider where Target: DecodableTargetType {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Returns the pages of a list, for a first target of any type that declares the type of its response.
+    /// Returns the pages of a list; the first target may be of any type that declares the type of its response.
     public func pages<Typed: DecodableTargetType>(
         _ first: Typed, next: PaginationRule<Typed, Typed.Value>
     ) -> Pages<Typed.Value> {
@@ -115,8 +115,8 @@ extension PaginationRule {
         let history = position.history
         var token: String?
         if case .token(let current) = position.cursor?.locator { token = current }
-        // The first page has no cursor. If the rule finds pages by URL, the URL of the first page is added to the
-        // history, so that a link back to the first page is detected.
+        // `history` detects a link back to an earlier page. The first page has no cursor, so its URL is added here,
+        // if the rule finds pages by URL.
         if position.cursor == nil, target == nil, let url = response.requestURL {
             _ = history.insert(.url(url.absoluteString))
         }

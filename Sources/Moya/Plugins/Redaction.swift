@@ -89,7 +89,7 @@ public struct Redaction: Sendable {
         return (components.string ?? Self.placeholder).withoutControls
     }
 
-    /// Returns a query or the content of a form, with the redacted values of its pairs.
+    /// Returns a query or the content of a form with its values redacted.
     ///
     /// At the level `all`, a pair without an equals sign or without a value is replaced as a whole, because its text
     /// may be secret.
@@ -162,7 +162,7 @@ public struct Redaction: Sendable {
 extension StringProtocol {
     /// Returns the text with escapes in place of control characters other than tabs.
     ///
-    /// With control characters, untrusted text could forge a line of a log or control a terminal.
+    /// Without the escapes, untrusted text could forge a line of a log or control a terminal.
     var withoutControls: String {
         guard !isPrintableASCII else { return String(self) }
         return escaping { scalar in

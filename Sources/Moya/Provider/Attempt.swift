@@ -39,9 +39,9 @@ final class Attempt: Sendable {
         var idleTimer: (any Cancellable)?
         /// The time without sent or received data after which `idleTimer` ends the attempt; unused without a timer.
         var idleTimeout = Duration.zero
-        /// The number of held-back bytes that the attempt has acknowledged, and the receiver has not acknowledged yet.
+        /// The number of bytes that the attempt has acknowledged before it delivers them to the receiver.
         ///
-        /// When the receiver acknowledges these bytes, the exchange must not receive a second acknowledgement.
+        /// The receiver's later acknowledgement of these bytes is not passed on to the exchange.
         var acknowledged = 0
     }
 
@@ -118,7 +118,7 @@ final class Attempt: Sendable {
         if let total = prepared.timeouts.total { watchTotal(total) }
         noteActivity()
         exchange(prepared, credential)
-        // A stub needs no idle timer. An attempt that a response from a cache has already ended needs none, either.
+        // A stub needs no idle timer. Neither does an attempt that has already ended, with a response from a cache.
         guard let idle = prepared.timeouts.idle, !execution.context.isStubbed else { return }
         let isOver = state.withLock { state in
             state.idleTimeout = idle
@@ -155,7 +155,7 @@ final class Attempt: Sendable {
             prepared.outgoing, on: providerContext.configuration.transport, policy: policy,
             willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } },
             observe: execution.exchangeObserver(attempt: number), receive: receive)
-        // The exchange is stored first: content may arrive during `start`, and is acknowledged through `state`.
+        // Stored before it starts: content may arrive during `start`, and is acknowledged to `state.exchange`.
         if store(exchange) { exchange.start() }
     }
 

@@ -32,8 +32,8 @@ final class ProviderContext: Sendable {
     ) throws(MoyaError) -> ResolvedRequest {
         var request = request
         if let policy = options.cachePolicy { request.apply(policy) }
-        // The request with the changes that `request` does not contain yet; `nil` if there are none. Consecutive
-        // plugins that take a `URLRequest` receive this value one after the other, which saves conversions.
+        // The result of the previous plugin, if that plugin takes a `URLRequest`; otherwise `nil`. It is converted to
+        // a `ResolvedRequest` only when a plugin needs one, or at the end.
         var urlRequest: URLRequest?
         for plugin in configuration.plugins {
             if let plugin = plugin as? any ResolvedRequestPlugin {

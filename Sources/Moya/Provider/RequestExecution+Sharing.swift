@@ -1,8 +1,7 @@
 extension RequestExecution {
-    /// Moves the call to an equal in-flight request and ends this execution.
+    /// Moves the call to an equal in-flight request and ends this execution; returns `false` if no request is equal.
     ///
-    /// This method is called before the first attempt, when the execution has only one call. If there is no equal
-    /// request, the method returns `false`, and this execution must send its request.
+    /// Called before the first attempt, when the execution has only one call.
     func joinsOther(_ request: ResolvedRequest) -> Bool {
         guard context.isShared, state.withLock({ $0.isActive }), let key = SharingKey(request, context, id: id)
         else {
@@ -18,7 +17,7 @@ extension RequestExecution {
             state.withLock { $0.finish() }
             registry.remove(self)
             call.observation?.report(.joined(call: other.id))
-            // If `cancel()` ran before the call was attached to `other`, `other` still contains the call.
+            // A concurrent `cancel()` may have removed the call from this execution, but not from `other`.
             if call.isCancelled { other.remove(call) }
             return true
         }
@@ -51,7 +50,7 @@ extension RequestExecution {
             let former = state.phase
             switch former {
             case .attempting: state.phase = .ending
-            // From now on, nothing may be sent and no call may join.
+            // A finished execution sends no request, and no call can join it.
             case .waiting: state.finish()
             case .ending, .finished: break
             }

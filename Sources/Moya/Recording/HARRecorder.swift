@@ -87,9 +87,9 @@ public final class HARRecorder: Sendable {
 }
 
 extension HAR {
-    /// Sets the attempt number of each entry whose request repeats an equal request that failed.
+    /// Sets the attempt numbers of the entries that are retries.
     ///
-    /// Transports cannot distinguish a retry from a new request, so retries are found by comparing requests.
+    /// An entry counts as a retry if the previous equal request failed. Transports do not report retries.
     fileprivate mutating func numberAttempts() {
         var latest: [Request: Int] = [:]
         for (index, entry) in entries.enumerated() {

@@ -93,15 +93,13 @@ extension FileSystem {
         }
     }
 
-    /// Runs an operation on a path.
-    ///
-    /// If the parent directory is missing, creates the directory and runs the operation again, at most twice.
+    /// Runs an operation on a path; if the parent directory is missing, creates it and runs the operation again.
     func withDirectory<Result>(
         of path: String, _ operation: () throws(FileError) -> Result
     ) throws(FileError) -> Result {
         for _ in 0..<2 {
             do throws(FileError) { return try operation() } catch { if !error.isMissing { throw error } }
-            // The operation is repeated twice, because another process may remove the new, still empty directory.
+            // Two repetitions, because another process may remove the new, still empty directory.
             try createDirectories((path as NSString).deletingLastPathComponent)
         }
         return try operation()

@@ -2,9 +2,9 @@ import Foundation
 
 /// Finds stored properties of a target that have the name of a protocol requirement, but another type.
 ///
-/// A property of another type does not implement the requirement. The provider uses the default implementation of the
-/// requirement, and the compiler does not warn. The check runs in debug builds only, once for each type of target. The
-/// check does not find computed properties.
+/// Such a property does not implement the requirement. The provider uses the default implementation, and the compiler
+/// does not warn. The check runs in debug builds only, once for each type of target. It does not find computed
+/// properties.
 enum MistypedRequirementCheck {
     private static let checked = Locked<Set<ObjectIdentifier>>([])
 
@@ -12,7 +12,7 @@ enum MistypedRequirementCheck {
         #if DEBUG
             let type = type(of: target)
             guard checked.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
-            // The mirror of an enum contains its case, such as `headers`, which is not a property.
+            // The mirror of an enum contains the case, which may be named `headers`, but is not a property.
             guard Mirror(reflecting: target).displayStyle != .enum else { return }
             for (name, value) in ReflectedProperties(of: target).values {
                 guard let required = requirement(name, isMetBy: value) ?? mapping(name, of: target, isMetBy: value)
@@ -32,9 +32,7 @@ enum MistypedRequirementCheck {
         return required(target)
     }
 
-    /// Returns the required type if a value does not meet the requirement with the given name.
-    ///
-    /// - Returns: `nil` if the value has the required type, or if no requirement has the name.
+    /// Returns the type that the named requirement has; `nil` if the value has that type, or if no requirement exists.
     private static func requirement(_ name: String, isMetBy value: Any) -> String? {
         func type<Required>(_: Required.Type) -> String? {
             Swift.type(of: value) == Required.self ? nil : "\(Required.self)"

@@ -59,10 +59,9 @@ extension MoyaProvider {
         }
     }
 
-    /// Returns the error to throw for the failure of a stream.
+    /// Decodes the error body of a `MoyaError.statusCode`; returns any other error unchanged.
     ///
-    /// If the target's validation rejected the response (`MoyaError.statusCode`), ``ResponseDecoding/errorBody``
-    /// decodes the error body. Any other error, or an error whose body cannot be decoded, is returned unchanged.
+    /// ``ResponseDecoding/errorBody`` decodes the body. If the body cannot be decoded, `error` is returned unchanged.
     package func decodingErrorBody(of error: MoyaError) -> MoyaError {
         guard case .statusCode(let response) = error else { return error }
         return decoding.statusCodeError(for: response)

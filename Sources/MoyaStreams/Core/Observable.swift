@@ -9,7 +9,7 @@
 public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
     enum Source: Sendable {
-        /// One value, then completion; `flatMap` sends the value of such an inner stream without a subscription.
+        /// One value, then completion; `flatMap` reads the value directly instead of subscribing.
         case just(Element)
         case subscribe(Subscribe)
     }
@@ -20,8 +20,8 @@ public struct Observable<Element: Sendable>: Sendable {
         @usableFromInline let run: @Sendable (Observer<Element>) -> Void
         /// Whether the stream ends before `run` returns, and calls no closure of the user except the observer.
         ///
-        /// `flatMap` runs such an inner stream inside its ``DrainLoop``, which is faster. The inner stream must not
-        /// block, because the events of other threads are delayed while it runs.
+        /// `flatMap` runs such a stream inside its ``DrainLoop``, which is faster. The stream must not block, because
+        /// the events of other threads wait while it runs.
         @usableFromInline let completesSynchronously: Bool
         #if DEBUG
             /// The name of the operator in the ``OperatorTrace``.
@@ -76,9 +76,9 @@ public struct Observable<Element: Sendable>: Sendable {
         }
     }
 
-    /// A faster `run`: in release builds, it does not check whether the lifetime of the observer has ended.
+    /// The function `run`; in release builds, without the check of whether the observer's lifetime has ended.
     ///
-    /// Only for operators that pass the downstream lifetime to their source: that lifetime was already checked.
+    /// Only for operators that pass their own observer's lifetime to the source: `run` has already checked it.
     @inlinable var subscribeFunction: @Sendable (Observer<Element>) -> Void {
         #if !DEBUG
             if case .subscribe(let subscribe) = source { return subscribe.run }

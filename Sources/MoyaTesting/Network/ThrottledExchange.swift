@@ -6,7 +6,7 @@ import MoyaScheduling
 ///
 /// Only one thread at a time transmits content and delivers events: the thread that has set `activity` to `running`.
 final class ThrottledExchange: TransportExchange {
-    /// The work of the exchange: none until the next batch arrives, waiting for a timer, or transmitting content.
+    /// The state of the exchange; `idle` while it waits for the next batch of the response.
     private enum Activity {
         case idle
         case waiting(SingleAssignmentCancellable)
@@ -30,7 +30,7 @@ final class ThrottledExchange: TransportExchange {
         var parts = Queue<ThrottledBatch>()
         /// The exchange that sends the request; `nil` until `transport.start` has returned, and after `end()`.
         var exchange: (any TransportExchange)?
-        /// The number of bytes that were acknowledged with `consumed(_:)` before `exchange` was set.
+        /// The number of bytes that were acknowledged before `exchange` was set; passed to `exchange` later.
         var credit = AcknowledgementsBeforeStart()
 
         mutating func end() {
@@ -72,7 +72,7 @@ final class ThrottledExchange: TransportExchange {
             if case .finished = state.activity { return nil }
             state.isCancelled = true
             let former = state
-            // The thread that is transmitting content delivers the outcome.
+            // The thread that is transmitting content notices `isCancelled` and delivers the outcome.
             if case .running = state.activity { return former }
             state.end()
             return former
@@ -138,7 +138,7 @@ extension ThrottledExchange {
             state.exchange = exchange
             return (state.isCancelled, state.credit.take())
         }
-        // If the response is already complete, cancelling the exchange has no effect.
+        // `isOver` is also true if the response is already complete. Cancelling then has no effect.
         exchange.catchUp(acknowledged: credit, isCancelled: isOver)
     }
 }
@@ -213,10 +213,9 @@ extension ThrottledExchange {
         return part
     }
 
-    /// Transmits a part and delivers it.
+    /// Delivers a part, immediately or at the end of its simulated transmission.
     ///
-    /// - Returns: whether the caller continues with the next part; false if this part is delivered later, is lost, or
-    ///   is the last one.
+    /// - Returns: whether the part was delivered immediately and is not the last part.
     private func isDelivered(_ part: ThrottledBatch) -> Bool {
         guard part.isTransmitted else { return deliver(part.batch) }
         switch network.transmit(part.bytes, .down) {
@@ -261,9 +260,9 @@ extension ThrottledExchange {
             })
     }
 
-    /// Starts an activity if the exchange is neither finished nor cancelled; ends a cancelled exchange.
+    /// Sets `activity`, unless the exchange is finished or cancelled; ends a cancelled exchange.
     ///
-    /// - Returns: whether the exchange has started the activity.
+    /// - Returns: whether `activity` was set.
     private func move(to next: Activity) -> Bool {
         let (isOver, isCancelled) = state.withLock { state in
             if case .finished = state.activity { return (true, false) }

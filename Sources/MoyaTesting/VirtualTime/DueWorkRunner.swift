@@ -1,6 +1,6 @@
 import MoyaScheduling
 
-/// Runs the work that becomes due during one move of a clock, within the limits of that clock.
+/// Runs the work that becomes due while a virtual clock is moved, up to the clock's limits of time and events.
 struct DueWorkRunner: ~Copyable {
     private enum DueWork {
         case job(Job)
@@ -20,7 +20,7 @@ struct DueWorkRunner: ~Copyable {
 
     /// Runs the next job of async code, or the next scheduled work that is due by `end`.
     ///
-    /// - Parameter end: the end of the move; `nil` to move the clock up to its time limit.
+    /// - Parameter end: the time to which the clock is moved; `nil` to move the clock up to its time limit.
     /// - Returns: false if no job or work is due by `end`.
     /// - Throws: a ``VirtualTimeError`` at the event limit, or if the next work is due after the time limit.
     mutating func step(until end: Duration?) throws(VirtualTimeError) -> Bool {

@@ -27,7 +27,7 @@ public struct LateScheduler: Scheduler {
 }
 
 extension VirtualTime {
-    /// Returns a scheduler on this clock that runs delayed work when `lateness` has passed after the due time.
+    /// Returns a scheduler on this clock that runs delayed work later than its due time, by `lateness`.
     public func late(by lateness: Duration) -> LateScheduler {
         LateScheduler(time: self, lateness: max(lateness, .zero))
     }

@@ -1,15 +1,14 @@
 import Foundation
 
 extension DiskResponseStore {
-    /// The number of bytes above which responses are evicted.
+    /// The number of bytes above which responses are evicted: 95% of the limit.
     private var threshold: Int { limit - limit / 20 }
 
     /// Reserves space for bytes that will be written.
     ///
-    /// The files may exceed the limit by a twentieth until responses are evicted, or by a tenth if several processes
-    /// write.
+    /// The cache may exceed its limit by 5% until responses are evicted.
     ///
-    /// - Returns: `false` if too many bytes wait to be written, or if there is no space.
+    /// - Returns: `false` if too much content waits to be written, or if the cache has no space.
     func reserve(_ bytes: Int, isContent: Bool = true) -> Bool {
         let isReserved = state.withLock { state in
             if isContent, state.backlog + bytes > Self.maximumBacklog { return false }
@@ -40,10 +39,10 @@ extension DiskResponseStore {
         state.withLock { $0.statistics.bytes = max(0, $0.statistics.bytes - bytes) }
     }
 
-    /// Calls ``maintain()`` if space is missing or the limit may be exceeded.
+    /// Calls ``maintain()`` if responses must be evicted, or if the last listing of the directory is too old.
     ///
-    /// The statistics do not count new files of other processes until the directory is listed. So ``maintain()`` is
-    /// also called when this process has reserved 1/32 of the limit since the last listing.
+    /// Only a listing counts the files of other processes. A listing is too old when this process has reserved 1/32 of
+    /// the limit since then.
     func maintainIfNeeded() {
         let isNeeded = state.withLock { state in
             state.statistics.bytes > threshold || state.missing > 0
@@ -52,7 +51,7 @@ extension DiskResponseStore {
         if isNeeded { maintain() }
     }
 
-    /// Lists the directory in the background, and evicts responses if the limit is exceeded.
+    /// Lists the directory in the background, and evicts responses if the files exceed ``threshold``.
     ///
     /// Only one process evicts responses at a time; other processes only list the directory.
     func maintain() {
@@ -76,7 +75,7 @@ extension DiskResponseStore {
             }
             state.withLock { state in
                 state.statistics.responses = listing.entries.count
-                // Bytes that were written during the listing may be counted twice. The sum is then too large.
+                // Bytes that were written during the listing may be counted twice. The next listing corrects the sum.
                 state.statistics.bytes = listing.bytes + backlog + state.reserved - reserved
                 state.reservedAtListing = reserved
                 state.isMaintained = false
@@ -105,8 +104,8 @@ private struct DiskMaintenance {
     init(_ store: DiskResponseStore) {
         self.store = store
         let layout = store.layout
-        // Content is listed first. If metadata were listed first, content whose metadata is written during the listing
-        // would seem to be unused.
+        // Content is listed before metadata. In the opposite order, a response that is stored during the listing would
+        // seem to be content without metadata.
         for bucket in subdirectories(layout.content) { contents += files(bucket).filter(\.status.isRegular) }
         for bucket in subdirectories(layout.index) {
             for directory in subdirectories(bucket) {
@@ -136,8 +135,7 @@ private struct DiskMaintenance {
     ///
     /// - Parameters:
     ///   - now: the current time, in seconds since 1970.
-    ///   - keepsNew: whether content without metadata is kept during the grace period, because a process may be about
-    ///     to write the metadata.
+    ///   - keepsNew: whether new content without metadata is kept, because a process may still write the metadata.
     mutating func removeLeftovers(now: TimeInterval, keepsNew: Bool) {
         for file in temporary where now - file.status.modificationTime > Self.gracePeriod {
             store.files.removeTree(file.path)

@@ -42,7 +42,7 @@ struct LRUResponseTable: Sendable {
         if bytes > limit { evict(keeping: response.id) }
     }
 
-    /// Replaces the version with the given ID by `response`; does nothing if that version is no longer stored.
+    /// Replaces the stored response with the given ID by `response`; does nothing if that ID is no longer stored.
     mutating func update(_ id: UInt64, to response: StoredResponse) {
         guard responses[response.key.url]?.contains(where: { $0.id == id }) == true else { return }
         add(response) { $0.id == id }

@@ -42,7 +42,7 @@
         var hasProtocolNames: Bool { version >= 0x07_55_00 }
         /// Whether a transfer can be removed without waiting for the resolver, as in libcurl since 7.87.
         var hasQuickExit: Bool { version >= 0x07_57_00 }
-        /// Whether the size of a request that libcurl reports includes the content, as in libcurl since 8.7.
+        /// Whether the reported size of a request includes its content, as in libcurl since 8.7.
         var countsContentOfRequests: Bool { version >= 0x08_07_00 }
 
         /// Whether a handle can be reused after any response.

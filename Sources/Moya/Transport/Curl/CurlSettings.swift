@@ -12,8 +12,7 @@
         let connectionsPerHost: Int
         /// The number of event loops; 1 or more.
         let threads: Int
-        /// The first event loop gets all new transfers while it has fewer transfers than this number, so that its
-        /// connections are reused.
+        /// The number of transfers below which the first event loop gets all new transfers.
         let fewTransfers: Int
         private let proxy: ProxyPolicy
 
@@ -21,7 +20,6 @@
         static let maximumConnections = 512
         private static let maximumThreads = 64
 
-        /// Returns half of the number of cores, but at least 1 and at most 8.
         static func defaultThreads(cores: Int) -> Int { min(max(cores / 2, 1), 8) }
 
         /// Creates settings; throws `MoyaError.requestMapping` for settings that the loaded libcurl cannot apply.

@@ -36,9 +36,9 @@
         ///   - threads: the number of threads, from 1 to 64. The connections to a host are divided among the threads,
         ///     so more threads than `connectionsPerHost` have no effect. Defaults to half of the number of cores, but
         ///     at least 1 and at most 8.
-        /// - Throws: `MoyaError.underlying` if libcurl 7.68 or newer cannot be loaded, or if the system has no
-        ///   descriptors left. The error for libcurl contains the loader's reason. `MoyaError.requestMapping` if a
-        ///   number is out of range, a policy is malformed, or this libcurl does not support a policy.
+        /// - Throws: `MoyaError.underlying`, with the loader's reason, if libcurl 7.68 or newer cannot be loaded.
+        ///   `MoyaError.underlying` if no file descriptors are left. `MoyaError.requestMapping` if a number is out of
+        ///   range, a policy is malformed, or the loaded libcurl does not support a policy.
         public convenience init(
             trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment, connectionsPerHost: Int = 64,
             threads: Int? = nil

@@ -5,15 +5,15 @@
     public import Foundation
 #endif
 
-/// A transport that follows redirects, responds to challenges and stores cookies, on top of another transport.
+/// A transport that wraps another transport, follows redirects, responds to challenges and stores cookies.
 ///
-/// A provider does this itself, with the provider's and the target's options. Use this type to send a
-/// ``TransportRequest`` without a provider:
+/// Use this type to send a ``TransportRequest`` without a provider. A provider does not need this type: it follows
+/// redirects, responds to challenges and stores cookies with its own options and those of the target.
 ///
 /// ```swift
 /// let transport = FollowUpTransport(above: URLSessionTransport.shared, cookies: CookieJar())
 /// ```
-/// Events are delivered on the threads of the other transport. Cancelling an exchange cancels its current request.
+/// Events are delivered on the threads of the wrapped transport. Cancelling an exchange cancels its current request.
 public struct FollowUpTransport: Transport {
     private let transport: any Transport
     private let redirects: RedirectPolicy
@@ -21,7 +21,7 @@ public struct FollowUpTransport: Transport {
     private let credential: URLCredential?
     private let nonces = NonceCounts()
 
-    /// Creates a transport that sends its requests with another transport.
+    /// Creates a transport that wraps another transport.
     ///
     /// - Parameters:
     ///   - transport: the transport that sends the requests.
@@ -40,7 +40,7 @@ public struct FollowUpTransport: Transport {
         self.credential = credential
     }
 
-    /// The capabilities of the other transport.
+    /// The capabilities of the wrapped transport.
     public var capabilities: TransportCapabilities { transport.capabilities }
 
     /// Starts an exchange; the receiver receives the last response only.

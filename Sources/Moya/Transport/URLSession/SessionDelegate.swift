@@ -84,7 +84,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         #endif
     }
 
-    /// Sends the request again if it is repeatable; Foundation calls this only if a reused connection was closed.
+    /// Sends a repeatable request again; Foundation calls this method only if a reused connection was closed.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void

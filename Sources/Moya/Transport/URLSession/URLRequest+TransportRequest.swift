@@ -12,7 +12,7 @@ extension URLRequest {
 
     /// Creates a Foundation request; the content is included unless it is in a file.
     ///
-    /// - Throws: `URLError.unsupportedURL` with a remedy if Foundation cannot send the request unchanged.
+    /// - Throws: `URLError.unsupportedURL`, with a remedy in its text, if Foundation cannot send the request unchanged.
     init(_ request: TransportRequest) throws(URLError) {
         #if canImport(FoundationNetworking)
             if let host = request.url.host(percentEncoded: false), host.contains(":") {

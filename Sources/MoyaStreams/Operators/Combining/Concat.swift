@@ -14,8 +14,7 @@ extension Observable {
         Observable(
             completesSynchronously: streams.allSatisfy(\.completesSynchronously),
             run: { downstream in
-                // Each stream is removed from `pending` before it runs. Otherwise, the stream would retain itself
-                // through `pending`, which its observer retains.
+                // To avoid a cycle, a stream is removed from `pending` before it runs: its observer retains `pending`.
                 let pending = LockedBox(Queue(streams))
                 let resubscriber = Resubscriber(downstream.lifetime) { _, resubscriber in
                     let (stream, isLast) = pending.change { ($0.popFirst(), $0.isEmpty) }

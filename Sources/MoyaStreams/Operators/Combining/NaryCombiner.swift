@@ -18,9 +18,9 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     /// The number of inputs that have no value for the next combination.
     @usableFromInline var missing: Int
     @usableFromInline var running: Int
-    /// The combination to send, or an empty array if an input has no value for it.
+    /// The combination to send; empty while an input has no value for it.
     ///
-    /// `combineLatest` uses `inputs` only for its first combination. Later values replace the elements of this array.
+    /// With `combineLatest`, the first combination remains in this array, and later values replace its elements.
     @usableFromInline var combination: Combination = []
 
     @inlinable
@@ -76,7 +76,7 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
         return true
     }
 
-    /// Removes the sent combination, unless its values are reused; returns whether the operator completes.
+    /// Removes the sent combination, except with `combineLatest`; returns whether the operator completes.
     @inlinable
     mutating func removeCombination() -> Bool {
         if Buffer.reusesValues { return false }

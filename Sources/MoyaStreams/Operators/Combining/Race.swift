@@ -36,11 +36,11 @@ extension Observable {
     public static func race(_ streams: Observable...) -> Observable { race(streams) }
 }
 
-/// Stores the subscriptions of all streams of a `race`, and the index of the stream that has sent the first event.
+/// Determines the first stream of a `race` that sends an event, and cancels the other streams.
 private final class RaceCoordinator: Sendable {
     private let parent: Lifetime
     private let winner = Atomic<Int>(-1)
-    /// For each stream, the parent of its lifetime; cancelling the parent cancels the stream.
+    /// One lifetime for each stream, in order; cancelling the lifetime cancels the stream.
     private let subscriptions = Locked<[Lifetime]>([])
 
     init(in parent: Lifetime) {

@@ -31,7 +31,7 @@ extension Observable {
         Observable(run: { VariadicCombiner<repeat Queue<each Value>>.run(repeat each streams, downstream: $0) })
     }
 
-    /// Sends the result of a closure for the values of several streams with the same index.
+    /// Combines the values of several streams by their index, and sends the result of a closure for each combination.
     ///
     /// ```swift
     /// Observable.zip(provider.requestValue(.user), provider.requestValue(.settings)) { Profile(user: $0, settings: $1) }

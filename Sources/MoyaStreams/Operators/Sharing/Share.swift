@@ -61,9 +61,9 @@ extension Subscribable {
 /// One run of a shared source: one subscription to the source, and the signal that delivers its events.
 @usableFromInline
 final class SharedRun<Element: Sendable>: Sendable {
-    /// A reference to the signal: weak while the source runs, and strong after its end with the scope `.forever`.
+    /// A reference to the signal: weak while the source runs; with the scope `.forever`, strong after the source ended.
     private struct SignalReference: Sendable {
-        /// Weak, so that a source that releases its observer also releases the signal and its subscribers.
+        /// Weak, so that the signal and its subscribers are released when the source releases its observer.
         let open: Weak<Signal<Element>>
         var ended: Signal<Element>?
     }
@@ -71,7 +71,7 @@ final class SharedRun<Element: Sendable>: Sendable {
     /// The replayed values, which are needed even after the source has released the signal.
     private let replayBuffer: ReplayBuffer<Element>?
 
-    /// The parent of the lifetime with which the source runs; cancelling the parent cancels the source.
+    /// The parent of the source's lifetime; cancelling the parent cancels the source.
     @usableFromInline let connection = Lifetime { _ in }
     private let reference: Locked<SignalReference>
 
@@ -117,8 +117,7 @@ final class ShareRefCount<Element: Sendable>: Sendable {
 
     /// Adds a subscriber to the current run, or to a new run.
     ///
-    /// - Returns: the run; its signal, or `nil` if only replayed values remain because the source has released its
-    ///   observer; whether the caller must start the run.
+    /// - Returns: the run; its signal, or `nil` if the run has only replayed values; whether the caller must start it.
     @usableFromInline
     func addSubscriber() -> (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool) {
         let (added, dropped) = state.withLock { state -> (AddedSubscriber, SharedRun<Element>?) in
@@ -126,7 +125,7 @@ final class ShareRefCount<Element: Sendable>: Sendable {
             if let run = state.run {
                 let signal = run.signal
                 if signal != nil || scope != .whileSubscribed { return ((run, signal, false), nil) }
-                // The source has released the signal with its subscribers, so that only the new subscriber counts.
+                // The signal was released together with its subscribers, so only the new subscriber is counted.
                 state.subscribers = 1
             }
             let signal = Signal<Element>.pipe(replay: replay).signal

@@ -73,7 +73,7 @@ private struct ThrottleState<Element: Sendable>: Sendable {
 
     var hasPending: Bool { pending != nil }
 
-    /// Begins a window without a pending value, unless a window is open; returns whether a window has begun.
+    /// Begins a window and drops the pending value, unless a window is open; returns whether a window has begun.
     mutating func opensWindow(at now: Duration, for window: Duration) -> Bool {
         guard number == 0 || now >= end else { return false }
         end = now + window
