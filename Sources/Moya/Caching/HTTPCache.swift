@@ -2,8 +2,8 @@ public import Foundation
 
 /// A private cache of responses, in memory or on disk (RFC 9111).
 ///
-/// A cache may be shared by several transports and used from any thread. When its limit is exceeded, it removes the
-/// least recently used responses.
+/// A cache may be shared by several transports and used from any thread. If the limit is exceeded, the least recently
+/// used responses are removed.
 ///
 /// ```swift
 /// let caches = try FileManager.default.url(for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
@@ -11,17 +11,17 @@ public import Foundation
 /// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().caching(in: cache))
 /// ```
 public final class HTTPCache: Sendable {
-    /// The size of a cache, and the number of its uses.
+    /// The size of a cache, and how often requests have used it.
     ///
     /// If ``hits`` and ``validations`` stay 0, the cache has no effect: either no responses are stored, or no stored
     /// response is requested again.
     public struct Statistics: Sendable, Hashable, CustomStringConvertible {
         /// The number of stored responses.
         ///
-        /// A cache on disk counts the responses of all processes when it lists its directory. Until the next listing,
-        /// only changes by this process are counted.
+        /// If several processes share a cache on disk, the number may be outdated: changes by other processes are
+        /// counted only when the cache lists its directory again.
         public fileprivate(set) var responses = 0
-        /// The size of the stored responses in bytes: an estimate in memory, or the lengths of the files on disk.
+        /// The size of the stored responses in bytes; for a cache in memory, the size is an estimate.
         public fileprivate(set) var bytes = 0
         /// The number of requests that were satisfied without the server.
         public fileprivate(set) var hits = 0
@@ -104,7 +104,7 @@ public final class HTTPCache: Sendable {
         }
     }
 
-    /// The current size of the cache, and the number of its uses so far.
+    /// The current size of the cache, and how often requests have used it so far.
     public var statistics: Statistics {
         let stored = store.statistics
         var statistics = state.withLock { $0.statistics }
@@ -136,11 +136,12 @@ extension HTTPCache {
         case hit, validation, forward
     }
 
-    /// Returns the stored responses of a key at once; `nil` for a cache on disk.
+    /// Returns the stored responses of a key; `nil` for a cache on disk, which needs ``lookUp(_:for:_:)``.
     func storedResponses(for key: CacheKey) -> [StoredResponse]? { store.storedResponses(for: key) }
 
-    /// Calls `receive` once with the stored responses of a key: before this method returns, or on the queue of the
-    /// disk.
+    /// Calls `receive` once with the stored responses of a key.
+    ///
+    /// A cache in memory calls `receive` before this method returns. A cache on disk calls `receive` on its queue.
     func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void) {
         store.lookUp(key, for: request, receive)
     }
@@ -159,7 +160,7 @@ extension HTTPCache {
         if let response { store.touch(response) }
     }
 
-    /// Registers a request whose response may be stored, until ``endWrite(_:of:)``; returns the ID of the registration.
+    /// Registers a request whose response may be stored; returns an ID for ``endWrite(_:of:)``.
     func beginWrite(of key: CacheKey) -> UInt64 {
         state.withLock { state in
             state.lastID &+= 1
@@ -168,9 +169,9 @@ extension HTTPCache {
         }
     }
 
-    /// Ends the registration of a request, and returns whether its response may be stored.
+    /// Ends the registration of a request; returns `false` if the URL was invalidated after ``beginWrite(of:)``.
     ///
-    /// - Returns: `false` if the URL was invalidated after ``beginWrite(of:)`` (RFC 9111, section 4.4).
+    /// The response to the request must then not be stored (RFC 9111, section 4.4).
     func endWrite(_ id: UInt64, of key: CacheKey) -> Bool {
         state.withLock { state in
             guard state.writes[key.url]?.remove(id) != nil else { return false }

@@ -35,8 +35,9 @@ extension MultiTarget {
 extension URL {
     /// Creates the URL of a target: its base URL with its path.
     ///
-    /// If the two do not form a valid http or https URL, they are joined with `URL.appending(path:)`, and a debug build
-    /// prints the reason. A provider with the default endpoint closure cannot send a request for such a target.
+    /// The initializer does not fail. If the target has no valid http or https URL, the initializer joins the base URL
+    /// and the path with `URL.appending(path:)`, and prints the reason in a debug build. A provider with the default
+    /// endpoint closure cannot send a request for such a target.
     public init(target: some TargetType) {
         do throws(MoyaError) {
             self = try URL(checkedForHTTP: try target.url().text)
@@ -90,7 +91,7 @@ extension RequestTask {
 }
 
 extension MultipartFormData {
-    /// A form of one part.
+    /// Creates a form of one part.
     @available(*, deprecated, message: "a part of a form is a MultipartFormBodyPart")
     public init(provider: RequestBody, name: String, fileName: String? = nil, mimeType: String? = nil) {
         self.init(parts: [

@@ -42,8 +42,8 @@ final class CallEventDelivery: Sendable {
 
 /// A call whose steps are reported to the observers of its provider.
 ///
-/// Steps may be reported on any thread, but not while a lock is held, because the scheduler of the observers may be
-/// user code.
+/// Steps can be reported on any thread. The caller must not hold a lock, because reporting a step calls the scheduler
+/// of the observers, which may be user code.
 final class CallObservation: Sendable {
     fileprivate let delivery: CallEventDelivery
     private let call: UInt64
@@ -58,16 +58,12 @@ final class CallObservation: Sendable {
         self.delivery = delivery
     }
 
-    /// Reports a step.
-    ///
-    /// - Parameters:
-    ///   - step: the step.
-    ///   - attempt: the number of the attempt that the step belongs to; 0 for a step of the whole call.
+    /// Reports a step of an attempt; `attempt` is 0 for a step of the whole call.
     func report(_ step: CallStep, attempt: Int = 0) {
         delivery.post(step, of: self, attempt: attempt)
     }
 
-    /// Returns the events for a step; called for one step at a time.
+    /// Converts a step to the events that the observers receive.
     fileprivate func events(
         for step: CallStep, _ attempt: Int, _ time: Duration, backlog: Int
     ) -> [CallEvent] {
@@ -79,8 +75,7 @@ final class CallObservation: Sendable {
     }
 }
 
-/// Holds the context of a call in an object, because requests are copied often: copying a reference costs less than
-/// copying a value of type `any Sendable`.
+/// An object with the context of a call: a reference is cheaper to copy than a value of type `any Sendable`.
 final class CallContextBox: Sendable {
     let value: any Sendable
 

@@ -83,7 +83,6 @@ extension TraceContext: CustomStringConvertible {
 }
 
 extension UInt64 {
-    /// Creates a number from lowercase hexadecimal digits; returns `nil` for other characters.
     fileprivate init?(lowercaseHex digits: ArraySlice<UInt8>) {
         self = 0
         for digit in digits {
@@ -107,7 +106,7 @@ private enum TraceStateGrammar {
     private static let maximumMembers = 32
     private static let maximumLength = 256
 
-    /// Returns the list without its empty members; `nil` if no members remain or the list is invalid.
+    /// Returns a `tracestate` value without empty members; `nil` if the value is invalid or has no other members.
     static func validated(_ text: String) -> String? {
         var keys: Set<Substring> = []
         var members: [Substring] = []
@@ -138,7 +137,6 @@ private enum TraceStateGrammar {
 }
 
 extension Substring {
-    /// Returns the text without the characters at both ends that satisfy a predicate.
     fileprivate func trimming(_ isRemoved: (Character) -> Bool) -> Substring {
         var rest = drop(while: isRemoved)
         while let last = rest.last, isRemoved(last) { rest.removeLast() }

@@ -1,6 +1,4 @@
-/// The locators (URLs or tokens) of the most recent pages of an iteration.
-///
-/// If a locator occurs again, the server's pages form a cycle. To limit memory, only 1000 locators are stored.
+/// The locators (URLs or tokens) of the last 1000 pages of an iteration, for detecting a cycle in the server's pages.
 final class PageHistory: Sendable {
     private struct State: Sendable {
         var known: Set<Int> = []

@@ -41,9 +41,8 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
             Position, @escaping @Sendable (Result<LoadedPage, MoyaError>) -> Void
         ) -> any Cancellable
 
-    /// Loads the page at a position.
     package let load: Load
-    /// The cursor of the page with which an iteration begins; if `nil`, it begins with the page of the first target.
+    /// The cursor at which an iteration begins; `nil` for the beginning of the list.
     private var first: PageCursor?
     private var pagesAhead = 0
 
@@ -51,7 +50,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         self.load = load
     }
 
-    /// Returns the same pages, but loads pages before the iteration requests them.
+    /// Returns the same pages, loaded before the iteration requests them.
     ///
     /// After each page, the following pages are loaded in the background, one after the other. Leaving the loop cancels
     /// their requests. The error of a page is thrown when the iteration reaches that page.
@@ -109,9 +108,9 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next page, or `nil` after the last page.
         ///
-        /// - Throws: the errors of the provider's `value(_:)`. If the task is cancelled, the error has the kind
-        ///   `cancelled`. The error is `MoyaError.requestMapping` if the next page was delivered before, if its URL has
-        ///   another origin than the first page, or if the server sends no cursor for that page.
+        /// - Throws: the errors of the provider's `value(_:)`; after a cancel, an error of the kind `cancelled`. The
+        ///   error is `MoyaError.requestMapping` if the next page was already delivered, if its URL has another origin
+        ///   than the first page, or if the server announces a next page without a cursor.
         public mutating func next() async throws(MoyaError) -> Element? {
             try await loader.next()
         }

@@ -48,13 +48,14 @@ public struct ProviderConfiguration: Sendable {
     ///
     /// Defaults to none.
     public var interceptors: [any RequestInterceptor]
-    /// Whether a request with a safe method joins an equal in-flight request, instead of being sent itself.
+    /// Whether equal requests with a safe method share one exchange while it is in flight.
     ///
-    /// Defaults to `false`.
+    /// Defaults to `false`. Downloads to files and streamed responses are never shared.
+    ///
     /// Equal requests have the same method, URL, header fields, content, credential, validation and options, after
-    /// the request closure and the plugins have prepared them. Each interceptor must return equal values of
-    /// ``RequestInterceptor/sharingKey(for:)`` for both. For the comparison, plugins prepare each request once more.
-    /// Downloads to files and streamed responses are never shared.
+    /// the request closure and the plugins have prepared them. For the comparison, plugins prepare each request once
+    /// more. Each interceptor must return the same ``RequestInterceptor/sharingKey(for:)`` for equal requests.
+    ///
     /// Each call has its own progress and callback queue, and is cancelled separately. The exchange is cancelled only
     /// when all its calls are cancelled.
     public var trackInflights: Bool

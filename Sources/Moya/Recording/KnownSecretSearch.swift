@@ -21,7 +21,7 @@ struct KnownSecretSearch: Sendable {
     private var secrets: [EncodedSecret] = []
     /// The encoded secrets of eight bytes or more.
     private var long = PrefixIndex(length: 8)
-    /// The encoded secrets of less than eight bytes; `length` is at most the length of the shortest one.
+    /// The encoded secrets of fewer than eight bytes; `length` is the length of the shortest one.
     private var short = PrefixIndex(length: 7)
 
     /// Adds a secret in one encoding.

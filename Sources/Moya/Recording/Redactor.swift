@@ -2,11 +2,11 @@ import Foundation
 
 /// Replaces the secrets of requests and responses by placeholders; equal secrets have equal placeholders.
 package struct Redactor: Sendable {
-    /// The minimum number of bytes of a secret that is replaced wherever it occurs.
+    /// The minimum number of bytes of a secret that is replaced in all texts.
     ///
-    /// A shorter secret is replaced only under its name, because it may also be a part of other words.
+    /// A shorter secret may also be a part of other words. It is replaced only as the value of a sensitive name.
     private static let shortestMatchedSecret = 6
-    /// Values that are not secret, even under sensitive names.
+    /// Values that are not secret, even if they have a sensitive name.
     private static let plainValues: Set<String> = ["", "basic", "bearer", "digest", "false", "none", "null", "true"]
     /// The authentication schemes that are kept in front of replaced credentials (RFC 9110, section 11.4).
     private static let schemes: Set<String> = ["apikey", "basic", "bearer", "digest", "dpop", "negotiate", "token"]
@@ -36,7 +36,7 @@ package struct Redactor: Sendable {
     /// `shortestMatchedSecret` bytes becomes a known secret, which `replacingSecrets(in:)` replaces in texts.
     ///
     /// - Parameters:
-    ///   - value: the value under a sensitive name, or one of the secrets in the rules.
+    ///   - value: the value of a sensitive name, or one of the secrets in the rules.
     ///   - matchesEverywhere: whether a shorter value becomes a known secret, too.
     mutating func placeholder(for value: String, matchesEverywhere: Bool = false) -> String {
         if Self.plainValues.contains(value.lowercased()) || value.isPlaceholder { return value }
@@ -60,7 +60,7 @@ package struct Redactor: Sendable {
         ].filter { !$0.isEmpty }
     }
 
-    /// Returns the text with the secrets that are known so far replaced.
+    /// Returns the text with placeholders instead of the known secrets.
     func replacingSecrets(in text: String) -> String {
         var text = text
         for secret in knownSecrets.found(in: text.utf8) {
@@ -76,12 +76,11 @@ package struct Redactor: Sendable {
             || decoded.map { !knownSecrets.found(in: $0.utf8).isEmpty } ?? false
     }
 
-    /// Returns whether data contains a known secret.
     func finds(in data: Data) -> Bool {
         !knownSecrets.found(in: data).isEmpty
     }
 
-    // MARK: Values under names
+    // MARK: Headers, URLs, forms and JSON
 
     mutating func headers(_ headers: HTTPHeaders) -> HTTPHeaders {
         var result = HTTPHeaders()

@@ -18,7 +18,7 @@ final class RequestContentRecorder: Sendable {
         self.limit = limit
     }
 
-    /// A body that is sent instead of a stream and records the bytes that are read; `nil` if the body is no stream.
+    /// A body that replaces a stream and records the bytes that are read; `nil` if the content is not a stream.
     var observed: RequestBody? {
         guard case .stream(let length, let open) = body else { return nil }
         return .stream(length: length) { [self] resume in

@@ -13,9 +13,9 @@ public enum JSONValue: Sendable, Hashable {
     case bool(Bool)
     /// A whole number in the range of `Int64`.
     case int(Int64)
-    /// A number as a `Double`.
+    /// A number as a `Double`, such as `0.5`.
     case double(Double)
-    /// A number with more digits than `Int64` and `Double` can represent.
+    /// A number with too many digits for `Int64` and `Double`.
     case decimal(Decimal)
     /// A string.
     case string(String)
@@ -69,10 +69,10 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The member of an object with the given name; `nil` if there is none or the value is not an object.
+    /// The member of an object with the given name; `nil` if it does not exist or the value is not an object.
     public subscript(key: String) -> JSONValue? { object?[key] }
 
-    /// The element of an array at the given index; `nil` if there is none or the value is not an array.
+    /// The element of an array at the given index; `nil` if it does not exist or the value is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]

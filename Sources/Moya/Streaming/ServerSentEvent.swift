@@ -35,7 +35,7 @@ extension ResponseHead {
     }
 }
 
-/// Reads an event stream by the rules of WHATWG HTML, section 9.2.6.
+/// A parser of event streams (WHATWG HTML, section 9.2.6).
 package struct EventStreamParser: ChunkParser {
     private let maximumLength: Int
     private var lines: LineParser

@@ -11,9 +11,9 @@ public struct RetryPolicy: Sendable {
     public enum Jitter: Sendable, Hashable {
         /// No variation.
         case none
-        /// Between zero and the whole delay.
+        /// A random duration between zero and the whole delay.
         case full
-        /// Between half of the delay and the whole delay.
+        /// A random duration between half of the delay and the whole delay.
         case equal
     }
 
@@ -57,7 +57,7 @@ public struct RetryPolicy: Sendable {
     /// Returns a policy with the same delay before each retry.
     ///
     /// - Parameters:
-    ///   - delay: the delay.
+    ///   - delay: the delay before each retry.
     ///   - times: the maximum number of retries.
     ///   - jitter: the random variation of the delay.
     ///   - seed: makes the variation reproducible, for tests.

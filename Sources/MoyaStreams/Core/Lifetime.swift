@@ -1,11 +1,11 @@
 import MoyaScheduling
 public import Synchronization
 
-/// The lifetime of one subscription, made by a subscriber or by an operator.
+/// The lifetime of one subscription to a stream.
 ///
-/// A lifetime ends once, by the first call of `finish`, `fail` or `cancel`. It delivers the terminal event and runs the
-/// teardowns, which release the upstream. Completion is delivered before the teardowns run. An error is delivered after
-/// the teardowns, so that an operator that resubscribes never has two live upstreams.
+/// The first call of `finish`, `fail` or `cancel` ends the lifetime and runs the teardowns, which release the upstream.
+/// Completion is delivered before the teardowns run. An error is delivered after the teardowns, so that an operator
+/// that resubscribes never has two live upstreams.
 @usableFromInline
 final class Lifetime: Sendable {
     private struct State: Sendable {
@@ -194,14 +194,11 @@ final class Lifetime: Sendable {
         return isFirst
     }
 
-    /// Runs the teardowns, and removes their list from the parent.
-    ///
-    /// `end(as:leaving:)` removes the list, too, but another thread may add the list to the parent after that.
-    ///
-    /// - Returns: the closure `onUnobservedEnd`, if any. The caller must run it if the terminal handler is not called.
+    /// Runs the teardowns; returns `onUnobservedEnd`, which the caller must run if the terminal handler is not called.
     private func runTeardowns(_ left: inout State) -> TeardownList.Teardown? {
         exchange(&left.teardown, with: nil)?.run()
         guard let teardowns = left.teardowns else { return nil }
+        // Another thread may have added the list to the parent after `end(as:leaving:)` tried to remove the list.
         defer { parent?.remove(teardowns) }
         return teardowns.runAll()
     }

@@ -26,18 +26,18 @@ final class LockedBox<Value: Sendable>: Sendable {
 
     /// Changes the value in place, or does nothing if the lock is held.
     ///
-    /// `body` may call closures of the user, because no thread waits for `body`. The lock is not recursive: `body` must
-    /// not use this box.
+    /// This method never waits for the lock, so `body` may call closures of the user. `body` itself must not use this
+    /// box, because the lock is not recursive.
     @inlinable
     @inline(__always)
     func use(_ body: (inout Value) -> Void) {
         _ = storage.withLockIfFree(body)
     }
 
-    /// Changes the value under the lock, which is not recursive.
+    /// Changes the value in place under the lock, and waits if the lock is held.
     ///
-    /// Code of the user could use this box again. Therefore, `body` must not call a closure of the user and must not
-    /// release a value, whose deinitialiser may be code of the user.
+    /// `body` must not call a closure of the user or release a value, because a closure or a deinitialiser could use
+    /// this box again. The lock is not recursive.
     @inlinable
     func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         storage.withLock { body(&$0) }

@@ -1,6 +1,6 @@
 public import MoyaScheduling
 
-/// The requirements of `Scheduler`, which are rule R24 of the article `StreamContract` of MoyaStreams.
+/// The requirements of `Scheduler`, each with a check (rule R24 of the article `StreamContract` of MoyaStreams).
 public enum SchedulerContract {
     /// A scheduler to check, and a closure that moves the scheduler's clock if the clock is virtual.
     public struct Subject: Sendable {
@@ -131,9 +131,9 @@ public enum SchedulerContract {
     ]
 }
 
-/// The bounds of the due time of work that was scheduled with a delay.
+/// The range of times in which scheduled work may be due.
 ///
-/// `schedule(after:)` was called between the times `before` and `after`. The work is due `milliseconds` later.
+/// The work was scheduled between the times `before` and `after`, with a delay of `milliseconds`.
 private struct DueTimeBounds: Sendable {
     let milliseconds: Int
     let before: Duration

@@ -46,7 +46,7 @@ final class DiskContentWriter: ContentWriter {
 
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool) {
         store.queue.post { [self] in
-            // `isCurrent` is always called, because the call also ends the registration of the request.
+            // `isCurrent` also ends the registration of the request, so it is called even if this writer was abandoned.
             let isCurrent = isCurrent()
             let isAbandoned = state.withLock { $0.isAbandoned }
             guard isCurrent else {

@@ -85,7 +85,6 @@
     }
 
     extension URLError {
-        /// Returns the error for a transfer that libcurl cannot allocate.
         static func outOfMemory(_ request: TransportRequest) -> URLError {
             URLError(.dataLengthExceedsMaximum, "libcurl has no memory for a request to \(request.url.hostAndPort)")
         }

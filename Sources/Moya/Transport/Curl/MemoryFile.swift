@@ -4,7 +4,7 @@
 
     /// A file that exists in memory only, and is open in this process only.
     ///
-    /// The file is closed when this object is deinitialized. Descriptors that were opened by its path stay valid.
+    /// The file is closed when this object is deinitialized. A descriptor that was opened with ``path`` stays valid.
     final class MemoryFile: Sendable {
         private let descriptor: Int32
 

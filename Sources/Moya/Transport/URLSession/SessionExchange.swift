@@ -8,9 +8,9 @@ import Synchronization
 
 /// An exchange that is performed by a `URLSession`, with workarounds for Foundation on Linux.
 ///
-/// On Linux, the process crashes if a task is cancelled while it completes or handles a redirect. Therefore all three
-/// operations take the lock of the exchange. A cancel holds the lock until Foundation's queue has processed the cancel.
-/// Cancels run on a separate queue: on Foundation's queue, a cancel would wait for itself.
+/// On Linux, the process crashes if a task is cancelled while it completes or handles a redirect. The lock of `state`
+/// prevents this: a cancel holds the lock until Foundation's queue has processed the cancel. Tasks are cancelled on a
+/// separate queue, because Foundation's queue cannot wait for itself.
 final class SessionExchange: TransportExchange {
     private struct State: Sendable {
         var task: URLSessionTask?
@@ -19,7 +19,7 @@ final class SessionExchange: TransportExchange {
         var isTaskCancelled = false
         /// Whether the user has cancelled the exchange.
         var isCancelled = false
-        /// Whether the task was cancelled because of a challenge; the server's response is delivered without an error.
+        /// Whether the task was cancelled in order to deliver the response with a challenge, without an error.
         var deliversChallenge = false
         var hasStartedOver = false
         var head: ResponseHead?
@@ -51,8 +51,8 @@ final class SessionExchange: TransportExchange {
     private let begun = MonotonicTime.now
     /// Whether the task is cancelled in order to send the request again on a new connection.
     ///
-    /// The flag is not part of `state`, because it is set on Foundation's queue. A cancel holds the lock of `state`
-    /// while it waits for that queue, so taking the lock on the queue could deadlock.
+    /// The flag is not part of `state`, because it is set on Foundation's queue. A cancel waits for this queue while it
+    /// holds the lock of `state`.
     private let startsOver = Atomic<Bool>(false)
     /// A closure that sends the request again with a new task; `nil` after the end of the exchange.
     private let restart = Locked<(@Sendable () -> Void)?>(nil)
@@ -63,8 +63,8 @@ final class SessionExchange: TransportExchange {
     ///   - request: the request to send.
     ///   - maximumBufferedBytes: the maximum number of delivered bytes that the receiver has not consumed. If the
     ///     window of `request.delivery` is larger, the window is the maximum.
-    ///   - preparation: the work before the task starts, such as writing a file. ``cancel()`` cancels this work. The
-    ///     transport must call ``refuse(_:on:)`` after the work was cancelled.
+    ///   - preparation: the work before the task starts, such as writing a file; cancelled by ``cancel()``. The
+    ///     transport must then call ``refuse(_:on:)``.
     ///   - receive: receives the events of the exchange.
     init(
         _ request: TransportRequest, maximumBufferedBytes: Int, preparation: (any Cancellable)? = nil,
@@ -158,7 +158,7 @@ final class SessionExchange: TransportExchange {
         }
     #endif
 
-    /// Cancels the task, so that the exchange ends with the response that has the challenge.
+    /// Cancels the task, and ends the exchange with the response that contains the challenge.
     func deliverChallenge(_ task: URLSessionTask) {
         state.withLock { $0.deliversChallenge = true }
         cancelTask(task)

@@ -6,7 +6,7 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = (First.Value, Second.Value)
     @usableFromInline typealias InputCoordinator = Coordinator<BinaryCombiner, InputEvent, Combination>
 
-    /// A message to the coordinator: a value or the end of an input.
+    /// A value of an input, or the end of an input.
     @usableFromInline
     enum InputEvent: Sendable {
         case first(First.Value)

@@ -40,7 +40,7 @@ extension Subscribable {
 }
 
 private struct DelayState<Element: Sendable>: Sendable {
-    /// A message to the coordinator: an event of the source, or the end of the timer.
+    /// An event of the source, or the expiry of the timer.
     enum InputEvent: Sendable {
         case event(Event<Element>)
         case due

@@ -50,7 +50,7 @@ extension Subscribable {
 }
 
 private struct FlatMapLatestState<Output: Sendable>: Sendable {
-    /// A message to the coordinator: an event of the inner stream with the given ID, or the end of the source.
+    /// An event of the inner stream with the given ID, or the end of the source.
     enum InputEvent: Sendable {
         case begin(Int)
         case next(Int, Output)
@@ -63,7 +63,6 @@ private struct FlatMapLatestState<Output: Sendable>: Sendable {
     var isOuterOver = false
 }
 
-/// Stores the lifetime of the latest inner stream.
 private final class LatestInnerLifetimeHolder: Sendable {
     private let parent: Lifetime
     private let state = Locked<(id: Int, lifetime: Lifetime?)>((0, nil))
