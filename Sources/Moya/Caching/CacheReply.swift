@@ -1,12 +1,12 @@
 import Foundation
 
-/// The head, the content and the outcome of a reply that a cache creates.
+/// A response that a cache delivers: a stored response, or the status code 504 for `only-if-cached`.
 struct CacheReply: Sendable {
     let head: ResponseHead
     let content: StoredContent
     let outcome: TransportOutcome
 
-    /// Returns the content for delivery in one batch; `nil` if it is in a file or longer than `delivery` allows.
+    /// Returns the content as one batch; `nil` for content that is in a file or longer than `delivery` allows.
     func chunks(within delivery: TransportRequest.Delivery) -> [Data]? {
         guard content.file == nil, delivery.allows(content.count), let bytes = content.bytes(0..<content.count) else {
             return nil

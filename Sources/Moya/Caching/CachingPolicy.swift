@@ -36,7 +36,6 @@ public struct CachingPolicy: Sendable {
 }
 
 extension Duration {
-    /// The duration in seconds.
     var timeInterval: TimeInterval {
         TimeInterval(components.seconds) + TimeInterval(components.attoseconds) * 1e-18
     }

@@ -42,9 +42,9 @@ public struct URLEncoding: ParameterEncoding {
 
     /// The format of `nil`.
     ///
-    /// The format applies to `nil` in parameters, and to `nil` that an `encode(to:)` encodes. A synthesized
-    /// `encode(to:)` leaves out properties that are `nil`. To encode such properties, implement `encode(to:)` with
-    /// `encode` instead of `encodeIfPresent`.
+    /// The format applies to `nil` in parameters, and to `nil` that `encode(to:)` passes to `encode`. A synthesized
+    /// `encode(to:)` leaves out properties that are `nil`, because it calls `encodeIfPresent`. To encode such
+    /// properties, implement `encode(to:)` with `encode`.
     public enum NilEncoding: Sendable, Hashable {
         /// The key is left out.
         case dropKey
@@ -131,7 +131,7 @@ public struct URLEncoding: ParameterEncoding {
         self.spaceEncoding = spaceEncoding
     }
 
-    /// The same encoding with the query as its destination.
+    /// A copy of this encoding with the query as the destination.
     var intoQuery: URLEncoding {
         var encoding = self
         encoding.destination = .queryString

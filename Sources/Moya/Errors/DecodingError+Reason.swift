@@ -1,6 +1,6 @@
 import Foundation
 
-/// The error for content that is rejected before it is decoded.
+/// The error for JSON in UTF-16 or UTF-32, which is rejected before it is decoded.
 struct UnsupportedCharsetError: LocalizedError {
     /// The reason, without values of the content.
     let reason: String

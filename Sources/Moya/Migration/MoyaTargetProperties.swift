@@ -1,8 +1,7 @@
-/// The property `parameters` of a target, with values of type `Any` as in Moya's documentation.
+/// The requirement that lets a target declare `parameters` as `[String: Any]?`, as in Moya's documentation.
 ///
-/// Each ``RelativeTarget`` conforms to this protocol. By default, ``RelativeTarget/parameters`` contains the values of
-/// this property, converted to `Sendable` values. Without this protocol, a property of type `[String: Any]?` would
-/// satisfy no requirement, and its values would not be sent.
+/// Each ``RelativeTarget`` conforms to this protocol. By default, ``RelativeTarget/parameters`` contains the declared
+/// values, converted to `Sendable` values.
 public protocol MoyaTargetProperties: Sendable {
     /// The parameters by key. Defaults to `nil`.
     ///

@@ -11,7 +11,8 @@
 /// revalidation of a stored response, has the same trace ID and a new parent ID. In the example, a cache wraps this
 /// transport. A request that the cache satisfies is not sent, and does not appear in the trace.
 ///
-/// A request without a trace context, for another host, or with a field `traceparent` is sent unchanged.
+/// A request is sent unchanged if the call has no trace context, the host is not in the given set, or the request
+/// already has the field `traceparent`.
 public struct TracePropagation: Transport {
     private let transport: any Transport
     private let hosts: HostAllowList
@@ -34,7 +35,7 @@ public struct TracePropagation: Transport {
         var request = request
         let child = context.child()
         request.headers["traceparent"] = child.traceparent
-        // A `tracestate` of the request is replaced or removed: without a `traceparent`, it belongs to no trace.
+        // The request has no `traceparent`, so its own `tracestate` is invalid and is replaced or removed.
         request.headers["tracestate"] = child.tracestate
         return transport.start(request, receive: receive)
     }

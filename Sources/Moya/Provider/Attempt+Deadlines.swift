@@ -16,10 +16,10 @@ extension Attempt {
 
     /// Starts a timer that checks the idle deadline after `delay`.
     ///
-    /// If no data was sent or received for `idleTimeout`, the check ends the attempt. Otherwise a timer is started for
-    /// the remaining time. This costs less than restarting a timer for each batch of data.
+    /// If the deadline has not passed, the check starts another timer for the remaining time. A new timer for each
+    /// batch of data would cost more.
     func watchIdle(after delay: Duration) {
-        // The closure captures `self` alone, so that it needs no allocation.
+        // A closure that captures only `self` needs no allocation.
         store(execution.context.scheduler.schedule(after: delay) { [self] in checkIdle() }, \.idleTimer)
     }
 

@@ -6,7 +6,7 @@ extension Attempt {
     func handle(_ batch: TransportEvents) {
         guard state.withLock({ $0.completion.beginCall() }) else { return }
         let (result, failure) = add(batch)
-        // Bytes that are held back or written to a file are acknowledged here, because no receiver gets them now.
+        // Bytes that are held back or written to a file are acknowledged here, because they are not delivered now.
         acknowledge(batch, heldBack: result.heldBack)
         for part in result.parts { deliver(part) }
         // If this batch contains the complete response, `Call` reports the progress together with the response.
@@ -52,7 +52,9 @@ extension Attempt {
         }
     }
 
-    /// Acknowledges bytes that the receiver has processed, unless the attempt has already acknowledged these bytes.
+    /// Acknowledges bytes that the receiver has processed.
+    ///
+    /// Bytes that were held back are skipped, because they were acknowledged on arrival.
     func consumed(_ bytes: Int) {
         unacknowledged.wrappingSubtract(bytes, ordering: .relaxed)
         noteActivity()

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A request that the plugins have prepared, with the settings of its exchange.
+/// A request in the form in which an attempt sends it, with the settings of the exchange.
 struct PreparedRequest: Sendable {
     /// The request with its content type, default header fields and cookies.
     let request: ResolvedRequest
     /// The same request, in the form that the transport receives.
     let outgoing: TransportRequest
     let timeouts: Timeouts
-    /// The progress of sending the content; `nil` if progress reports the bytes of the response instead.
+    /// The progress of sending the content; `nil` if the progress of the response is reported instead.
     let upload: ResponseAccumulator.UploadProgress?
     /// The provider's cookie jar; `nil` without a jar, or if the request or the default headers have a `Cookie` field.
     let cookies: CookieJar?
     /// Whether the request is for the missing range of a partial download.
     let isResumption: Bool
 
-    /// Adds the content, the default header fields and the cookies to a request.
+    /// Creates the request to send: `prepared` with the content, the default header fields and the cookies.
     ///
     /// - Parameters:
     ///   - prepared: the request as the plugins have prepared it.

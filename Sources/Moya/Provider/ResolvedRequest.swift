@@ -55,7 +55,7 @@ struct ResolvedRequest: Sendable {
         template = request
     }
 
-    /// Returns this request with the changes that were made to its `URLRequest`.
+    /// Returns this request with the changes in `request`, which is a modified copy of ``urlRequest``.
     func updated(to request: URLRequest) throws(MoyaError) -> ResolvedRequest {
         try ResolvedRequest(request, original: headers, method: method)
     }

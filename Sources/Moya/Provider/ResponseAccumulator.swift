@@ -13,11 +13,10 @@ struct ResponseAccumulator: Sendable {
         var sent: Int64 = 0
     }
 
-    /// The state of a response whose parts are delivered as they arrive.
+    /// The phases of a streamed response: its bytes are held back at first, and later delivered as they arrive.
     private enum HoldBackPhase {
-        /// Received bytes are held back, because delivered bytes cannot be taken back.
-        ///
-        /// The validation may still refuse the response, or an interceptor may send the request again.
+        /// Bytes are held back, because the validation may still refuse the response, or an interceptor may send the
+        /// request again.
         case holding(ValidationType)
         case delivering
     }
@@ -29,14 +28,14 @@ struct ResponseAccumulator: Sendable {
         var parts: [ResponsePart] = []
         /// The number of bytes of the batch that are held back and therefore not in `parts`.
         var heldBack = 0
-        /// Whether the validation refuses the response, and more than `maximumHeld` bytes of content have arrived.
+        /// Whether the attempt must end: the validation refuses the response, and `maximumHeld` is exceeded.
         var isRefused = false
     }
 
     /// The maximum number of bytes that are held back; a response with more content is delivered or refused.
     private static let maximumHeld = 64 << 10
 
-    /// The progress of sending the request's content; `nil` if progress reports the response instead.
+    /// The progress of sending the request's content; `nil` if the progress of the response is reported instead.
     var upload: UploadProgress?
     /// The received content, except bytes that were delivered or written to a file.
     private var data = Data()
@@ -135,12 +134,12 @@ struct ResponseAccumulator: Sendable {
 
     private func receivedHead(_ head: ResponseHead, _ sent: SentRequest?) -> Response.ReceivedHead {
         if let sample = head.sample { return .foundation(sample) }
-        // A stub that consists of a status code and data has an empty version. Its `Response` has no head.
+        // An empty version marks a stub with only a status code and data. The `Response` of such a stub has no head.
         guard !head.version.isEmpty, let url = sent?.url else { return .none }
         return .server(head, url)
     }
 
-    /// Returns the response; after a failure, the error with the part of the response that has arrived.
+    /// Returns the response, or the error of `outcome` together with the received part of the response.
     ///
     /// - Parameter sent: the last request, after redirects and challenges.
     func result(for sent: SentRequest?, _ outcome: TransportOutcome) -> Result<Response, MoyaError> {

@@ -71,9 +71,9 @@ extension Redactor {
             withJSONObject: redacted.foundationObject, options: [.sortedKeys, .withoutEscapingSlashes])
     }
 
-    /// Returns text with its known secrets replaced.
+    /// Returns text in which all secrets that were found so far are replaced.
     ///
-    /// If a line is JSON, as in event streams, its values under sensitive names are replaced, too.
+    /// In lines that are JSON, as in event streams, the values under sensitive names are replaced, too.
     private mutating func lines(_ data: Data) -> Data {
         guard let text = String(validating: data, as: UTF8.self) else {
             // Bytes that are not UTF-8 are read as Latin 1, in which each byte is one character.

@@ -1,4 +1,4 @@
-/// A type with a path that is relative to a base URL.
+/// The path of a target; each ``RelativeTarget`` conforms to this protocol.
 public protocol MoyaPath: Sendable {
     /// The path below the base URL, such as `/users/7`.
     ///
@@ -6,7 +6,6 @@ public protocol MoyaPath: Sendable {
     /// otherwise.
     ///
     /// In a struct or class, a placeholder in braces, such as `{id}`, is replaced by the value of the stored property
-    /// with this name. Reserved characters of the value, such as `/`, are percent-encoded. So the value cannot add a
-    /// segment to the path.
+    /// `id`. Reserved characters of the value, such as `/`, are percent-encoded, so that the value adds no segment.
     var path: String { get }
 }

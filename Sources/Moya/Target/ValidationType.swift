@@ -1,12 +1,12 @@
-/// The status codes of responses that are successes.
+/// The status codes that count as success; with any other status code, the request fails.
 public enum ValidationType: Sendable, Hashable {
-    /// All status codes.
+    /// No validation: every status code counts as success.
     case none
     /// 200 to 299.
     case successCodes
     /// 200 to 399.
     case successAndRedirectCodes
-    /// The given status codes; an empty list means all.
+    /// The given status codes; all status codes if the list is empty.
     case customCodes([Int])
 
     func accepts(_ statusCode: Int) -> Bool {

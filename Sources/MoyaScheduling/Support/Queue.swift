@@ -1,7 +1,7 @@
 /// A first-in, first-out queue.
 ///
-/// A removed element is released immediately, and its place in the array `tail` becomes `nil`. Such places are removed
-/// several at a time, because each removal from the front of an array moves all remaining elements.
+/// The queue does not retain removed elements. Their empty places in `tail` are removed several at a time, because each
+/// removal from the front of an array moves all remaining elements.
 @usableFromInline
 package struct Queue<Element: Sendable>: Sendable {
     /// The first element, stored outside of the array, so that a queue of one element allocates no array.

@@ -15,7 +15,7 @@ public final class Signal<Element: Sendable>: Subscribable {
         @usableFromInline var observers: [Observer<Element>] = [] {
             didSet { tree = nil }
         }
-        /// A copy of `observers` for fast delivery; `nil` after a change of `observers`, until the next value.
+        /// A copy of `observers` for fast delivery; `nil` if `observers` has changed since the last value.
         @usableFromInline var tree: SignalObservers<Element>?
         @usableFromInline var end: Result<Void, any Error>?
 

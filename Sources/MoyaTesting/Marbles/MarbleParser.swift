@@ -2,7 +2,7 @@ import MoyaScheduling
 
 /// Parses a marble diagram.
 ///
-/// Syntax is parsed by Unicode scalars: a dash with a combining mark is still a dash.
+/// The parser reads Unicode scalars, so that a dash is a dash even if a combining mark follows.
 struct MarbleParser {
     private let text: String
     private let tick: Duration
@@ -51,8 +51,7 @@ struct MarbleParser {
         case "{": try add(.value(try readName(from: here)), at: here)
         case "}": throw error(at: here, "there is no name to close")
         default:
-            // A value is one character. A scalar inside a character, such as a combining mark after a dash, is a value
-            // of its own.
+            // A value is a whole character, or a scalar such as a combining mark that follows a syntax character.
             let end = text.index(after: here)
             if String.Index(here, within: text) != nil, end > index { index = end }
             try add(.value(String(scalars[here..<index])), at: here)
@@ -160,7 +159,7 @@ struct DurationUnit {
         ("m", DurationUnit(nanoseconds: 60_000_000_000)),
     ]
 
-    /// Returns a time in the largest unit, up to seconds, in which the time is a whole number, such as `5ms`.
+    /// Returns a time as a whole number in the largest possible unit up to seconds, such as `5ms`.
     static func write(_ duration: Duration) -> String {
         let nanoseconds = duration.nanoseconds
         for (name, unit) in all[..<4].reversed() where nanoseconds % unit.nanoseconds == 0 {

@@ -115,7 +115,7 @@ extension VirtualTime {
 
     /// Groups events by time.
     ///
-    /// One piece of work sends all events of a group, so that a clock with a seed does not change their order.
+    /// All events of a group are sent by one scheduled closure, so that a clock with a seed cannot reorder them.
     private func instants<Element>(
         of events: [(time: Duration, event: Event<Element>)]
     ) -> [(time: Duration, events: [Event<Element>])] {

@@ -15,7 +15,7 @@ struct MarbleWriter {
         return text
     }
 
-    /// Groups items; an item belongs to a group if it is less than a tick later than the first item of the group.
+    /// Groups items by time; each group begins with its first item and lasts one tick.
     func groups<Item>(_ items: [(time: Duration, item: Item)]) -> [(start: Duration, items: [Item])] {
         var groups: [(start: Duration, items: [Item])] = []
         for (time, item) in items {

@@ -15,11 +15,9 @@ final class StoredResponse: Sendable {
     let location: ResponseFiles?
     /// The fields of the request that `Vary` names, with their values.
     let nominated: [NominatedRequestField]
-    /// The time at which the request was sent.
     let requestTime: Date
     /// The time at which the head was received.
     let responseTime: Date
-    /// The directives of the field `Cache-Control` of the response.
     let directives: CacheControl
     /// The time in the field `Date`, or otherwise the time at which the head was received (RFC 9110, section 6.6.1).
     let date: Date
@@ -60,7 +58,7 @@ final class StoredResponse: Sendable {
         }
     }
 
-    /// Returns the next version, with other header fields.
+    /// Returns a new version of the response, with other header fields.
     func replacing(id: UInt64, headers: HTTPHeaders, requestTime: Date, responseTime: Date) -> StoredResponse {
         StoredResponse(
             id: id, key: key, head: ResponseHead(statusCode: statusCode, version: version, headers: headers),

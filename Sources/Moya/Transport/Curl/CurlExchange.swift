@@ -6,7 +6,6 @@
     ///
     /// Any thread can use this object. The state that only the thread of the event loop uses is in ``CurlTransfer``.
     final class CurlExchange: TransportExchange {
-        /// The purpose of the exchange.
         enum Purpose {
             /// Sending a request, on a new or a reused connection.
             case request

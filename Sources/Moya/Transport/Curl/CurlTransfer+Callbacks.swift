@@ -104,7 +104,7 @@
 
         /// Disables decoding if libcurl cannot decode one of the content codings.
         ///
-        /// If decoding were enabled, libcurl before 8.6 would fail the transfer.
+        /// Otherwise, libcurl before 8.6 would fail the transfer.
         private func decode(_ codings: String?) {
             let codings = codings?.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
             download.isDecoding = !codings.isEmpty && settings.contentCodings.isSuperset(of: codings)

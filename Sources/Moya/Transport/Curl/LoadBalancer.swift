@@ -43,7 +43,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     private var origins: [Substring: OriginLoad] = [:]
     /// The IDs of the waiting transfers.
     ///
-    /// ``remove(_:)`` removes a transfer from this set, but not from its queue, where ``release(_:)`` skips it.
+    /// A transfer that is removed from this set stays in its queue until ``release(_:)`` skips it.
     private var waiting: Set<ObjectIdentifier> = []
 
     /// Creates a balancer without transfers.
@@ -105,8 +105,6 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     }
 
     /// Returns the loop for the next transfer to an origin, or `nil` if no loop has a free connection.
-    ///
-    /// The result is the first loop while that loop has few transfers, otherwise the loop with the fewest transfers.
     private func preferredLoop(for origin: OriginLoad) -> Int? {
         var best: Int?
         for loop in loads.indices where hasConnection(for: origin, loop) {

@@ -5,11 +5,9 @@
     struct RepetitionCheck {
         /// Whether the request may be repeated even if a part of it was sent.
         private let isRepeatable: Bool
-        /// Whether a socket was opened for the next attempt to send the request.
+        /// Whether ``mayOpen(sent:)`` has permitted a new connection on which the request was not yet sent.
         private var hasOpened = false
-        /// Whether this check has refused to let libcurl send the request again.
-        ///
-        /// The check refuses if the request is not repeatable and a part of the request was already sent.
+        /// Whether this check has refused a repetition, because a part of the request was already sent.
         private(set) var hasRefused = false
 
         init(_ request: TransportRequest) {
@@ -26,14 +24,14 @@
 
         /// Returns whether the request may be sent.
         ///
-        /// If a socket was opened for this attempt, ``mayOpen(sent:)`` has already allowed the attempt. Bytes that
-        /// libcurl has sent since then went to a proxy and do not count.
+        /// On a new connection, sending is always permitted, because ``mayOpen(sent:)`` has already made this check.
+        /// Bytes that libcurl has sent since then were not sent to the server, but to a proxy.
         mutating func maySend(sent: @autoclosure () -> Int) -> Bool {
             defer { hasOpened = false }
             return hasOpened || mayProceed(sent())
         }
 
-        /// Returns whether the content may be sent again from its start after a part of it was read.
+        /// Returns whether libcurl may read the content again from the start, to send the request again.
         mutating func mayRewind(sent: @autoclosure () -> Int) -> Bool { mayProceed(sent()) }
 
         private mutating func mayProceed(_ sent: @autoclosure () -> Int) -> Bool {

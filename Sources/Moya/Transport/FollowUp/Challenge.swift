@@ -63,7 +63,7 @@ struct Challenge: Equatable {
             let afterPadding = rest.dropFirst(padding.count).drop { " \t".contains($0) }
             rest = rest.dropFirst()
             if afterPadding.isEmpty || afterPadding.first == "," {
-                // The `=` is the padding of a token68 (RFC 9110, section 11.2), or the value is empty.
+                // The parameter has no value, or the text is a token68 with the padding `=` (RFC 9110, section 11.2).
                 rest = afterPadding
                 return (name, "")
             }
@@ -100,8 +100,8 @@ struct ChallengeResponder: Sendable {
 
     /// Decides whether a response is delivered, or its request is sent again with credentials.
     ///
-    /// - Parameter responses: the number of times that the request was already sent with credentials. It is sent a
-    ///   second time only if the server reports that the nonce was stale, and never a third time.
+    /// - Parameter responses: the number of times that the request was already sent with credentials. After one time,
+    ///   the request is sent again only if the server reports a stale nonce. After two times, it is not sent again.
     func decision(on head: ResponseHead, after request: TransportRequest, responses: Int) -> FollowUpPolicy.Decision {
         guard head.statusCode == 401, request.url.origin == origin else { return .deliver }
         let challenges = Challenge.parse(head.headers.values(for: "WWW-Authenticate"))
