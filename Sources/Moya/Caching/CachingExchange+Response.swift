@@ -18,8 +18,8 @@ extension CachingExchange {
         }
         let writer = StoringRules.isStorable(head, for: request) ? writer(for: head) : nil
         if let writer {
-            // `send` has registered a GET request. A POST request is registered here, because `cache.invalidate` would
-            // have removed an earlier registration.
+            // `send` has begun the write of a GET request. A POST request has just invalidated its URL, so its write
+            // begins only now.
             let writeID = former.writeID ?? cache.beginWrite(of: key)
             let stored = ResponseHead(
                 statusCode: head.statusCode, version: head.version, headers: StoringRules.storedFields(head.headers))
@@ -39,8 +39,7 @@ extension CachingExchange {
         return (length ?? 0) <= owner.policy.largestContent ? cache.writer(length: length) : nil
     }
 
-    /// Returns the action to take instead of delivering the server's response; `nil` if that response is delivered (RFC
-    /// 9111, section 4.3.3).
+    /// Returns the reply or request that replaces the server's response, or `nil` (RFC 9111, section 4.3.3).
     private func replacement(for head: ResponseHead, _ former: State, _ responseTime: Date) -> ActionAfterDraining? {
         if head.statusCode == 304, let validated = former.validated {
             guard Validation.confirms(head, validated) else {
@@ -57,7 +56,7 @@ extension CachingExchange {
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: head.statusCode)
             return .reply(stored, status, isReused: true)
         }
-        // At this point, only a precondition of the caller can have caused a 304 response, so the caller receives it.
+        // A 304 response at this point is due to a precondition of the caller, not of the cache. So it is delivered.
         if head.statusCode == 304, request.method == .get { confirm(head, former.requestTime, responseTime) }
         return nil
     }
@@ -110,10 +109,9 @@ extension CachingExchange {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Stores or discards the pending response, and ends the registration that `HTTPCache.beginWrite(of:)` began.
+    /// Stores or discards the pending response, and ends the write that `HTTPCache.beginWrite(of:)` began.
     ///
-    /// The response is stored if it is complete (RFC 9111, section 3.3) and the URL was not invalidated during the
-    /// registration.
+    /// A complete response is stored unless its URL was invalidated during the write (RFC 9111, sections 3.3 and 4.4).
     func finishWrite(_ pending: PendingWrite?, _ outcome: TransportOutcome, _ former: State) {
         guard let id = former.writeID else { return }
         guard let pending, outcome.failure == nil, !former.isCancelled,
@@ -150,8 +148,7 @@ extension CachingExchange {
 extension TransportRequest {
     /// The GET request that validates a stored response in the background.
     ///
-    /// The caller's preconditions and range are removed. The delivery never pauses (`window: nil`), because no receiver
-    /// acknowledges bytes.
+    /// The caller's preconditions and range are removed. The window is unlimited, because nothing acknowledges bytes.
     fileprivate var inBackground: TransportRequest? {
         var fields = headers
         for name in ["If-None-Match", "If-Modified-Since", "Range"] { fields[name] = nil }

@@ -32,7 +32,7 @@ public struct Endpoint: Sendable {
     private var queryParameters: [String: any Sendable] = [:]
     /// Whether ``url`` is the path of a target without a base URL.
     ///
-    /// Such a path is not an absolute URL, even if it looks like one, as `http://a` does.
+    /// A path such as `http://a` is then not taken for an absolute URL.
     private var isRelative = false
     /// The error that ``urlRequest()`` throws if the path of the target is invalid; `nil` if the path is valid.
     private var failure: MoyaError?

@@ -40,7 +40,7 @@ public struct MultipartFormBodyPart: Sendable {
     public let name: String
     /// The file name that the server receives.
     ///
-    /// If `nil`, the name is the last component of the file's URL. Content that is not a file then has no file name.
+    /// If `nil`, a file has the last component of its URL as its name, and other content has no file name.
     public let fileName: String?
     /// The type of the content, such as `image/png`.
     ///

@@ -2,8 +2,7 @@ import Foundation
 
 /// A type whose values can be sent as parameters.
 ///
-/// All common types of parameters conform to this protocol. So one cast recognizes them all, which is faster than a
-/// cast for each type.
+/// One cast to this protocol recognizes all common types, and is faster than a cast to each of them.
 protocol ParameterConvertible {
     /// Returns the value as a parameter.
     ///
@@ -119,8 +118,8 @@ extension ScalarParameter where Self: BinaryFloatingPoint {
     }
 }
 
-// The `encode(to:)` of these types passes the number to the encoder again, without end. So `ParameterValueEncoder` must
-// recognize these types as scalars, for which it does not call `encode(to:)`.
+// The `encode(to:)` of a number passes the number to the encoder again. Without these conformances, `encode(to:)` and
+// `ParameterValueEncoder` would call each other without end.
 extension Int: ScalarParameter {}
 extension Int8: ScalarParameter {}
 extension Int16: ScalarParameter {}

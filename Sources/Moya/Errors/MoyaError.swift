@@ -181,7 +181,7 @@ extension URLError {
 }
 
 extension MoyaError: CustomNSError {
-    /// The description, and the underlying error if there is one.
+    /// The `userInfo` of the error as an `NSError`: the description and, if there is one, the underlying error.
     public var errorUserInfo: [String: Any] {
         var info: [String: Any] = [NSLocalizedDescriptionKey: description]
         info[NSUnderlyingErrorKey] = underlyingError

@@ -83,7 +83,7 @@ public struct CallEvent: Sendable, CustomStringConvertible {
 extension CallEvent.Exchange {
     /// The kind of failure, for metrics and spans; `nil` for a success.
     ///
-    /// The value is a status code of 400 or more, or the ``MoyaError/Kind`` of the error, as for the attribute
+    /// The value is a status code of 400 or more, or the ``MoyaError/Kind`` of the error. It suits the attribute
     /// `error.type` of OpenTelemetry's conventions for HTTP.
     public var errorType: String? {
         if let error { return "\(MoyaError.underlying(error, nil).kind)" }
@@ -97,8 +97,8 @@ extension CallEvent.Exchange {
 extension CallEvent {
     /// The kind of failure in an ``Kind/exchanged(_:)`` or ``Kind/ended(_:duration:)`` event.
     ///
-    /// The value is the status code of a response that is a failure, or the ``MoyaError/Kind`` of the error. The value
-    /// is `nil` for a success and for all other kinds of events.
+    /// The value is the status code of a failed response, or the ``MoyaError/Kind`` of an error. The value is `nil` for
+    /// a success and for all other kinds of events.
     public var errorType: String? {
         switch kind {
         case .exchanged(let exchange): return exchange.errorType

@@ -72,8 +72,8 @@ public protocol PluginType: MoyaPluginMethods {
     /// Returns a name and a password for a challenge of the requested host, or `nil`.
     ///
     /// The provider calls this method of one plugin after the other, until a plugin returns a credential. This happens
-    /// right before `willSend` of each attempt, even if the response is a stub. If equal requests may share a response,
-    /// the provider calls the method once more for each request, because equal requests must have the same credential.
+    /// right before `willSend` of each attempt, even if the response is a stub. If a request may share the response of
+    /// an equal request, the provider calls the method once more, to compare the credentials of the two requests.
     func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential?
     /// Called right before the request is sent.
     func willSend(_ request: RequestType, target: any RelativeTarget)
@@ -85,11 +85,11 @@ public protocol PluginType: MoyaPluginMethods {
     func process(_ result: Result<Response, MoyaError>, target: any RelativeTarget) -> Result<Response, MoyaError>
 }
 
-/// The overloads of the plugin methods for `any TargetType`, as in Moya 15; ``PluginType`` inherits them.
+/// The plugin methods of Moya 15, whose targets are `any TargetType`; ``PluginType`` inherits them.
 ///
-/// The provider calls the overloads for `any RelativeTarget` in ``PluginType``, whose defaults call the overloads here.
-/// A separate protocol is necessary because each `TargetType` is also a `RelativeTarget`: in one protocol, a call with
-/// a `TargetType` would be ambiguous.
+/// The provider calls the overloads for `any RelativeTarget` in ``PluginType``. By default, these overloads call the
+/// methods of this protocol. The two protocols are separate, because each `TargetType` is also a `RelativeTarget`. In
+/// one protocol, a call with a `TargetType` would be ambiguous.
 public protocol MoyaPluginMethods: Sendable {
     /// Returns the request that is sent in place of the given request.
     @_disfavoredOverload

@@ -11,8 +11,8 @@ extension RequestType {
     /// body is a stream, the command ends with a shell comment in place of the content.
     ///
     /// - Parameter redaction: the values that are hidden. With `.nothing`, curl sends the same request, but a shell
-    ///   comment replaces content that is not UTF-8 text. With any other redaction, curl may send placeholders and
-    ///   descriptions in place of the hidden values and content.
+    ///   comment replaces content that is not UTF-8 text. With any other redaction, curl may send another request,
+    ///   because placeholders and descriptions replace the hidden values and content.
     public func cURLDescription(redaction: Redaction = .all) -> String {
         guard let url else { return "(invalid request)" }
         var lines = [method == .head ? "curl -v --head" : "curl -v -X \(Self.quoted(method.rawValue))"]

@@ -60,7 +60,7 @@ final class Call: TransportExchange {
 
     /// Stores the execution of this call, so that `cancel()` can remove the call from the execution.
     func attach(to execution: RequestExecution) {
-        // After the end of the call, no execution is stored, because nothing would release it.
+        // An execution that is stored after the end of the call would never be released.
         state.withLock { if $0.callbacks != nil { $0.execution = execution } }
     }
 

@@ -82,8 +82,7 @@ final class StreamedContentBuffer: Sendable {
         return await withCheckedContinuation { continuation in
             let (known, former) = state.withLock { state in
                 let known = Self.take(&state)
-                // Only one reader can wait. A second reader replaces the first reader, which receives `nil`, because it
-                // would otherwise wait for ever.
+                // Only one reader can wait. When a second reader arrives, the first reader receives `nil`.
                 let former = known == nil ? state.waitingForChunk.take() : nil
                 if known == nil { state.waitingForChunk = continuation }
                 return (known, former)

@@ -45,7 +45,7 @@ extension Scheduler {
         schedule(every: interval, while: { true }, work, fileID: fileID, line: line)
     }
 
-    /// Runs `work` periodically, as long as `condition` is `true` after each run.
+    /// Runs `work` periodically until `condition` is `false` after a run.
     ///
     /// An ``ImmediateScheduler`` may run all work before this method returns. Then only `condition` can end the work.
     package func schedule(

@@ -37,7 +37,7 @@ extension Pages {
         let more = more.observable
         return Observable { emitter in
             let loader = ObservablePageLoader(self, emitter)
-            // Subscribed before the first page loads: an observer of that page may immediately request the next page.
+            // Subscribes before the first page loads, because its observer may immediately request the next page.
             let subscription = more.subscribe(
                 onNext: { loader.perform { $0.demand() } }, onError: { emitter.fail($0) },
                 onCompleted: { loader.perform { $0.demandEnded() } })
@@ -77,7 +77,6 @@ struct PageLoadingState<Position: Sendable>: Sendable {
         next = first
     }
 
-    /// Returns the action that loads the first page.
     mutating func begin() -> LoadingAction {
         hasBegun = true
         return loadNext()
@@ -124,7 +123,7 @@ private final class ObservablePageLoader<Page: Sendable>: Sendable {
         var isCancelled = false
         /// Whether a call of `load` is running.
         var isStarting = false
-        /// The page of a call of `load` that was made while another call was running.
+        /// The page of a nested call of `load`; the outer call loads it next.
         var waiting: Pages<Page>.Position?
     }
 
@@ -155,9 +154,10 @@ private final class ObservablePageLoader<Page: Sendable>: Sendable {
         }
     }
 
-    /// Loads a page, and then the pages that are requested before `Pages.load` returns.
+    /// Loads a page, and then the pages of nested calls.
     ///
-    /// A nested call only stores its page in `waiting`, so that the stack does not grow.
+    /// If `Pages.load` calls back before it returns, it may call this method again. Such a nested call only stores its
+    /// page, so that the stack does not grow.
     private func load(_ first: Pages<Page>.Position) {
         let isFirst = state.withLock { state in
             if state.isStarting { state.waiting = first }

@@ -46,7 +46,7 @@ public final class Recording<Element: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - marbles: the diagram.
-    ///   - error: the error of `#`; a ``MarbleFailure`` equals any error except a ``VirtualTimeError``.
+    ///   - error: the error at a `#`; a ``MarbleFailure`` equals any error except a ``VirtualTimeError``.
     ///   - tick: the duration of one character.
     ///   - value: returns the value for a name; an error stops the program.
     public init(
@@ -128,7 +128,7 @@ public final class Recording<Element: Sendable>: Sendable {
     var difference: String? { state.withLock { $0.difference } }
 }
 
-/// The error of a diagram with a name that has no value.
+/// The error of a diagram that contains a name without a value.
 private struct UndefinedDiagramNameError: Error, CustomStringConvertible {
     let names: [String]
     var description: String { "the values are named \(names.joined(separator: ", "))" }
@@ -157,7 +157,7 @@ extension Recording: ExpressibleByStringLiteral, ExpressibleByUnicodeScalarLiter
 where Element: LosslessStringConvertible {
     /// Creates an expected recording from a diagram with one character per millisecond.
     ///
-    /// A diagram with a syntax error stops the program, and so does a name that `Element` cannot be created from.
+    /// Stops the program if the diagram has a syntax error, or if no `Element` can be created from a name.
     public convenience init(stringLiteral text: String) {
         self.init(text) { name in
             guard let element = Element(name) else { throw DiagramValueConversionError(text: name) }

@@ -63,7 +63,7 @@ private final class TaskSleep: Sendable {
     let timer = SingleAssignmentCancellable()
     private let state = Locked(State.created)
 
-    /// Starts the sleep and returns true; if the task was cancelled before, resumes the continuation and returns false.
+    /// Starts the sleep; if the task is already cancelled, resumes the continuation and returns `false`.
     func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         let isSleeping = state.withLock { state in
             guard case .created = state else { return false }

@@ -11,19 +11,19 @@ extension Subscribable {
     @available(*, deprecated, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
     public func retry(_ maxAttemptCount: Int) -> Observable<Element> { observable.attempting(maxAttemptCount) }
 
-    /// Subscribes to a failed source again when another stream, the trigger, sends a value.
+    /// Subscribes to a failed source again when the stream that `handler` returns, the trigger, sends a value.
     ///
-    /// `handler` is called once for each subscription. It receives a stream of the source's errors and returns the
-    /// trigger. If the trigger completes or fails instead of sending a value, so does the resulting stream.
+    /// `handler` is called once for each subscription and receives a stream of the source's errors. If the trigger
+    /// completes or fails instead of sending a value, so does the resulting stream.
     @available(*, deprecated, message: "the closure of retry(when:) receives each error and its number")
     public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable<Element> { observable.retrying(when: handler) }
 
-    /// Subscribes to a failed source again when another stream, the trigger, sends a value.
+    /// Subscribes to a failed source again when the stream that `handler` returns, the trigger, sends a value.
     ///
-    /// `handler` is called once for each subscription. It receives a stream of the source's errors and returns the
-    /// trigger. If the trigger completes or fails instead of sending a value, so does the resulting stream.
+    /// `handler` is called once for each subscription and receives a stream of the source's errors. If the trigger
+    /// completes or fails instead of sending a value, so does the resulting stream.
     @available(*, deprecated, message: "use retry(when:), whose closure receives each error and its number")
     public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
@@ -36,10 +36,7 @@ extension Observable {
     /// If `count` is 0, the resulting stream completes at once.
     func attempting(_ count: Int) -> Observable { count > 0 ? retry(times: count - 1) : .empty() }
 
-    /// Subscribes to a failed source again when another stream, the trigger, sends a value.
-    ///
-    /// `handler` is called once for each subscription. It receives a stream of the source's errors and returns the
-    /// trigger. If the trigger completes or fails instead of sending a value, so does the resulting stream.
+    /// Subscribes to a failed source again, as RxSwift's `retry(when:)`.
     func retrying<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable {
@@ -53,9 +50,10 @@ extension Observable {
     }
 }
 
-/// The stream that the handler of `retrying(when:)` returns (the trigger), and the emitter of the source's errors.
+/// The connection of a source with the handler of `retrying(when:)`.
 ///
-/// All errors of the source share one subscription to the trigger.
+/// The handler receives the errors of the source and returns a stream, the trigger. There is one subscription to the
+/// trigger for all errors.
 private struct RetryHandlerConnection: Sendable {
     /// Stands for the completion of the trigger; `retrying(when:)` replaces this error by a completion.
     struct HandlerCompletedError: Error {}

@@ -39,8 +39,8 @@ enum CacheDecision: Sendable {
         if let miss { return miss }
         let reason: CacheStatus.ForwardReason =
             reuse != .afterValidation ? .partial : freshness.isFresh && directives.demandsMore ? .request : .stale
-        // A HEAD request, or a request with a precondition or a range, is sent unchanged. A complete stored response,
-        // delivered after a validation or an error, would be the wrong reply to such a request.
+        // A complete stored response is no valid reply to HEAD, a precondition or a range. So such a request is sent
+        // unchanged, and a stored response never replaces an error.
         let isConditional = ["If-None-Match", "If-Modified-Since", "Range"].contains { fields[$0] != nil }
         guard request.method == .get, !isConditional, let validating = Validation.request(request, validating: stored)
         else {
@@ -96,7 +96,7 @@ private struct RequestDirectives {
         noCache = isPragma || control.noCache != .absent
     }
 
-    /// Whether a directive of the request may forbid the use of a fresh response: `no-cache`, `max-age` or `min-fresh`.
+    /// Whether the request restricts the reuse of fresh responses, by `no-cache`, `max-age` or `min-fresh`.
     var demandsMore: Bool { noCache || control.maxAge != nil || control.minFresh != nil }
 
     func reuse(of stored: StoredResponse, _ freshness: Freshness) -> ReuseTiming {
@@ -130,8 +130,7 @@ private struct RequestDirectives {
 extension HTTPHeaders {
     /// A short list with all request header fields that a cache evaluates, except those that `Vary` names.
     ///
-    /// Searches by name are fast in a short list. The list may contain further fields, because only first letters are
-    /// compared.
+    /// Searches in a short list are fast. Only first letters are compared, so the list may contain other fields, too.
     fileprivate var evaluatedByCaches: HTTPHeaders {
         HTTPHeaders(fields: fields.filter { $0.name.utf8.first.map { Self.initials.contains($0 | 0x20) } ?? false })
     }

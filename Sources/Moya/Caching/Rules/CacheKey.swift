@@ -13,7 +13,7 @@ struct CacheKey: Sendable, Hashable {
         self.init(url: Self.normalised(url), partition: partition)
     }
 
-    /// - Parameter url: the normalised URL.
+    /// Creates a key from a normalised URL.
     init(url: String, partition: String?) {
         self.url = url
         self.partition = partition

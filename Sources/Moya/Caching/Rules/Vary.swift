@@ -5,7 +5,6 @@ struct NominatedRequestField: Sendable, Hashable {
     /// The normalised value, or its hash if the value may be secret; `nil` if the request does not have the field.
     let value: String?
 
-    /// Creates the field with the given name from the header fields of a request.
     init(name: String, in request: HTTPHeaders) {
         let name = name.lowercased()
         let value = request[name].map { Self.normalised($0, of: name) }
@@ -13,9 +12,6 @@ struct NominatedRequestField: Sendable, Hashable {
         self.init(name: name, value: isPublic ? value : value.map { MessageDigest.sha256($0.utf8).hexadecimal })
     }
 
-    /// - Parameters:
-    ///   - name: the name in lower case.
-    ///   - value: the normalised value or its hash.
     init(name: String, value: String?) {
         self.name = name
         self.value = value

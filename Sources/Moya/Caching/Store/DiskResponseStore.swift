@@ -3,10 +3,9 @@ import Foundation
 /// Stores responses in a directory, which several processes may use at the same time.
 ///
 /// A response consists of a content file and a metadata file. Each file is written under a temporary name and then
-/// renamed. The metadata file is renamed last: from then on, look-ups find the response. If the process or the system
-/// ends during a write, the directory contains the former response, the new response, or neither. Content files never
-/// change, but another process may remove them at any time. So a response is used only after its content file was
-/// opened. After an error of the file system, a response is not found or not stored.
+/// renamed. The metadata file is renamed last, and makes the response visible to look-ups. If the process or the system
+/// ends during a write, the directory contains the former response, the new response, or neither. Another process may
+/// remove a content file at any time. After an error of the file system, a response is not found or not stored.
 final class DiskResponseStore: ResponseStore {
     struct State: Sendable {
         var statistics = StoreStatistics()
@@ -30,7 +29,7 @@ final class DiskResponseStore: ResponseStore {
 
     /// The maximum length of content that a look-up reads into memory, in bytes.
     ///
-    /// Longer content is read later, so its file stays open.
+    /// Longer content stays in the open file until it is delivered.
     private static let shortContent = 64 << 10
 
     let layout: DiskLayout
@@ -62,9 +61,9 @@ final class DiskResponseStore: ResponseStore {
 
     /// Creates the directory of the cache unless it exists.
     ///
-    /// A full, read-only or failing disk is not an error here, because the disk may become writable later.
+    /// Throws no error if the disk is full, read-only or failing, because the disk may become writable later.
     private func createRoot() throws(FileError) {
-        // With the dot at the end of the path, `status(of:)` follows a symbolic link.
+        // The dot makes `status(of:)` follow a symbolic link.
         let path = "\(layout.root)/."
         if (try? files.status(of: path))?.isDirectory == true { return }
         do throws(FileError) {
@@ -173,8 +172,7 @@ extension DiskResponseStore {
 
     /// Reads a metadata file, and opens the content if the response matches the request.
     private func candidate(_ path: String, _ key: CacheKey, _ request: HTTPHeaders) -> StoredResponse? {
-        // Another process may replace the response and remove the old content file. The next iteration then reads the
-        // new metadata.
+        // Another process may replace the response after its metadata was read. So both files are read again.
         for _ in 0..<8 {
             guard let entry = entry(path), entry.metadata.response.key == key else { return nil }
             let response = entry.metadata.response
@@ -211,9 +209,7 @@ extension DiskResponseStore {
 
     /// Removes the metadata file and the content file of a response.
     ///
-    /// If `id` is not `nil`, a version with another ID is not removed. A metadata file that cannot be read is always
-    /// removed.
-    ///
+    /// - Parameter id: the ID of the response; if not `nil`, a response with another ID is not removed.
     /// - Returns: `false` if the removal failed. A missing or already replaced response is not a failure.
     @discardableResult
     func remove(_ path: String, ifVersion id: UInt64? = nil) -> Bool {
@@ -318,7 +314,7 @@ extension DiskResponseStore {
         return true
     }
 
-    /// Removes the directories of responses in other file formats.
+    /// Removes the directories that other versions of the file format use.
     private func removeOtherVersions() {
         for name in (try? files.names(in: layout.root)) ?? []
         where name.hasPrefix("v") && name.dropFirst().isDigits && name != DiskLayout.versionName {

@@ -9,8 +9,8 @@
             metrics.queued = exchange?.queued
             let isReused = easy.number(CCURLINFO_NUM_CONNECTS) == 0
             metrics.isReusedConnection = isReused
-            // The times of connecting do not apply to a reused connection. Without a head, they are always reported,
-            // because the exchange may have failed while it connected.
+            // A reused connection has no times of connecting. Without a head, `isReused` may also mean that connecting
+            // has failed, so the times are reported.
             if !isReused || download.head == nil {
                 metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
                 metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)
@@ -29,7 +29,7 @@
             return metrics
         }
 
-        /// An estimate of `requestSent`, for a libcurl that does not report it; `nil` for a request with content.
+        /// An estimate of `requestSent`, for old versions of libcurl; `nil` for a request with content.
         private var timeWithoutContent: Duration? {
             exchange?.request.hasContent == false ? easy.time(CCURLINFO_PRETRANSFER_TIME_T) : nil
         }

@@ -4,8 +4,8 @@
 
     /// A trust policy that can be applied to libcurl's handles.
     ///
-    /// Certificates and keys are passed as files, because all versions of libcurl support files. The files exist in
-    /// memory only, and only as long as the transport.
+    /// Certificates and keys are passed as files, because all versions of libcurl support files. The files are in
+    /// memory, and are removed with the transport.
     struct CurlTrust: Sendable {
         private let policy: ServerTrustPolicy
         private let authorities: MemoryFile?
@@ -59,7 +59,7 @@
 
         /// Returns the certificates of all authorities that the policy trusts.
         ///
-        /// The system's authorities are included if the policy trusts them, because `CURLOPT_CAINFO` replaces them.
+        /// `CURLOPT_CAINFO` replaces the system's authorities, so the result includes them if the policy trusts them.
         private static func bundle(_ policy: ServerTrustPolicy) -> [Data] {
             guard policy.trustsSystemAuthorities else { return policy.authorities }
             let paths = [

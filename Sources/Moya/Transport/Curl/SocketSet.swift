@@ -4,7 +4,7 @@
 
     /// The descriptor of an epoll instance.
     ///
-    /// Creating a descriptor can fail. Therefore it is created before the thread of the event loop starts.
+    /// Created before the thread of the event loop starts, because the creation can fail.
     final class EpollDescriptor: Sendable {
         let value: Int32
 
@@ -18,9 +18,9 @@
 
     /// The sockets that one thread waits for with epoll.
     ///
-    /// The socket of an idle connection stays registered for the next transfer, which saves two system calls per
-    /// request. A socket that the transport has not opened itself may be closed without a call of ``close(_:)``.
-    /// Therefore such a socket is deregistered when its connection is idle.
+    /// A socket that the transport has opened stays registered while its connection is idle. This saves two system
+    /// calls per request. Any other socket may be closed without a call of ``close(_:)``. So it is deregistered as soon
+    /// as libcurl no longer waits for it.
     final class SocketSet {
         private struct Events: OptionSet {
             let rawValue: UInt8
@@ -31,7 +31,7 @@
         private struct Entry {
             /// The events that the socket is registered for with epoll; empty if it is not registered.
             var registeredEvents: Events = []
-            /// Whether ``opened(_:)`` has added the socket.
+            /// Whether the transport has opened the socket itself.
             var isOwn = false
             /// Whether libcurl waits for the socket.
             var isAwaited = false
@@ -86,7 +86,7 @@
         func unwatch(_ socket: Int32) {
             change(socket) { entry in
                 entry.isAwaited = false
-                // A socket that was opened elsewhere may also be closed elsewhere.
+                // A socket that the transport has not opened may be closed without a call of `close(_:)`.
                 if !entry.isOwn { deregister(socket, &entry) }
             }
         }

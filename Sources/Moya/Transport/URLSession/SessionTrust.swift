@@ -57,7 +57,7 @@
 
         /// Returns the response to a challenge.
         ///
-        /// Challenges for a password are rejected, so that their HTTP responses are delivered.
+        /// Challenges for a password are rejected, so that the session delivers the HTTP response with the challenge.
         func response(to challenge: URLAuthenticationChallenge) -> ChallengeResponse {
             let space = challenge.protectionSpace
             if space.authenticationMethod == NSURLAuthenticationMethodServerTrust { return trustResponse(space) }

@@ -35,8 +35,8 @@ public final class URLSessionTransport: Transport {
     ///
     /// On Linux, Foundation cannot enforce a policy: any policy except ``ServerTrustPolicy/system`` is rejected. On
     /// Apple platforms, a client identity in PEM is rejected; pass a credential from PKCS#12 or the keychain instead.
-    /// In an app, App Transport Security applies first: a host with an additional authority needs an exception in the
-    /// app's settings.
+    /// In an app, App Transport Security applies first: a host with a custom authority needs an exception in the app's
+    /// settings.
     ///
     /// - Parameters:
     ///   - configuration: the session's configuration; its settings for cookies, cache, timeouts and trust are
@@ -68,8 +68,8 @@ public final class URLSessionTransport: Transport {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         #if os(Linux)
-            // `loaded()` initializes OpenSSL without its exit handler, before the session would initialize it with the
-            // handler. The handler frees memory that other threads still use, which can crash the process.
+            // The session would initialize OpenSSL with an exit handler, which frees memory that other threads still
+            // use and can crash the process. `loaded()` initializes OpenSSL before, without the handler.
             _ = try? CurlCapabilities.loaded()
         #endif
         self.trust = trust
@@ -82,7 +82,7 @@ public final class URLSessionTransport: Transport {
         session.finishTasksAndInvalidate()
     }
 
-    /// The capabilities of this transport, which are the empty set on Linux.
+    /// The capabilities of this transport; the empty set on Linux.
     ///
     /// On Apple platforms, the set contains `backpressure`, `metrics`, `customAuthorities` and `pinning`. It also
     /// contains `clientIdentity` if the transport has a client certificate. Without the capability `metrics`, the

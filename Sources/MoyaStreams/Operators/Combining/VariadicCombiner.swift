@@ -2,8 +2,8 @@ import MoyaScheduling
 
 /// The state of `zip` and `combineLatest` for inputs of different types.
 ///
-/// A message to the coordinator contains the index of an input, but no value, because an enum cannot be generic over a
-/// parameter pack. The `queue` of that input contains the value.
+/// The coordinator receives the index of an input that has a new value. The value is in the `queue` of that input: the
+/// message is an enum, which cannot be generic over a parameter pack, so it cannot contain the value.
 struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     typealias Combination = (repeat (each Buffer).Value)
     typealias InputCoordinator = Coordinator<VariadicCombiner, VariadicCombinerInputEvent, Combination>
@@ -74,8 +74,7 @@ private protocol AnyVariadicInput: Sendable {
 private final class VariadicInput<Buffer: InputBuffer>: AnyVariadicInput {
     /// The values that the coordinator has not processed yet.
     ///
-    /// The observer of the input captures `queue` only. A stream that retains this observer after the end therefore does
-    /// not retain `buffer`.
+    /// The observer of the input captures only `queue`. So a stream that retains the observer does not retain `buffer`.
     let queue = LockedBox(Queue<Buffer.Value>())
     private let buffer = LockedBox(Buffer())
 
@@ -83,7 +82,7 @@ private final class VariadicInput<Buffer: InputBuffer>: AnyVariadicInput {
 
     func advance() {
         guard let value = queue.change({ $0.popFirst() }) else { return }
-        // `add` may run the deinitialiser of a released value, which `use` permits, but `change` does not.
+        // `change` must not run code of the user, such as the deinitialiser of a value that `add` releases.
         buffer.use { $0.add(value) }
     }
 

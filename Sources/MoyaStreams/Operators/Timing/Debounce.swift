@@ -8,10 +8,9 @@ extension Subscribable {
     /// debounce(for: 2 ms):   ---b---(c|)
     /// ```
     /// A value is pending until its interval has passed, and is then delivered on the scheduler. Completion sends the
-    /// pending value unless `emitsPendingValueOnCompletion` is false; a failure drops it. If the timer runs late, an
-    /// event may arrive after the interval has passed. The pending value is then sent before that event, even before a
-    /// failure. If an event causes the delivery of the pending value, the value is delivered on the thread of that
-    /// event. Buffers one value.
+    /// pending value unless `emitsPendingValueOnCompletion` is false; a failure drops it. If the timer runs late, the
+    /// next event, even a failure, first sends the pending value whose interval has passed. A value that an event sends
+    /// is delivered on the thread of that event. Buffers one value.
     ///
     /// ```swift
     /// typed.debounce(for: .milliseconds(300), on: .main).flatMapLatest { search($0) }
@@ -52,7 +51,7 @@ extension Subscribable {
 
 /// The pending value of `debounce` and its timer.
 private struct DebounceState<Element: Sendable>: Sendable {
-    /// A message to the coordinator; `due` contains the generation of the value whose timer has fired.
+    /// A message to the coordinator; `due` contains the number of the value whose timer has fired.
     enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case due(Int)
@@ -64,7 +63,7 @@ private struct DebounceState<Element: Sendable>: Sendable {
     private var due = Duration.zero
     private var generation = 0
 
-    /// Replaces the pending value; returns the generation of the new value, which identifies its timer.
+    /// Replaces the pending value; returns the ordinal number of the new value, called its generation.
     mutating func add(_ element: Element, due: Duration) -> Int {
         pending = element
         self.due = due
@@ -72,7 +71,7 @@ private struct DebounceState<Element: Sendable>: Sendable {
         return generation
     }
 
-    /// Removes and returns the pending value if its interval has passed although its timer has not fired.
+    /// Removes and returns the pending value if it is overdue: its interval has passed, but its timer has not fired.
     mutating func take(dueBefore now: Duration) -> Element? {
         due < now ? take() : nil
     }
