@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The receiver gets one response: either the server's response or the stored response that replaces it.
 final class CachingExchange: TransportExchange {
-    /// The action that is taken instead of delivering a server's response.
+    /// The action to take after a server's response has been read and discarded.
     enum ActionAfterDraining: Sendable {
         case reply(StoredResponse, CacheStatus, isReused: Bool)
         /// The request is sent again, without validators.
@@ -28,7 +28,7 @@ final class CachingExchange: TransportExchange {
         let head: ResponseHead
         let responseTime: Date
         let writer: any ContentWriter
-        /// The number of bytes of content that were received so far.
+        /// The number of content bytes that were received.
         var bytes = 0
     }
 
@@ -40,7 +40,7 @@ final class CachingExchange: TransportExchange {
         /// The stored response that may replace an error of the server.
         var fallback: StoredResponse?
         var requestTime = Date.distantPast
-        /// The ID that ``HTTPCache/beginWrite(of:)`` returned; `nil` if the request is not registered.
+        /// The ID from ``HTTPCache/beginWrite(of:)``; `nil` if that method was not called.
         var writeID: UInt64?
         var pending: PendingWrite?
         var hasHead = false
@@ -49,7 +49,7 @@ final class CachingExchange: TransportExchange {
         /// The exchange that sends the current request; `nil` before `start` returns, and after the outcome.
         var exchange: (any TransportExchange)?
         var hasOutcome = false
-        /// The acknowledged bytes that are passed to `exchange` when it is set.
+        /// The number of bytes that the receiver has acknowledged while `exchange` was `nil`.
         var credit = AcknowledgementsBeforeStart()
         var isCancelled = false
     }
@@ -162,8 +162,8 @@ final class CachingExchange: TransportExchange {
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            // If the request ended before `start` returned, its exchange is not stored. The comparison of `hop` detects
-            // that a further request was sent.
+            // If the exchange ended before `start` returned, it is not stored. If `hop` has changed, a further request
+            // was sent.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled, state.credit.take())

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Delivers a stored response to the receiver of a request, and pauses while too many bytes are unacknowledged.
+/// An exchange that delivers a stored response, and pauses while too many bytes are unacknowledged.
 ///
-/// Content in a file is read on the queue of the file, in pieces of at most 64 KiB unless it is delivered whole.
+/// Content in a file is read on the queue of the file. Content that is not delivered whole is split into pieces of at
+/// most 64 KiB.
 final class StoredResponseDelivery: TransportExchange {
     /// One delivery to the receiver: a piece of the response, or the error of a cancelled request.
     private enum DeliveryStep: Sendable {
@@ -39,9 +40,9 @@ final class StoredResponseDelivery: TransportExchange {
     /// Creates a delivery, which ``deliver()`` starts.
     ///
     /// - Parameters:
-    ///   - onUnreadable: called if any piece of the content cannot be read from its file.
+    ///   - onUnreadable: called if a piece of the content cannot be read from its file.
     ///   - fallback: called after `onUnreadable` if the first piece cannot be read; then nothing is delivered. If a
-    ///     later piece cannot be read, the exchange fails with `URLError.networkConnectionLost` instead.
+    ///     later piece cannot be read, the exchange fails with `URLError.networkConnectionLost`.
     init(
         _ reply: CacheReply, delivery: TransportRequest.Delivery,
         receive: @escaping @Sendable (TransportEvents) -> Void, onUnreadable: @escaping @Sendable () -> Void,
@@ -72,7 +73,7 @@ final class StoredResponseDelivery: TransportExchange {
         deliver()
     }
 
-    /// Delivers pieces until the response ends or `window` is exhausted; does nothing if a delivery is running.
+    /// Delivers pieces until the response ends or `window` bytes are unconsumed; does nothing if already running.
     ///
     /// Content in a file is delivered on the queue of the file, other content on the calling thread.
     func deliver() {

@@ -102,7 +102,7 @@ extension RetryPolicy {
 }
 
 extension AuthenticationInterceptor {
-    /// Not available: pass the methods of the authenticator as closures to another initialiser.
+    /// Not available: pass the closures `apply`, `isStale`, `isRefused` and `refresh` instead of an authenticator.
     @available(
         *, unavailable,
         message: """

@@ -38,16 +38,16 @@ public protocol AccessTokenAuthorizable {
     var authorizationType: AuthorizationType? { get }
 }
 
-/// Sets the `Authorization` field of requests for targets that are ``AccessTokenAuthorizable``.
+/// A plugin that sets the `Authorization` field of requests for targets that are ``AccessTokenAuthorizable``.
 ///
 /// An existing value is replaced. A token is sent only to the given `hosts`. Without `hosts`, a token is sent to any
-/// host over https, and only to this machine over http.
+/// host over https, but over http only to the local host.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(every: .bearer) { _ in keychain.token }])
 /// ```
-/// With `every`, as in the second line, requests for all other targets have a token, too. Without `every`, a debug
+/// With `every`, as in the second line, requests for targets of other types have a token, too. Without `every`, a debug
 /// build prints a hint, once for each type of target that is not ``AccessTokenAuthorizable``.
 public struct AccessTokenPlugin: PluginType {
     private let hosts: HostAllowList
@@ -60,7 +60,7 @@ public struct AccessTokenPlugin: PluginType {
     ///   - every: the authorization scheme for targets that are not ``AccessTokenAuthorizable``; if `nil`, no token is
     ///     sent for such targets.
     ///   - hosts: the names of the hosts that tokens may be sent to, over http and https; case is ignored. If `nil`,
-    ///     tokens are sent to any host over https, and only to this machine over http.
+    ///     tokens are sent to any host over https, but over http only to the local host.
     ///   - tokenClosure: returns the token for a target, without the name of the authorization scheme, or `nil`
     ///     to send no token.
     public init(

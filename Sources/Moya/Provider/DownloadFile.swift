@@ -10,7 +10,7 @@ import Foundation
 final class DownloadFile: Sendable {
     private struct State: Sendable {
         var handle: FileHandle?
-        /// The reservation of the partial file, from the first write to the end of the response.
+        /// The reservation of the partial file; `nil` before the first write and after the end of the response.
         var use: PartialFileUse?
         /// The size of the file in bytes when the request was sent; 0 if the download starts from the beginning.
         var offset: Int64 = 0
@@ -80,8 +80,8 @@ final class DownloadFile: Sendable {
     ///
     /// The call may block on file I/O and must not be made under a lock.
     ///
-    /// - Returns: the size of the file in bytes, before this response; `nil` if `events` contains no head of a response
-    ///   that is written to the file.
+    /// - Returns: if `events` has the head of such a response, the length of the file before the response, in bytes;
+    ///   otherwise `nil`.
     func store(_ events: TransportEvents) throws -> Int64? {
         var offset: Int64?
         if let head = events.head, (200..<300).contains(head.statusCode) { offset = try begin(head) }
@@ -170,9 +170,9 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Moves the file to its destination if the response is successful; otherwise closes the file.
+    /// Closes the file, and moves it to its destination if the response is successful.
     ///
-    /// After a failure, the file is removed unless it is a partial file, which a later request can complete.
+    /// After a failure, a partial file remains, so that a later request can complete it. Any other file is removed.
     func settle(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
         defer { endUse() }
         guard case .success(let response) = result, (200..<300).contains(response.statusCode) else {
@@ -188,7 +188,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Closes the file, and removes it unless it is a partial file, which a later request can complete.
+    /// Closes the file, and removes it unless it is a partial file.
     private func abandon() {
         try? close()
         if !isPartial { removeFiles() }

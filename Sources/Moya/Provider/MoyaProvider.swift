@@ -73,7 +73,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///   - interceptors: the interceptors, in the order in which they are called.
     ///   - trackInflights: see ``ProviderConfiguration/trackInflights``.
     ///   - redirects: see ``ProviderConfiguration/redirects``.
-    ///   - cookies: the jar that holds the cookies; `nil`: servers cannot set cookies.
+    ///   - cookies: the jar that stores cookies; if `nil`, servers cannot set cookies.
     ///   - defaultHeaders: the header fields that are added to requests that lack them; see ``HTTPHeaders/default``.
     ///   - maximumResponseSize: see ``ProviderConfiguration/maximumResponseSize``.
     ///   - timeouts: see ``ProviderConfiguration/timeouts``.

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A request as it was sent.
+/// The request that a response or a call of a plugin belongs to, as it was sent.
 enum SentRequest: Sendable {
     case resolved(ResolvedRequest)
     /// A request that was passed to an initializer of `Response`.

@@ -3,7 +3,7 @@ import Foundation
 extension Redactor {
     /// Returns an archive with its secrets replaced wherever they occur.
     ///
-    /// A value under a sensitive name in one entry is replaced in all entries, also in earlier ones.
+    /// If a value has a sensitive name in one entry, the value is replaced in all entries.
     ///
     /// - Throws: a ``HARError`` if the result would still contain a secret.
     package mutating func redact(_ archive: HAR) throws(HARError) -> HAR {
@@ -26,8 +26,7 @@ extension Redactor {
 
     /// Returns a request with its secrets replaced.
     ///
-    /// The replaced secrets are the values under sensitive names in this request, and the secrets that are known from
-    /// earlier requests and archives.
+    /// Secrets are the values that have sensitive names in this request, in earlier requests or in earlier archives.
     package mutating func redact(_ request: HAR.Request) -> HAR.Request {
         guard !isOff else { return request }
         _ = self.request(request)
@@ -63,9 +62,9 @@ extension Redactor {
         return result
     }
 
-    /// Returns a description of the place in an entry that may still contain a secret; `nil` if there is none.
+    /// Returns the part of an entry that may still contain a secret, such as `URL`; `nil` if there is none.
     ///
-    /// Compressed content is such a place, because it cannot be searched.
+    /// Compressed content is such a part, because it cannot be searched.
     private func secretPlace(in entry: HAR.Entry) -> String? {
         if finds(in: entry.request.url.absoluteString) { return "URL" }
         if entry.request.headers.fields.contains(where: { finds(in: $0.value) }) {
@@ -92,7 +91,7 @@ extension Redactor {
 }
 
 extension HAR.Entry {
-    /// The highest number of a placeholder in the entry; 0 if there is no placeholder.
+    /// The highest number in placeholders of secrets, such as 2 in `***2`; 0 if the entry has no placeholder.
     fileprivate var highestPlaceholder: Int {
         var texts = [request.url.absoluteString] + request.headers.fields.map(\.value)
         texts += (response?.headers.fields ?? []).map(\.value) + (response?.trailers.fields ?? []).map(\.value)

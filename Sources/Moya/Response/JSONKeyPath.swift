@@ -36,7 +36,7 @@ struct JSONKeyPath: Sendable {
 extension JSONKeyPath {
     /// Returns the path with its names converted by the decoder's `keyDecodingStrategy`.
     ///
-    /// Foundation has no function that converts a name. So the decoder decodes an object with these names as keys.
+    /// Foundation has no function for this conversion. So the decoder decodes an object that has the names as keys.
     func converted(by decoder: JSONDecoder) -> JSONKeyPath {
         if case .useDefaultKeys = decoder.keyDecodingStrategy { return self }
         let object = names.reversed().reduce(JSONValue.null) { .object([$1: $0]) }
@@ -46,7 +46,7 @@ extension JSONKeyPath {
         return JSONKeyPath(names: keys)
     }
 
-    /// The keys that a decoder reports for nested objects with one member each.
+    /// The names of nested members, from the outermost to the innermost, as a decoder converts them.
     private struct ConvertedPathNames: Decodable {
         let names: [String]
 

@@ -48,9 +48,9 @@ extension RelativeTarget {
         return "\(try filledIn(String(path[..<mark]), .literal))?\(query)"
     }
 
-    /// Replaces the placeholders in the path of a struct or class.
+    /// Replaces placeholders with stored properties of the target.
     ///
-    /// An enum has no stored properties for placeholders, so braces in the path of an enum are text.
+    /// An enum has no stored properties, so braces in the path of an enum are text.
     private func filledIn(
         _ path: String, _ mode: RequestOptions.PathMode
     ) throws(MoyaError) -> String {

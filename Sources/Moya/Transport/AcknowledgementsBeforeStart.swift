@@ -18,7 +18,7 @@ package struct AcknowledgementsBeforeStart: Sendable {
 }
 
 extension TransportExchange {
-    /// Performs the acknowledgement and the cancel that were requested before `Transport.start` returned this exchange.
+    /// Applies an acknowledgement and a cancellation that were requested before `Transport.start` returned.
     package func catchUp(acknowledged: Int, isCancelled: Bool) {
         if acknowledged > 0 { consumed(acknowledged) }
         if isCancelled { cancel() }

@@ -69,8 +69,8 @@ public struct TransportRequest: Sendable {
     public enum Delivery: Sendable, Hashable {
         /// The content is delivered in one piece, in the same ``TransportEvents`` as the head and the outcome.
         ///
-        /// Earlier events report progress only. Exception: a redirect or a challenge (``ResponseHead/mayBeFollowed``)
-        /// is delivered as it arrives, so that the receiver can prepare another request before the content is complete.
+        /// Earlier events report progress only. A redirect or a challenge (``ResponseHead/mayBeFollowed``) is, however,
+        /// delivered as it arrives, so that the receiver can prepare another request before the content is complete.
         case whole
         /// The content is delivered as it arrives.
         ///
@@ -104,9 +104,9 @@ public struct TransportRequest: Sendable {
 
     /// Creates a validated request.
     ///
-    /// - Throws: `MoyaError.requestMapping` if the URL has no host or a scheme other than http and https, the method or
-    ///   a header name is not a token, a header value contains a control character, `headers` contains `Content-Length`
-    ///   or `Transfer-Encoding`, the method is CONNECT, or a HEAD or TRACE request has content.
+    /// - Throws: `MoyaError.requestMapping`. The URL must have a host, and the scheme http or https. The method must be
+    ///   a token other than CONNECT. HEAD and TRACE requests must not have content. The `headers` must be valid, see
+    ///   ``HTTPHeaders/validate()``, and must not contain `Content-Length` or `Transfer-Encoding`.
     public init(
         method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: RequestBody = .none,
         connectTimeout: Duration? = nil, delivery: Delivery = .whole
@@ -217,7 +217,7 @@ public struct ResponseHead: Sendable, Hashable {
     public let version: String
     /// The header fields, in order.
     public let headers: HTTPHeaders
-    /// The sample response of a stub that this head was created from, if any.
+    /// The stub's sample response from which this head was created, if any.
     private(set) var sample: HTTPURLResponse?
     /// Whether the head comes from a cache.
     ///
@@ -237,7 +237,6 @@ public struct ResponseHead: Sendable, Hashable {
         self.headers = headers
     }
 
-    /// Creates the head of a stub's sample response.
     init(sample: HTTPURLResponse) {
         self.init(statusCode: sample.statusCode, version: "HTTP/1.1", headers: HTTPHeaders(sample))
         self.sample = sample
@@ -246,7 +245,7 @@ public struct ResponseHead: Sendable, Hashable {
 
 /// The outcome of an exchange: an error or success, with trailers and metrics.
 public struct TransportOutcome: Sendable {
-    /// The error of the exchange, with the transport's description; `nil` if the response is complete.
+    /// The error of the exchange, with a description by the transport; `nil` if the response is complete.
     public let error: URLError?
     /// The error that a stub was created with, which may have any type.
     private(set) var sampleError: (any Error)?

@@ -4,10 +4,10 @@ extension MoyaProvider {
     /// ```swift
     /// let user = try await provider.value(.user("ash"))
     /// ```
-    /// ``TypedTarget`` shows how a case of an enum gets its response type. The provider's ``ResponseDecoding`` decodes
-    /// the content, but neither on the transport's thread nor on the main actor. If several calls share an in-flight
-    /// request, each call decodes the content itself. Cancelling the task cancels the request. If the task is cancelled
-    /// after the response has arrived, but before decoding starts, the response is not decoded.
+    /// ``TypedTarget`` shows how to declare the response type for a case of an enum. The provider's
+    /// ``ResponseDecoding`` decodes the content. Decoding runs neither on the transport's thread nor on the main actor.
+    /// If several calls share an in-flight request, each call decodes the content itself. Cancelling the task cancels
+    /// the request, and decoding that has not started.
     ///
     /// - Parameters:
     ///   - target: the target, with the type of its response.

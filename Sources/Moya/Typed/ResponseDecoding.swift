@@ -19,8 +19,7 @@ public struct ResponseDecoding: Sendable {
     public var errorBody: ErrorBodyMapping
     /// The status codes that are accepted if the target's own ``RelativeTarget/validationType`` is `none`.
     ///
-    /// The status code 206 means that the response has only a part of the content. A request asks for a part with the
-    /// header field `Range`. If the request has no field `Range`, the status code 206 is accepted only if
+    /// The status code 206 (partial content) is accepted only if the request has the header field `Range`, or if
     /// ``ValidationType/customCodes(_:)`` lists 206.
     public var accepted: ValidationType
     /// Configures each new JSON decoder; called on the thread that decodes.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Converts a response to a value: from JSON, as text, as data, or by a function.
+/// A conversion of a response to a value: from JSON, as text, as data, or by a function.
 ///
 /// ```swift
 /// let user = ResponseMapping<User>.json(at: "result.user")
@@ -124,7 +124,7 @@ extension Response {
         at keyPath: String?, using decoder: JSONDecoder
     ) throws(MoyaError) -> Value {
         if data.isEmpty, Value.self is any ExpressibleByNilLiteral.Type {
-            // `Value` is an optional, or another type that can be decoded from `null`.
+            // Succeeds if `Value` is an optional, or another type that can be decoded from `null`.
             if let value = try? decoder.decode(Value.self, from: Data("null".utf8)) { return value }
         }
         guard !data.isUTF16OrUTF32 else {

@@ -11,8 +11,8 @@ extension MoyaProvider {
     /// server, if any, and otherwise the delay of the policy. Each further retry uses the longer of the two delays.
     ///
     /// Completes after a response with the status code 204. The end of any other response is an error of the kind
-    /// `connectionLost`. An error for which the policy returns no delay fails the stream. The stream also fails, and
-    /// does not reconnect, after these errors:
+    /// `connectionLost`. After an error, the stream reconnects if the policy returns a delay, and fails otherwise. It
+    /// always fails after these errors:
     /// - a status code other than 200 and 204 (`MoyaError.statusCode`)
     /// - a content type other than `text/event-stream` (an error of the kind `badResponse`)
     /// - an event that is too long (`StreamingError`)
@@ -114,7 +114,7 @@ private struct ReconnectionState: Sendable {
 
 /// A parser of server-sent events that also returns the last event ID and the delay that the server requests.
 ///
-/// A chunk may change the ID or the delay without an event. The last update of each chunk therefore has no event.
+/// The last update of each chunk has no event. It reports an ID or a delay that the server sent without an event.
 private struct ReconnectionParser: ChunkParser {
     struct EventStreamUpdate: Sendable {
         var event: ServerSentEvent?

@@ -1,7 +1,7 @@
 /// Serialises the input events of an operator with several inputs or timers.
 ///
 /// A coordinator holds the state of the operator and the downstream observer. An `InputEvent` is a value of an input,
-/// the end of an input, or the end of a timer. Any thread may submit an input event. No thread waits, and the observer
+/// the end of an input, or the end of a timer. Any thread may submit an input event without blocking. The observer
 /// receives one event at a time. The state and the observer are released when the stream ends or is cancelled, and when
 /// the last reference to the coordinator is released. Later input events are ignored.
 @usableFromInline
@@ -67,8 +67,7 @@ final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>
 
     /// Processes an input event now, or queues it.
     ///
-    /// - Parameter reduce: the reducer of this coordinator. The compiler can inline a reducer that is named at the call
-    ///   site, so that this method is faster than `submit(_:)`.
+    /// - Parameter reduce: the reducer of this coordinator. The compiler can inline it, unlike in `submit(_:)`.
     @inlinable
     @inline(__always)
     func submit(_ event: InputEvent, by reduce: Reducer) {

@@ -1,6 +1,6 @@
 import MoyaScheduling
 
-/// Runs work repeatedly without growing the stack, for `repeat`, `retry` and `concat`.
+/// A loop for `repeat`, `retry` and `concat` that does not grow the stack.
 final class Resubscriber: Sendable {
     private struct State: Sendable {
         var round = 0
@@ -30,9 +30,9 @@ final class Resubscriber: Sendable {
         }
     }
 
-    /// Stores the timer that starts the round after `round`; the timer is cancelled when the lifetime ends.
+    /// Stores the timer that starts the round after `round`, so that the timer is cancelled when the lifetime ends.
     ///
-    /// Does nothing if the timer has already fired and a later round has begun.
+    /// Does nothing if a later round has begun, because the timer has then fired.
     func store(_ timer: any Cancellable, after round: Int) {
         let (old, isFirst) = state.withLock { state -> ((any Cancellable)?, Bool) in
             guard state.round == round else { return (nil, false) }

@@ -1,4 +1,4 @@
-/// The time span of a subscription, such as `"--^---!"`, or `"--^"` for a subscription that has not ended.
+/// The time span of a subscription, as in the marble diagram `"--^---!"`: `^` is the start, and `!` is the end.
 public struct SubscriptionSpan: Sendable, Hashable {
     /// The time of the subscription.
     public let start: Duration
@@ -16,7 +16,7 @@ public struct SubscriptionSpan: Sendable, Hashable {
     /// A diagram with a syntax error stops the program with a message that points at the error.
     ///
     /// - Parameters:
-    ///   - marbles: the diagram, with `^` as the beginning and `!` as the end.
+    ///   - marbles: the diagram, with `^` as the start and `!` as the end, if the subscription has ended.
     ///   - tick: the duration of one character.
     public init(_ marbles: String, tick: Duration) {
         let marks = Marbles(checked: marbles, tick: tick, kind: .subscription).marks

@@ -126,7 +126,6 @@ struct RequestSignature: Sendable {
 }
 
 extension RequestSignature.Content {
-    /// Returns the first difference between this content and the recorded one.
     fileprivate func difference(from recorded: Self) -> String? {
         switch (self, recorded) {
         case (.unknown, _), (_, .unknown): nil
@@ -211,7 +210,7 @@ extension String {
 }
 
 extension Substring {
-    /// The text with percent-encoded unreserved characters decoded, and with the other escapes in upper case.
+    /// The text with percent-encoded unreserved characters decoded, and all other percent-encodings in upper case.
     fileprivate var withNormalisedEscapes: String {
         let parts = split(separator: "%", omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(into: String(parts[0])) { text, part in

@@ -1,6 +1,6 @@
 import MoyaScheduling
 
-/// Work, a task or a subscription that has not ended.
+/// Scheduled work, a task or a subscription that has not ended.
 ///
 /// ```swift
 /// time.run()
@@ -66,8 +66,7 @@ extension VirtualTime {
 
 /// A subscription of a test, which is open until it is closed or abandoned.
 final class TrackedSubscription: Sendable {
-    /// Wraps the closure in a struct, because the compiler adds a thunk each time a bare closure is moved into or out
-    /// of an optional.
+    /// The closure `abandon`, in a struct: the compiler adds a thunk each time a bare closure is put into an optional.
     private struct ClockStopHandler: Sendable {
         let run: @Sendable (VirtualTimeError) -> Void
     }

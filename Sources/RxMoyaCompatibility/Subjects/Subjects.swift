@@ -26,7 +26,7 @@ extension Emitter: ObserverType {}
 
 /// A hot stream and the observer that sends its events, in one object.
 ///
-/// ``signal`` and ``asObserver()`` correspond to the signal and the emitter that `Signal.pipe()` returns:
+/// Use `Signal.pipe()` instead, which returns the stream and its emitter as two objects:
 ///
 /// ```swift
 /// let errors = PublishSubject<any Error>()               // before
@@ -51,7 +51,7 @@ extension SubjectType {
     public func on(_ event: Event<Element>) { asObserver().on(event) }
 }
 
-/// A subject without an initial value.
+/// A subject whose subscribers receive only values that are sent after their subscription.
 @available(*, deprecated, message: "use Signal.pipe(), which returns a signal and its emitter")
 public final class PublishSubject<Element: Sendable>: SubjectType {
     /// The stream of the subject.
@@ -67,7 +67,7 @@ public final class PublishSubject<Element: Sendable>: SubjectType {
     public func asObserver() -> Emitter<Element> { emitter }
 }
 
-/// A subject that always has a value.
+/// A subject that always has a value; each new subscriber receives the latest value first.
 @available(*, deprecated, message: "use Signal.pipe(value:), which returns a signal and its emitter")
 public final class BehaviorSubject<Element: Sendable>: SubjectType {
     /// The stream of the subject.

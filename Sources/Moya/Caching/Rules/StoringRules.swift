@@ -74,7 +74,7 @@ enum StoringRules {
 }
 
 extension CacheKey {
-    /// Returns the normalised URL of a reference in a field such as `Location`; `nil` if the reference is not a URL.
+    /// Returns a URL reference, such as the value of `Location`, as a normalised absolute URL; `nil` if it is invalid.
     static func resolved(_ reference: String, at url: URL) -> String? {
         URL(string: reference, relativeTo: url).map { normalised($0.absoluteURL) }
     }

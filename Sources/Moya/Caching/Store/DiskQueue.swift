@@ -1,4 +1,4 @@
-/// Runs the operations of a store on disk, one at a time and in order.
+/// A serial queue for the operations of a store on disk.
 final class DiskQueue: Sendable {
     private struct Operation: Sendable {
         let run: @Sendable () -> Void

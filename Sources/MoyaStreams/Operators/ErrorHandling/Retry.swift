@@ -91,7 +91,7 @@ private enum RetryAction {
 extension Resubscriber {
     /// Starts the next round after `notice` has sent a value and completed.
     ///
-    /// Fails `parent` with `error` if `notice` completes without a value, or with the error of `notice` if it fails.
+    /// If `notice` completes without a value, `parent` fails with `error`. A failure of `notice` also fails `parent`.
     ///
     /// - Parameter notice: a stream of at most one value.
     fileprivate func startRound(when notice: Observable<Void>, in parent: Lifetime, after error: any Error) {

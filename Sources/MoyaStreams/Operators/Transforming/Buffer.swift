@@ -31,9 +31,9 @@ extension Subscribable {
     /// buffer(for: 3, count: 3): ---[ab]---[cde]-([f]|)
     /// ```
     /// The first value of an array begins a window. When the window ends, the array is delivered on the scheduler. If
-    /// the timer of the window runs late, a value that arrives after the end of the window begins a new window. No
-    /// array is empty. Completion sends the remaining values. A failure drops them. An array that a value or completion
-    /// sends is delivered on the thread of that event. Buffers up to `count` values. A `count` below 1 counts as 1.
+    /// the timer of the window is late, the next value sends the array and begins a new window. Completion sends the
+    /// remaining values. A failure drops them. No array is empty. An array that is sent by a value or by completion is
+    /// delivered on the thread of that event. Buffers up to `count` values. A `count` below 1 counts as 1.
     public func buffer(
         for window: Duration, count: Int = .max, on scheduler: any Scheduler
     ) -> Observable<[Element]> {
@@ -66,7 +66,7 @@ extension Subscribable {
 
 /// The values of the current window of `buffer`, and the timer of the window.
 private struct BufferState<Element: Sendable>: Sendable {
-    /// A message to the coordinator; `due` contains the number of the window whose timer has fired.
+    /// A value, the due timer of a window, or the end of the source; `due` has the number of the window.
     enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case due(Int)
