@@ -30,9 +30,9 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public let isHit: Bool
     /// The reason why the request was forwarded; `nil` if it was not.
     public let forwardReason: ForwardReason?
-    /// The status code of a server's response that was not delivered, such as 304.
+    /// The status code of the server's response, such as 304, if the cache delivered a stored response instead.
     ///
-    /// The value is `nil` unless the server responded and the cache delivered a stored response instead.
+    /// Otherwise, the value is `nil`.
     public let forwardStatusCode: Int?
     /// The number of seconds for which the response stays fresh.
     ///

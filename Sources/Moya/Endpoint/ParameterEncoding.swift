@@ -14,7 +14,7 @@ public protocol ParameterEncoding: Sendable {
     func encode(_ request: URLRequest, with parameters: [String: any Sendable]?) throws -> URLRequest
 }
 
-/// An error in a parameter.
+/// An error for a parameter that cannot be sent.
 ///
 /// The description names the parameter and the remedy.
 public struct ParameterError: LocalizedError, Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 /// Encodes a value as a ``ParameterValue``.
 ///
-/// If the `encode(to:)` of a value requests containers of several kinds, only one kind is used: a keyed container,
-/// otherwise an unkeyed container.
+/// A value should encode itself in one kind of container. If a value uses several kinds, a keyed container takes
+/// precedence over an unkeyed container, and both take precedence over a single value.
 final class ParameterValueEncoder: Encoder {
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -11,11 +11,11 @@ final class ParameterValueEncoder: Encoder {
     private var single: ParameterValue?
     /// The encoders of nested containers.
     ///
-    /// Their values are read at the end of the encoding, because a nested container may receive values until then.
+    /// The encoders are read when the value is completely encoded, because they may receive values until then.
     private var nested: [(key: any CodingKey, encoder: ParameterValueEncoder)] = []
     /// The number of calls of `encode(to:)` at this coding path.
     ///
-    /// The number is limited, because an `encode(to:)` could pass `self` to a single-value container without end.
+    /// The number is limited, because an `encode(to:)` that encodes `self` as a single value would never return.
     private var singleValueDepth = 0
 
     private init(codingPath: [any CodingKey]) {
@@ -86,7 +86,7 @@ final class ParameterValueEncoder: Encoder {
 
     /// Returns the encoder of a nested container.
     ///
-    /// A second call with the same key returns the same encoder, because a class and its superclass may share a key.
+    /// Calls with equal keys return the same encoder, because a class and its superclass may encode to the same key.
     private func encoder(at key: any CodingKey) -> ParameterValueEncoder {
         if let known = nested.first(where: { $0.key.stringValue == key.stringValue }) { return known.encoder }
         let encoder = ParameterValueEncoder(codingPath: codingPath + [key])
@@ -110,8 +110,8 @@ final class ParameterValueEncoder: Encoder {
 
     private enum SuperKey: String, CodingKey { case `super` }
 
-    // The generic `encode` of each container also encodes `Bool`, `String` and most numbers. `Int128` and `UInt128`
-    // need their own functions, because the default implementations for these two types throw errors.
+    // Each container encodes all types with the generic `encode`, except `Int128` and `UInt128`: for these two types,
+    // the protocols have default implementations that throw errors.
 
     private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let encoder: ParameterValueEncoder

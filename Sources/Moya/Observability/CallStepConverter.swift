@@ -16,7 +16,7 @@ enum CallStep: Sendable {
 /// Several threads report steps. A step that is reported after the end of its call or attempt is ignored. If the
 /// provider ends a call or an attempt during an exchange, the event of the exchange has the error `URLError.cancelled`.
 struct CallStepConverter: Sendable {
-    /// The values of an event that follow from the steps of the call; ``CallObservation`` adds all other values.
+    /// The values of an event that the converter determines; ``CallObservation`` adds all other values.
     struct PartialEvent: Sendable {
         let kind: CallEvent.Kind
         let attempt: Int

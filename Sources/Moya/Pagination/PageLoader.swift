@@ -5,11 +5,11 @@ final class PageLoader<Page: Sendable>: Sendable {
     private typealias Loading = Task<Result<Pages<Page>.LoadedPage, MoyaError>?, Never>
 
     private struct State: Sendable {
-        /// The position of the next page; `nil` after the last page, or if a task in `ahead` loads the next page.
+        /// The position of the page to load next; `nil` after the last page, or if a task loads that page ahead.
         var position: Pages<Page>.Position?
         /// The tasks that load pages ahead, in order.
         ///
-        /// A task returns `nil` if its page does not exist, or if the page before could not be loaded.
+        /// A task returns `nil` if its page does not exist, or if the previous page could not be loaded.
         var ahead = Queue<Loading>()
     }
 
@@ -52,9 +52,9 @@ final class PageLoader<Page: Sendable>: Sendable {
         return await Self.loaded(position, load)
     }
 
-    /// Stores the position of the page after `loaded`, or starts tasks that load the pages after `loaded`.
+    /// Starts the tasks that load pages ahead; without such tasks, stores the position of the page after `loaded`.
     ///
-    /// Each task waits for the previous task, because the position of a page is determined from the page before.
+    /// Each task waits for the previous task, because the previous page determines the position of the next page.
     private func goOn(behind loaded: Pages<Page>.LoadedPage) {
         guard pagesAhead > 0, let position = loaded.next else {
             return state.withLock { $0.position = loaded.next }

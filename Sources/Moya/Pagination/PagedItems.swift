@@ -9,7 +9,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     /// The type of all errors.
     public typealias Failure = MoyaError
 
-    /// Begins an iteration: each call of the returned function loads a page and returns the items of that page.
+    /// Begins an iteration; each call of the returned function loads the next page and returns the items of the page.
     private let makeNextPage: @Sendable () -> NextPage
 
     fileprivate typealias NextPage = @Sendable () async throws(MoyaError) -> [Item]?

@@ -28,8 +28,8 @@ public struct CredentialsPlugin: PluginType {
     ///   - hosts: the names of the hosts that credentials may be sent to, over http and https; case is ignored. If
     ///     `nil`, credentials are sent to any host over https, and only to this machine over http.
     ///   - credentialsClosure: returns the credential for a target, or `nil`. The closure is called once for each
-    ///     attempt, even if the response is a stub. If equal requests may share a response, the closure is called once
-    ///     more for each request, because equal requests must have the same credential.
+    ///     attempt, even if the response is a stub. It is called once more for a request that may share the response of
+    ///     an equal request, because the credentials are compared, too.
     public init(
         hosts: Set<String>? = nil, credentialsClosure: @escaping @Sendable (any RelativeTarget) -> URLCredential?
     ) {

@@ -22,8 +22,7 @@ extension RequestExecution {
     /// Returns whether an interceptor may request another attempt after the outcome.
     ///
     /// No attempt follows a cancel, a completed download, or a response of which a part was delivered to the caller.
-    /// After another response with a status code below 400, only interceptors that inspect successes may request an
-    /// attempt.
+    /// After any other response with a status code below 400, only interceptors that inspect successes may request one.
     func isSubjectToRetry(_ outcome: Attempt.Outcome) -> Bool {
         guard !outcome.isDelivered else { return false }
         return context.interceptors.contains { $0.isAsked(about: outcome.result) }

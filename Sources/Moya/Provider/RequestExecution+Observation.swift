@@ -1,7 +1,7 @@
 extension RequestExecution {
-    /// Reports a step of the request to the observers, as an event of the oldest call that shares the request.
+    /// Reports a step of an attempt to the observers.
     ///
-    /// - Parameter attempt: the number of the attempt that the step belongs to.
+    /// If several calls share the request, the step is reported only once, for the oldest call.
     func notify(_ step: @autoclosure () -> CallStep, attempt: Int) {
         guard context.providerContext.events != nil else { return }
         let call = state.withLock { $0.first ?? $0.others.first }

@@ -12,8 +12,7 @@ final class RequestExecution: Sendable {
         /// Waiting for the request closure, an interceptor or a delay.
         case waiting(SingleAssignmentCancellable?)
         case attempting(Attempt)
-        /// The outcome is being delivered, or the attempt is ending because all calls were cancelled. Cancelling has no
-        /// effect any more.
+        /// The outcome is being delivered, or all calls were cancelled. Cancelling has no effect any more.
         case ending
         case finished
     }
@@ -102,6 +101,8 @@ final class RequestExecution: Sendable {
     }
 
     /// Delivers the result to all calls.
+    ///
+    /// - Parameter units: the number of bytes that were sent or received; if `nil`, that of the last progress value.
     func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
         let ended = state.withLock { state -> State? in
             if case .finished = state.phase { return nil }
@@ -188,14 +189,13 @@ final class RequestExecution: Sendable {
         token.store(start { value in if first.setIfUnset() { proceed(value) } })
     }
 
-    /// Counts a further attempt that the interceptor at this index has requested.
     func countRetry(of interceptor: Int) { state.withLock { $0.retries[interceptor] += 1 } }
 
     func retries(of interceptor: Int) -> Int { state.withLock { $0.retries[interceptor] } }
 
     /// Enters the next phase.
     ///
-    /// If the last call was cancelled, ends the request with the error `cancelled` and returns `false`.
+    /// If all calls were cancelled, ends the request with the error `cancelled` and returns `false`.
     private func moves(to next: Phase) -> Bool {
         // The former phase may hold the last reference to a `Cancellable` of an interceptor. The `deinit` of that
         // `Cancellable` is user code, which must not run under the lock.

@@ -38,7 +38,7 @@ struct LengthCheckingBodyReader: BodyReader {
         return .data(part)
     }
 
-    /// Returns whether the content has ended, or `false` if that is not known yet; throws if more content follows.
+    /// Returns `true` if the content has ended, `false` if the reader is pending; throws if more content follows.
     private mutating func isAtEnd() throws -> Bool {
         guard !hasEnded, !mayGrow else { return true }
         switch try reader.read(upTo: 1) {

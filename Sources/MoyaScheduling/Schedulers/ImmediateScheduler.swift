@@ -46,7 +46,7 @@ public final class ImmediateScheduler: Scheduler {
                 state.isRunning = false
                 return nil
             }
-            // Cancelled work is returned, too: its `run()` does nothing. Only work that runs advances the time.
+            // The `run()` of cancelled work does nothing, so cancelled work does not advance the time.
             if entry.item.isWaiting { state.now = max(state.now, entry.due) }
             return entry.item
         }

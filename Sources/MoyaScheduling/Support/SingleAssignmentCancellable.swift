@@ -1,4 +1,4 @@
-/// A container for the cancellable of an operation that may be cancelled before its cancellable is available.
+/// A token that can cancel an operation before the operation has returned its own cancellable.
 ///
 /// All members may be called from any thread.
 package final class SingleAssignmentCancellable: Cancellable {

@@ -14,8 +14,8 @@ final class IteratorSubscription<Element: Sendable>: Sendable {
         self.buffer = buffer
         let lifetime = Lifetime { buffer.end($0) }
         self.lifetime = lifetime
-        // A source may send all its values before `source.run` returns. No cancellation handler is installed yet, so
-        // the observer checks whether the task was cancelled.
+        // A source may send all its values before `source.run` returns. Until then, no cancellation handler is
+        // installed, so the observer checks whether the task was cancelled.
         let subscribePhase = CancellationPolling()
         source.run(
             Observer(lifetime) { element in
@@ -44,10 +44,10 @@ final class IteratorSubscription<Element: Sendable>: Sendable {
     }
 }
 
-/// Decides after which values an observer checks whether the task was cancelled.
+/// A counter that selects the values after which an observer checks whether the task was cancelled.
 ///
-/// The observer checks after every eighth value, because a check is slow, and stops checking after `end()`.
-/// `shouldCheck()` is called by one thread at a time.
+/// Every eighth value is selected, because a check is slow. After `end()`, no value is selected. One thread at a time
+/// calls `shouldCheck()`.
 @usableFromInline
 final class CancellationPolling: Sendable {
     @usableFromInline let isOver = Atomic(false)

@@ -75,8 +75,8 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next value; `nil` at the end of the stream or if the task is cancelled.
         ///
-        /// An asynchronous call or a check for a cancelled task would double the time for one value. Therefore this
-        /// function is inlined, and calls `nextUnlessCancelled` only for every eighth value and for an empty batch.
+        /// An asynchronous call or a check for a cancelled task doubles the time for one value. Therefore the function
+        /// is inlined, and calls `nextUnlessCancelled` only for every eighth value and for an empty batch.
         @inlinable
         @inline(__always)
         mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
@@ -87,7 +87,7 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         @inlinable
         @inline(never)
         mutating func nextUnlessCancelled(isolation actor: isolated (any Actor)?) async throws -> Element? {
-            // Yielding lets a fast producer fill a larger batch. A batch of one value indicates a slow producer.
+            // Yielding lets the producer fill a larger batch. A batch of one value indicates a slow producer.
             if batch.isEmpty, 2..<256 ~= batchSize { await Task.yield() }
             while true {
                 if Task.isCancelled {

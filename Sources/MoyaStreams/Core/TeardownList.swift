@@ -5,15 +5,15 @@ import MoyaScheduling
 /// A parent lifetime retains the teardown lists of its children, but not the children. If a child is released before it
 /// ends, its teardowns run when the parent ends.
 final class TeardownList: Sendable {
-    /// A closure in a struct; an optional of a bare closure would be slower, because each access adds a thunk.
+    /// A closure, stored in a struct because an optional of a bare closure is slower to access.
     struct Teardown: Sendable {
         let run: @Sendable () -> Void
     }
 
     private struct Contents: Sendable {
-        /// The lifetime to cancel when its parent ends; `nil` for a lifetime without a parent.
+        /// The lifetime to cancel when its parent ends; `nil` if it was released or has no parent.
         weak var owner: Lifetime?
-        /// Called if the owner ends without a call of its terminal handler.
+        /// Called if the owner ends without a call of its terminal handler, for example by a cancel.
         var onUnobservedEnd: Teardown?
         /// The first teardown, stored outside the array, because most lists have only one teardown.
         var teardown: Teardown?

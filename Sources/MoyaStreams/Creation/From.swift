@@ -8,7 +8,7 @@ extension Observable {
     /// ```
     @inlinable
     public static func from<S: Sequence<Element> & Sendable>(_ sequence: S) -> Observable {
-        // The iterators of these types call no code of the user, as `completesSynchronously` requires.
+        // `completesSynchronously` may be true only if the iterator runs no code of the user, as with these types.
         let completesSynchronously = sequence is [Element] || sequence is Range<Int> || sequence is ClosedRange<Int>
         return Observable(
             completesSynchronously: completesSynchronously,

@@ -22,7 +22,7 @@ extension Subscribable {
     @available(*, unavailable, renamed: "catchAndReturn(_:)")
     public func catchErrorJustReturn(_ element: Element) -> Observable<Element> { observable }
 
-    /// Not available: the number of retries of `retry(times:)` has no default.
+    /// Not available: use `retry(times:)` and state the number of retries.
     @available(*, unavailable, message: "use retry(times:), or retry(_:on:) with a RetryPolicy")
     public func retry() -> Observable<Element> { observable }
 

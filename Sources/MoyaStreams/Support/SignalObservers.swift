@@ -19,7 +19,7 @@ final class SignalObservers<Element: Sendable>: Sendable {
 
     /// Delivers a value to all observers.
     ///
-    /// If `before` is `nil`, then so is `after`: `before` never has fewer observers than `after`.
+    /// If `before` is `nil`, `after` is also `nil`, because `before` has at least as many observers as `after`.
     @inlinable
     @inline(never)
     func deliver(_ element: Element) {

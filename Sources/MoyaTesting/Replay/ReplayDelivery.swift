@@ -23,7 +23,6 @@ final class ReplayDelivery: TransportExchange {
         var index = 0
         /// The number of delivered bytes that the receiver has not consumed.
         var outstanding = 0
-        /// Whether a thread is delivering batches.
         var isDelivering = false
         var hasTimer = false
         var hasOutcome = false

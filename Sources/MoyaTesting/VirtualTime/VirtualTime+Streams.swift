@@ -49,7 +49,7 @@ extension VirtualTime {
 }
 
 extension Emitter {
-    /// Subscribes to `stream` and sends its events; the subscription is cancelled when the emitter terminates.
+    /// Subscribes to `stream` and sends its events through this emitter, until the emitter terminates.
     func forward(_ stream: some Subscribable<Element>) {
         let subscription = stream.subscribe { event in
             switch event {

@@ -134,7 +134,7 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(fileID):\(line)" }
 }
 
-/// The error of a clock that stopped at a limit, or because async code waits although nothing is scheduled.
+/// The error of a clock that stopped: at a limit, or because async code waits and no work is scheduled.
 public struct VirtualTimeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason, the source location and the remedy.
     public let description: String

@@ -45,7 +45,7 @@ extension Subscribable {
         _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
     ) -> Observable<Element> { `catch`(handler) }
 
-    /// Sends `element` and completes when the source fails.
+    /// If the source fails, sends `element` and completes instead.
     @available(*, deprecated, renamed: "catchAndReturn(_:)")
     public func catchErrorJustReturn(_ element: Element) -> Observable<Element> { catchAndReturn(element) }
 

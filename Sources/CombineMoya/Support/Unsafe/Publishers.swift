@@ -71,7 +71,7 @@
             var downstream: Downstream?
             /// The buffered values, in order.
             ///
-            /// A delivered value is replaced by `nil`, so that its deinitialiser does not run inside the lock.
+            /// A delivered value is replaced by `nil`, because its deinitialiser must not run under the lock.
             var buffer: [Output?] = []
             /// The number of delivered values, which are at the start of `buffer`.
             var delivered = 0
@@ -105,10 +105,9 @@
         }
 
         private let state: Mutex<State>
-        /// A value of this signal cancels the subscription to the stream.
+        /// A signal that cancels the subscription to the stream when it sends a value.
         ///
-        /// The `Subscription` of `subscribe` is not used for this: the subscriber may cancel before `subscribe`
-        /// returns.
+        /// A `Subscription` is not sufficient: the subscriber may cancel before `subscribe` returns it.
         private let cancellation = Signal<Void>.pipe()
 
         init(_ subscriber: AnySubscriber<Output, any Error>) {

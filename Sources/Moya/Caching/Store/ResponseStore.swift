@@ -15,14 +15,14 @@ protocol ResponseStore: Sendable {
     /// - Parameter request: the header fields of the request. A store may also return responses that do not match these
     ///   fields (`StoredResponse.matches(_:)`), without loading their content.
     func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void)
-    /// Marks a response as used.
+    /// Marks a response as the most recently used one.
     func touch(_ response: StoredResponse)
     /// Returns a writer for the content of a response; `nil` if content of the given length cannot be stored.
     func writer(length: Int?) -> (any ContentWriter)?
-    /// Replaces a version of a response by the next version; does nothing if `response` is no longer stored.
+    /// Replaces a stored response by its updated version `next`; does nothing if `response` is no longer stored.
     func update(_ response: StoredResponse, to next: StoredResponse)
     func remove(_ response: StoredResponse)
-    /// Removes the stored responses for normalised URLs from all partitions.
+    /// Removes the stored responses for the given normalised URLs (``CacheKey/url``), in all partitions.
     func remove(urls: [String])
     func removeAll()
 }
@@ -33,8 +33,8 @@ protocol ContentWriter: Sendable {
     func append(_ chunks: [Data]) -> Bool
     /// Stores the response with the written content, in place of the stored responses that match `request`.
     ///
-    /// - Parameter isCurrent: called exactly once, immediately before look-ups can find the response. Returns `false`
-    ///   if the URL was invalidated. In that case, the response is not stored.
+    /// - Parameter isCurrent: returns whether the response may be stored; `false` if the URL was invalidated meanwhile.
+    ///   The store calls the closure exactly once, immediately before look-ups can find the response.
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool)
     /// Discards the written content.
     func abandon()

@@ -83,7 +83,7 @@ private struct MetadataWriter {
         bytes += text.utf8
     }
 
-    /// Adds 0 for `nil`, or 1 and the text.
+    /// Adds the number 0 for `nil`; otherwise, adds the number 1 and then the text.
     mutating func add(_ text: String?) {
         add(UInt64(text == nil ? 0 : 1))
         if let text { add(text) }

@@ -2,15 +2,15 @@
     import CCurl
     import Foundation
 
-    /// The deadline for connecting of one exchange, used with libcurl before 7.87.
+    /// A timer that limits how long one exchange may take to connect; used with libcurl before 7.87.
     ///
-    /// When libcurl's own deadline expires, these versions block the thread until the host name is resolved. A
-    /// `ConnectDeadline` is used on the thread of one event loop only. Its `deinit` cancels the timer.
+    /// When the time limit of libcurl itself expires, these versions block the thread until the host name is resolved.
+    /// All members are used on the thread of one event loop.
     final class ConnectDeadline {
         private let timer: any Cancellable
-        /// libcurl's pre-transfer time when this deadline began; the time changes when a connection is ready.
+        /// libcurl's pre-transfer time at the start of the timer; libcurl changes the time when a connection is ready.
         ///
-        /// The value is not `nil` if the request was already sent on a reused connection that was then closed.
+        /// The value is not `nil` if libcurl connects again, because a reused connection was closed.
         private let sentBefore: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

@@ -18,7 +18,7 @@
 
         private var idle: [CurlTransfer] = []
         private var busy: [ObjectIdentifier: CurlTransfer] = [:]
-        /// The ended transfers that can be removed only after libcurl has resolved a host name, by ID of the handle.
+        /// The ended transfers whose host names libcurl is still resolving, by ID of the handle.
         private var abandoned: [ObjectIdentifier: CurlTransfer] = [:]
         /// Transfers with events that were not delivered yet.
         private var withEvents: [CurlTransfer] = []
@@ -33,9 +33,9 @@
         private var deliveries: [(CurlExchange, TransportEvents)] = []
 
         private static let maximumIdle = 256
-        /// The count of `finished` at which its transfers are removed even if commands are enqueued.
+        /// The number of `finished` transfers that are removed even if commands are enqueued.
         ///
-        /// The count is small, so that a removed transfer is still in the processor's cache when it is reused.
+        /// The number is small, so that a transfer is still in the processor's cache when it is reused.
         private static let maximumFinished = 4
 
         init(
@@ -69,8 +69,8 @@
             queue.take(into: &commands)
             for command in commands { execute(command) }
             commands.removeAll(keepingCapacity: true)
-            // Timers are processed only once per iteration. A transfer that is always ready sets a timer that is due at
-            // once, so a loop over all due timers would starve the other transfers.
+            // Timers are processed once per iteration. A busy transfer may always have a due timer, so a loop until no
+            // timer is due would starve the other transfers.
             if multi.processTimers() { collectFinished() }
             startWaiting()
             deliver()
@@ -98,7 +98,7 @@
                 pendingDeliveries.append((exchange, transfer.takeEarlyEvents()))
             }
             withEvents.removeAll(keepingCapacity: true)
-            // The loop below calls receivers. A receiver can only enqueue commands, so it does not change `deliveries`.
+            // The receivers that the loop below calls can only enqueue commands, so they do not change `deliveries`.
             swap(&pendingDeliveries, &deliveries)
             // Iterates over indices: an iterator would retain the array, and prevent the reuse of its storage.
             for index in deliveries.indices {

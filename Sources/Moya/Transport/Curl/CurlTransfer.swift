@@ -61,7 +61,6 @@
             return true
         }
 
-        /// Returns the transfer that a handle belongs to.
         static func owner(of easy: UnsafeMutableRawPointer) -> CurlTransfer? {
             var context: UnsafeMutableRawPointer?
             guard unsafe ccurl_easy_get_pointer(easy, Int32(CCURLINFO_PRIVATE), &context) == 0 else { return nil }
@@ -115,10 +114,10 @@
             return events
         }
 
-        /// Returns the events to deliver before the outcome is known.
+        /// Returns the events to deliver while the transfer is running.
         ///
-        /// For the delivery mode `whole`, the result contains only the number of sent bytes, unless the response is a
-        /// redirect or a challenge.
+        /// In the delivery mode `whole`, only the number of sent bytes is delivered early. The events of a redirect or
+        /// a challenge are delivered early in each mode.
         func takeEarlyEvents() -> TransportEvents {
             let isWhole = exchange?.request.delivery == .whole && download.head?.mayBeFollowed != true
             guard isWhole else { return takeEvents() }

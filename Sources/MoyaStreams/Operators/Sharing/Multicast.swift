@@ -16,8 +16,8 @@ extension Subscribable {
         replay: ReplayPolicy = .none
     ) -> (signal: Signal<Element>, connect: @Sendable () -> Subscription) {
         let (signal, emitter) = Signal<Element>.pipe(replay: replay)
-        // The parent of the source's lifetime. It does not retain the emitter, so the subscription that `connect`
-        // returns does not retain the emitter either.
+        // The parent of the source's lifetime. `connect` returns a subscription of the parent, because a subscription
+        // of the source's lifetime would retain the emitter.
         let connection = Lifetime { _ in }
         let start = LockedBox(Optional((source: observable, emitter: emitter)))
         return (

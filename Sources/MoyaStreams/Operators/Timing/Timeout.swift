@@ -38,7 +38,7 @@ extension Subscribable {
                 case .event(.next(let element)): observer.send(element)
                 case .start, .due: break
                 }
-                // Set after the delivery, so that the time that the observer takes for a value does not count.
+                // The time limit begins after the delivery, so that the time that the observer takes does not count.
                 state.deadline = scheduler.now + duration
                 state.generation += 1
                 let generation = state.generation
@@ -55,7 +55,7 @@ extension Subscribable {
     }
 }
 
-/// A message to the coordinator; `due` contains the generation of the timer that has fired.
+/// A message to the coordinator; `due` is ignored if it has the generation of a timer that was replaced.
 private enum TimeoutInputEvent<Element: Sendable>: Sendable {
     case start
     case event(Event<Element>)

@@ -14,7 +14,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline
     struct Downstream: Sendable {
         @usableFromInline let observer: Observer<Output>
-        /// Delivers the queued messages, and then the value, unless a message has ended the lifetime.
+        /// Delivers the queued messages and then a value; drops the value if a queued message has ended the lifetime.
         @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
 
         @inlinable
@@ -26,7 +26,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
             }
         }
 
-        /// Delivers the queued messages; returns whether the lifetime is still live.
+        /// Delivers the queued messages; returns `false` if the lifetime has ended.
         ///
         /// Not inlined, because queued messages are rare.
         @inlinable
@@ -114,7 +114,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         drainLoop.submit(.end(error))
     }
 
-    /// Starts the inner stream for an element; inner streams that complete synchronously do not grow the stack.
+    /// Starts the inner stream for an element; while inner streams complete at once, continues with queued elements.
     @inlinable
     func start(_ element: Element) {
         var next: Element? = element
@@ -145,9 +145,9 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         return !isOver.setIfUnset()
     }
 
-    /// Runs an inner stream whose `completesSynchronously` is true; called only while the caller owns the state.
+    /// Runs an inner stream whose `completesSynchronously` is true; called inside the drain loop.
     ///
-    /// The drain loop is thus entered once for the stream, and not once for each value.
+    /// This is faster than entering the drain loop for each value.
     @inlinable
     func runWhileOwned(_ downstreamState: inout Downstream?, _ inner: Observable<Output>) {
         guard let next = downstreamState?.nextWhileDraining else { return }
