@@ -123,7 +123,9 @@ import Testing
         next()
         try await done.value(within: .seconds(60))
         isOver.value = true
-        #expect(received.value == Array(0..<received.value.count))
+        // The queue may still deliver values, so the array is read once.
+        let values = received.value
+        #expect(values == Array(values.indices))
     }
 
     @Test("R25: in virtual time, all queued events are one piece of work, because no time passes during it")
