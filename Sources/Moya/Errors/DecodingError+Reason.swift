@@ -1,7 +1,7 @@
 import Foundation
 
 /// The error for JSON in UTF-16 or UTF-32, which is rejected before it is decoded.
-struct UnsupportedCharsetError: LocalizedError {
+struct UnsupportedJSONEncodingError: LocalizedError {
     /// The reason, without values of the content.
     let reason: String
 
@@ -21,7 +21,7 @@ extension Error {
             "there is no member \(([key] as [any CodingKey]).place), at \(context.place)"
         case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid"
         case DecodingError.dataCorrupted(let context): "a value is not valid, at \(context.place)"
-        case let error as UnsupportedCharsetError: error.reason
+        case let error as UnsupportedJSONEncodingError: error.reason
         default: "\(type(of: self))"
         }
     }

@@ -35,7 +35,8 @@ public struct RequestType: Sendable {
     ///   - body: the content; if `nil`, the content of `request`.
     public init(id: UInt64 = 0, attempt: Int = 1, request: URLRequest, body: RequestBody? = nil) {
         self.init(
-            id: id, attempt: attempt, sent: .made(request), body: body ?? request.httpBody.map { .data($0) } ?? .none)
+            id: id, attempt: attempt, sent: .foundation(request),
+            body: body ?? request.httpBody.map { .data($0) } ?? .none)
     }
 
     init(id: UInt64, attempt: Int, sent: SentRequest, body: RequestBody) {

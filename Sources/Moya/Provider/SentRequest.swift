@@ -8,33 +8,33 @@ import Foundation
 enum SentRequest: Sendable {
     case resolved(ResolvedRequest)
     /// A request that was passed to an initializer of `Response`.
-    case made(URLRequest)
+    case foundation(URLRequest)
 
     var urlRequest: URLRequest {
         switch self {
         case .resolved(let request): request.urlRequest
-        case .made(let request): request
+        case .foundation(let request): request
         }
     }
 
     var url: URL? {
         switch self {
         case .resolved(let request): request.url
-        case .made(let request): request.url
+        case .foundation(let request): request.url
         }
     }
 
     var method: HTTPMethod {
         switch self {
         case .resolved(let request): request.method
-        case .made(let request): HTTPMethod(rawValue: request.httpMethod ?? "GET")
+        case .foundation(let request): HTTPMethod(rawValue: request.httpMethod ?? "GET")
         }
     }
 
     var headers: HTTPHeaders {
         switch self {
         case .resolved(let request): request.headers
-        case .made(let request): HTTPHeaders(request.allHTTPHeaderFields ?? [:])
+        case .foundation(let request): HTTPHeaders(request.allHTTPHeaderFields ?? [:])
         }
     }
 

@@ -64,7 +64,7 @@ public struct Response: Sendable {
         fileURL: URL? = nil
     ) {
         storage = Storage(
-            statusCode: statusCode, data: data, sent: request.map { .made($0) },
+            statusCode: statusCode, data: data, sent: request.map { .foundation($0) },
             receivedHead: response.map { .foundation($0) } ?? .none, headers: headers ?? HTTPHeaders(response),
             trailers: trailers, metrics: metrics)
         self.fileURL = fileURL

@@ -129,7 +129,7 @@ extension Response {
         }
         guard !data.isUTF16OrUTF32 else {
             let reason = "JSON is encoded in UTF-8 (RFC 8259, section 8.1), and this content in UTF-16 or UTF-32"
-            throw .objectMapping(UnsupportedCharsetError(reason: reason), self)
+            throw .objectMapping(UnsupportedJSONEncodingError(reason: reason), self)
         }
         return try map(Value.self, atKeyPath: keyPath, using: decoder)
     }

@@ -16,7 +16,7 @@ final class IteratorSubscription<Element: Sendable>: Sendable {
         self.lifetime = lifetime
         // A source may send all its values before `source.run` returns. Until then, no cancellation handler is
         // installed, so the observer checks whether the task was cancelled.
-        let subscribePhase = CancellationPolling()
+        let subscribePhase = CancellationCheckInterval()
         source.run(
             Observer(lifetime) { element in
                 buffer.append(element)
@@ -49,7 +49,7 @@ final class IteratorSubscription<Element: Sendable>: Sendable {
 /// Every eighth value is selected, because a check is slow. After `end()`, no value is selected. One thread at a time
 /// calls `shouldCheck()`.
 @usableFromInline
-final class CancellationPolling: Sendable {
+final class CancellationCheckInterval: Sendable {
     @usableFromInline let isOver = Atomic(false)
     @usableFromInline let count = Atomic(0)
 

@@ -32,101 +32,105 @@ public enum SchedulerContract {
     /// All requirements, each with its check.
     public static let claims: [ContractClaim<Subject>] = [
         ContractClaim("R24: work for the same instant runs first in, first out") { subject in
-            let ran = LockedLog<Int>()
+            let ran = LockedArray<Int>()
             subject.scheduler.schedule {
-                for number in 0..<100 { subject.scheduler.schedule { ran.add(number) } }
+                for number in 0..<100 { subject.scheduler.schedule { ran.append(number) } }
             }
             try await subject.wait("100 pieces of work have run") { ran.count == 100 }
-            try expect(subject.isSerial ? ran.all : ran.all.sorted(), is: Array(0..<100), "the order")
+            try expect(subject.isSerial ? ran.elements : ran.elements.sorted(), is: Array(0..<100), "the order")
         },
         ContractClaim("R24: work runs in the order of its time, and not before it") { subject in
-            let ran = LockedLog<DueTimeBounds>()
-            let early = LockedLog<Int>()
+            let ran = LockedArray<DueTimeBounds>()
+            let early = LockedArray<Int>()
             // One piece of work schedules all three delays. A virtual clock does not move before this work returns, so
             // the delays begin at the same time.
             subject.scheduler.schedule {
                 for delay in [30, 10, 20] {
                     let before = subject.scheduler.now
-                    let after = LockedLog<Duration>()
+                    let after = LockedArray<Duration>()
                     subject.scheduler.schedule(after: .milliseconds(delay)) {
                         let now = subject.scheduler.now
-                        if now - before < .milliseconds(delay) { early.add(delay) }
-                        ran.add(DueTimeBounds(milliseconds: delay, before: before, after: after.all.first ?? now))
+                        if now - before < .milliseconds(delay) { early.append(delay) }
+                        ran.append(
+                            DueTimeBounds(milliseconds: delay, before: before, after: after.elements.first ?? now))
                     }
-                    after.add(subject.scheduler.now)
+                    after.append(subject.scheduler.now)
                 }
             }
             try await subject.wait("three delays have passed") { ran.count == 3 }
-            try expect(early.all, is: [], "the work that ran too early")
+            try expect(early.elements, is: [], "the work that ran too early")
             guard subject.isSerial else { return }
-            let order = ran.all
+            let order = ran.elements
             for (first, second) in zip(order, order.dropFirst()) where !first.mayPrecede(second) {
                 throw ContractViolation(
                     description: "\(first.milliseconds) ms came before \(second.milliseconds) ms")
             }
         },
         ContractClaim("R24: work that was cancelled before it started does not run") { subject in
-            let ran = LockedLog<String>()
+            let ran = LockedArray<String>()
             subject.scheduler.schedule {
                 for delay in [Duration.zero, .milliseconds(5)] {
-                    let token = subject.scheduler.schedule(after: delay) { ran.add("cancelled") }
+                    let token = subject.scheduler.schedule(after: delay) { ran.append("cancelled") }
                     token.cancel()
                     token.cancel()
-                    if !token.isCancelled { ran.add("a token whose isCancelled is false after a cancel") }
+                    if !token.isCancelled { ran.append("a token whose isCancelled is false after a cancel") }
                 }
-                subject.scheduler.schedule(after: .milliseconds(20)) { ran.add("later") }
+                subject.scheduler.schedule(after: .milliseconds(20)) { ran.append("later") }
             }
-            try await subject.wait("the later work has run") { ran.all.contains("later") }
-            try expect(ran.all, is: ["later"], "the work that ran")
+            try await subject.wait("the later work has run") { ran.elements.contains("later") }
+            try expect(ran.elements, is: ["later"], "the work that ran")
         },
         ContractClaim("R24: work may schedule work, 10,000 deep, without growing the stack") { subject in
-            let ran = LockedLog<Int>()
+            let ran = LockedArray<Int>()
             @Sendable func again(_ left: Int) {
-                guard left > 0 else { return ran.add(0) }
-                subject.scheduler.schedule { again(left - 1) }
+                if left == 0 {
+                    ran.append(0)
+                } else {
+                    subject.scheduler.schedule { again(left - 1) }
+                }
             }
             again(10_000)
             try await subject.wait("the last has run") { ran.count == 1 }
         },
         ContractClaim("R24: periodic work does not drift, and runs until it is cancelled") { subject in
-            let times = LockedLog<Duration>()
-            let token = LockedLog<any Cancellable>()
-            let start = LockedLog<Duration>()
+            let times = LockedArray<Duration>()
+            let token = LockedArray<any Cancellable>()
+            let start = LockedArray<Duration>()
             subject.scheduler.schedule {
-                start.add(subject.scheduler.now)
-                token.add(
+                start.append(subject.scheduler.now)
+                token.append(
                     subject.scheduler.schedule(every: .milliseconds(10)) {
-                        times.add(subject.scheduler.now)
-                        if times.count == 5 { token.all.first?.cancel() }
+                        times.append(subject.scheduler.now)
+                        if times.count == 5 { token.elements.first?.cancel() }
                     })
             }
             try await subject.wait("five periods have passed") { times.count >= 5 }
-            let origin = start.all.first ?? .zero
-            for (index, time) in times.all.prefix(5).enumerated() where time - origin < .milliseconds(10 * (index + 1))
-            {
+            let origin = start.elements.first ?? .zero
+            for (index, time) in times.elements.prefix(5).enumerated()
+            where time - origin < .milliseconds(10 * (index + 1)) {
                 throw ContractViolation(description: "run \(index + 1) came \(time - origin) after the start")
             }
-            let settled = LockedLog<Int>()
-            subject.scheduler.schedule(after: .milliseconds(30)) { settled.add(1) }
+            let settled = LockedArray<Int>()
+            subject.scheduler.schedule(after: .milliseconds(30)) { settled.append(1) }
             try await subject.wait("three more periods have passed") { settled.count == 1 }
             try expect(times.count, is: 5, "the number of runs")
         },
         ContractClaim("work is released when it has run, and when it was cancelled") { subject in
-            let ran = LockedLog<Int>()
-            let kept = LockedLog<any Cancellable>()
-            let held = LockedLog<Weak<LockedLog<Int>>>()
+            let ran = LockedArray<Int>()
+            let kept = LockedArray<any Cancellable>()
+            let held = LockedArray<Weak<LockedArray<Int>>>()
             subject.scheduler.schedule {
                 for isCancelled in [true, false] {
-                    let object = LockedLog<Int>()
-                    held.add(Weak(object))
-                    let token = subject.scheduler.schedule(after: .milliseconds(1)) { object.add(1) }
+                    let object = LockedArray<Int>()
+                    held.append(Weak(object))
+                    let token = subject.scheduler.schedule(after: .milliseconds(1)) { object.append(1) }
                     if isCancelled { token.cancel() }
-                    kept.add(token)
+                    kept.append(token)
                 }
-                subject.scheduler.schedule(after: .milliseconds(5)) { ran.add(1) }
+                subject.scheduler.schedule(after: .milliseconds(5)) { ran.append(1) }
             }
             try await subject.wait("the work has run") { ran.count == 1 }
-            try await subject.wait("the work is released") { held.all.allSatisfy { $0.object == nil } }
+            try await subject.wait("the work is released") { held.elements.allSatisfy { $0.object == nil } }
         },
     ]
 }
@@ -141,17 +145,5 @@ private struct DueTimeBounds: Sendable {
 
     func mayPrecede(_ other: DueTimeBounds) -> Bool {
         before + .milliseconds(milliseconds) <= other.after + .milliseconds(other.milliseconds)
-    }
-}
-
-/// A list to which any thread can add values.
-final class LockedLog<Value: Sendable>: Sendable {
-    private let state = Locked<[Value]>([])
-
-    var all: [Value] { state.withLock { $0 } }
-    var count: Int { state.withLock { $0.count } }
-
-    func add(_ value: Value) {
-        state.withLock { $0.append(value) }
     }
 }

@@ -67,7 +67,7 @@ private struct SVGCanvas {
     private func x(_ column: Int) -> Double { margin + lead + Double(column) * Self.column + Self.radius + 2 }
 
     mutating func drawStream(
-        _ name: String, _ cells: [(column: Int, events: [Marbles.DiagramEvent])], _ colours: inout [String: Int]
+        _ name: String, _ cells: [(column: Int, events: [ParsedMarbles.DiagramEvent])], _ colours: inout [String: Int]
     ) {
         let tallest = cells.map { cell in cell.events.count { if case .value = $0 { true } else { false } } }.max() ?? 1
         let height = Double(max(tallest, 1)) * (Self.radius * 2 + 2) + 16
@@ -105,7 +105,7 @@ private struct SVGCanvas {
     /// Neither covers the values in the same column: the line has a gap, and the cross is drawn beside the values.
     ///
     /// - Parameter extent: half of the height of the values in the same column; 0 if the column has no values.
-    private mutating func drawEnd(_ event: Marbles.DiagramEvent, _ x: Double, _ middle: Double, extent: Double) {
+    private mutating func drawEnd(_ event: ParsedMarbles.DiagramEvent, _ x: Double, _ middle: Double, extent: Double) {
         if event == .error {
             let center = extent > 0 ? x + Self.radius + 9 : x
             add("<path d=\"M\(n(center)) \(n(middle))m-7-7 14 14m0-14-14 14\" class=\"e\"/>")

@@ -14,7 +14,7 @@ public struct MarbleDiagram: Sendable {
     /// A row of a diagram.
     public struct Row: Sendable {
         enum RowContent: Sendable {
-            case stream([Marbles.DiagramMark])
+            case stream([ParsedMarbles.DiagramMark])
             case span(SubscriptionSpan)
             case label
         }
@@ -34,8 +34,8 @@ public struct MarbleDiagram: Sendable {
         public static func stream(
             _ name: String, _ marbles: String, start: Duration = .zero, tick: Duration = .milliseconds(1)
         ) -> Row {
-            let marks = Marbles(checked: marbles, tick: tick).marks.map {
-                Marbles.DiagramMark(time: $0.time + start, event: $0.event, column: $0.column)
+            let marks = ParsedMarbles(checked: marbles, tick: tick).marks.map {
+                ParsedMarbles.DiagramMark(time: $0.time + start, event: $0.event, column: $0.column)
             }
             return Row(name: name, content: .stream(marks))
         }
@@ -90,8 +90,8 @@ public struct MarbleDiagram: Sendable {
     }
 
     /// Returns the events of a row, grouped by column.
-    func cells(_ marks: [Marbles.DiagramMark]) -> [(column: Int, events: [Marbles.DiagramEvent])] {
-        var cells: [(column: Int, events: [Marbles.DiagramEvent])] = []
+    func cells(_ marks: [ParsedMarbles.DiagramMark]) -> [(column: Int, events: [ParsedMarbles.DiagramEvent])] {
+        var cells: [(column: Int, events: [ParsedMarbles.DiagramEvent])] = []
         for mark in marks {
             let column = column(of: mark.time)
             if cells.last?.column == column {
@@ -132,7 +132,7 @@ public struct MarbleDiagram: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    private func line(_ marks: [Marbles.DiagramMark]) -> String {
+    private func line(_ marks: [ParsedMarbles.DiagramMark]) -> String {
         let writer = MarbleWriter(tick: tick)
         var text = ""
         for (column, events) in cells(marks) {

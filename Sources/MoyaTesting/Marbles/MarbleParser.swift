@@ -6,21 +6,21 @@ import MoyaScheduling
 struct MarbleParser {
     private let text: String
     private let tick: Duration
-    private let kind: Marbles.DiagramKind
+    private let kind: ParsedMarbles.DiagramKind
     private var index: String.Index
     private var time = Duration.zero
-    private var marks: [Marbles.DiagramMark] = []
+    private var marks: [ParsedMarbles.DiagramMark] = []
     private var group: (start: Duration, index: String.Index)?
     private var hasEnded = false
 
-    init(_ text: String, tick: Duration, kind: Marbles.DiagramKind) {
+    init(_ text: String, tick: Duration, kind: ParsedMarbles.DiagramKind) {
         self.text = text
         self.tick = tick
         self.kind = kind
         index = text.startIndex
     }
 
-    mutating func parse() throws(MarbleError) -> [Marbles.DiagramMark] {
+    mutating func parse() throws(MarbleError) -> [ParsedMarbles.DiagramMark] {
         while index < text.endIndex { try step() }
         if let group { throw error(at: group.index, "this group is not closed") }
         return marks
@@ -58,17 +58,17 @@ struct MarbleParser {
         }
     }
 
-    private mutating func add(_ event: Marbles.DiagramEvent, at place: String.Index) throws(MarbleError) {
+    private mutating func add(_ event: ParsedMarbles.DiagramEvent, at place: String.Index) throws(MarbleError) {
         if let reason = objection(to: event) { throw error(at: place, reason) }
         switch event {
         case .completed, .error, .cancelled: hasEnded = true
         case .value, .subscribed: break
         }
-        marks.append(Marbles.DiagramMark(time: time, event: event, column: column(of: place)))
+        marks.append(ParsedMarbles.DiagramMark(time: time, event: event, column: column(of: place)))
         if group == nil { time += tick }
     }
 
-    private func objection(to event: Marbles.DiagramEvent) -> String? {
+    private func objection(to event: ParsedMarbles.DiagramEvent) -> String? {
         if hasEnded { return "nothing comes after the end" }
         switch (event, kind) {
         case (.subscribed, .stream): return "only a hot stream and a subscription have a point of subscription"

@@ -65,7 +65,7 @@ extension VirtualTime {
         value: (String) throws -> Element?
     ) -> MarbleStream<Element> {
         let place = SourceLocation(fileID: fileID, line: line)
-        let events = Marbles(checked: marbles, tick: tick).events(error: error, value)
+        let events = ParsedMarbles(checked: marbles, tick: tick).events(error: error, value)
         let instants = self.instants(of: events)
         return MarbleStream(
             self, place,
@@ -104,7 +104,7 @@ extension VirtualTime {
         value: (String) throws -> Element?
     ) -> MarbleStream<Element> {
         let place = SourceLocation(fileID: fileID, line: line)
-        let diagram = Marbles(checked: marbles, tick: tick, kind: .hot)
+        let diagram = ParsedMarbles(checked: marbles, tick: tick, kind: .hot)
         let origin = diagram.marks.first { $0.event == .subscribed }?.time ?? .zero
         let (signal, emitter) = Signal<Element>.pipe()
         for (time, events) in instants(of: diagram.events(error: error, value)) where time >= origin {

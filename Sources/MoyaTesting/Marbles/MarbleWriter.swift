@@ -5,7 +5,7 @@ struct MarbleWriter {
 
     let tick: Duration
 
-    func write(_ marks: [(time: Duration, event: Marbles.DiagramEvent)]) -> String {
+    func write(_ marks: [(time: Duration, event: ParsedMarbles.DiagramEvent)]) -> String {
         var text = ""
         var time = Duration.zero
         for group in groups(marks.map { ($0.time, $0) }) {
@@ -39,7 +39,7 @@ struct MarbleWriter {
     }
 
     /// Returns the text for the events of one group, in parentheses if there is more than one event.
-    func cell(_ marks: [(time: Duration, event: Marbles.DiagramEvent)]) -> String {
+    func cell(_ marks: [(time: Duration, event: ParsedMarbles.DiagramEvent)]) -> String {
         guard marks.count > 1, let first = marks.first else { return marks.first.map { name($0.event) } ?? "" }
         var text = ""
         var time = first.time
@@ -51,7 +51,7 @@ struct MarbleWriter {
         return "(\(text))"
     }
 
-    func name(_ event: Marbles.DiagramEvent) -> String {
+    func name(_ event: ParsedMarbles.DiagramEvent) -> String {
         switch event {
         case .completed: "|"
         case .error: "#"

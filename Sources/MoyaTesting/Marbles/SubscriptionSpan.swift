@@ -19,7 +19,7 @@ public struct SubscriptionSpan: Sendable, Hashable {
     ///   - marbles: the diagram, with `^` as the start and `!` as the end, if the subscription has ended.
     ///   - tick: the duration of one character.
     public init(_ marbles: String, tick: Duration) {
-        let marks = Marbles(checked: marbles, tick: tick, kind: .subscription).marks
+        let marks = ParsedMarbles(checked: marbles, tick: tick, kind: .subscription).marks
         start = marks.first { $0.event == .subscribed }?.time ?? .zero
         end = marks.first { $0.event == .cancelled }?.time
     }
@@ -33,7 +33,7 @@ extension SubscriptionSpan: ExpressibleByStringLiteral, CustomStringConvertible 
 
     /// The span as a marble diagram with one character per millisecond.
     public var description: String {
-        let end = end.map { [(time: $0, event: Marbles.DiagramEvent.cancelled)] } ?? []
+        let end = end.map { [(time: $0, event: ParsedMarbles.DiagramEvent.cancelled)] } ?? []
         return MarbleWriter(tick: .milliseconds(1)).write([(time: start, event: .subscribed)] + end)
     }
 }

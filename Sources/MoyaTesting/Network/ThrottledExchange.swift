@@ -15,7 +15,7 @@ final class ThrottledExchange: TransportExchange {
     }
 
     /// A part of the response that is not yet delivered.
-    private struct ThrottledBatch: Sendable {
+    private struct ThrottledPart: Sendable {
         let batch: TransportEvents
         let bytes: Int
         /// Whether the simulated network transmits the part; `false` for a part without head and content.
@@ -27,7 +27,7 @@ final class ThrottledExchange: TransportExchange {
     private struct State: Sendable {
         var activity = Activity.running
         var isCancelled = false
-        var parts = Queue<ThrottledBatch>()
+        var parts = Queue<ThrottledPart>()
         /// The exchange that sends the request; `nil` until `transport.start` has returned, and after `end()`.
         var exchange: (any TransportExchange)?
         /// The number of bytes that were acknowledged before `exchange` was set; passed to `exchange` later.
@@ -164,13 +164,13 @@ extension ThrottledExchange {
         if isFirst { passOn() }
     }
 
-    private func parts(of batch: TransportEvents) -> [ThrottledBatch] {
+    private func parts(of batch: TransportEvents) -> [ThrottledPart] {
         let readyAt = network.scheduler.now + network.latency
         var batch = batch
         batch.bytesSent = max(batch.bytesSent, uploadLength ?? 0)
         let pieces = batch.chunks.flatMap(Self.split)
         guard let last = pieces.indices.last else {
-            return [ThrottledBatch(batch: batch, bytes: 0, isTransmitted: batch.head != nil, readyAt: readyAt)]
+            return [ThrottledPart(batch: batch, bytes: 0, isTransmitted: batch.head != nil, readyAt: readyAt)]
         }
         let isWhole = request.delivery == .whole && batch.head != nil && batch.outcome != nil
         return pieces.indices.map { index in
@@ -182,7 +182,7 @@ extension ThrottledExchange {
                 part.chunks = [pieces[index]]
                 part.outcome = index == last ? batch.outcome : nil
             }
-            return ThrottledBatch(batch: part, bytes: pieces[index].count, isTransmitted: true, readyAt: readyAt)
+            return ThrottledPart(batch: part, bytes: pieces[index].count, isTransmitted: true, readyAt: readyAt)
         }
     }
 
@@ -202,8 +202,8 @@ extension ThrottledExchange {
         }
     }
 
-    private func nextPart() -> ThrottledBatch? {
-        let (part, isCancelled) = state.withLock { state -> (ThrottledBatch?, Bool) in
+    private func nextPart() -> ThrottledPart? {
+        let (part, isCancelled) = state.withLock { state -> (ThrottledPart?, Bool) in
             if state.isCancelled { return (nil, true) }
             let part = state.parts.popFirst()
             if part == nil { state.activity = .idle }
@@ -216,7 +216,7 @@ extension ThrottledExchange {
     /// Delivers a part, immediately or at the end of its simulated transmission.
     ///
     /// - Returns: whether the part was delivered immediately and is not the last part.
-    private func isDelivered(_ part: ThrottledBatch) -> Bool {
+    private func isDelivered(_ part: ThrottledPart) -> Bool {
         guard part.isTransmitted else { return deliver(part.batch) }
         switch network.transmit(part.bytes, .down) {
         case .isLost(let time):

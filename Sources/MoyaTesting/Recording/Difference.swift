@@ -36,7 +36,7 @@ extension Recording: Equatable where Element: Equatable {
                 caret = (texts[0].count, "at \(DurationUnit.spell(moment)): \(reason)")
             }
             let written = cells.map { cell in
-                cell.isEmpty ? "-" : writer.cell(cell.map { ($0.time, Marbles.DiagramEvent($0.event)) })
+                cell.isEmpty ? "-" : writer.cell(cell.map { ($0.time, ParsedMarbles.DiagramEvent($0.event)) })
             }
             let width = written.map(\.count).max() ?? 0
             for index in 0...1 {

@@ -56,7 +56,7 @@ public final class Recording<Element: Sendable>: Sendable {
         self.tick = tick
         seed = nil
         isExpectation = true
-        let events = Marbles(checked: marbles, tick: tick).events(error: error, value)
+        let events = ParsedMarbles(checked: marbles, tick: tick).events(error: error, value)
         state = Locked(State(entries: events.map { Entry(time: $0.time, event: $0.event) }))
     }
 
@@ -121,7 +121,7 @@ public final class Recording<Element: Sendable>: Sendable {
 
     /// The events as a marble diagram.
     public var marbles: String {
-        MarbleWriter(tick: tick).write(events.map { ($0.time, Marbles.DiagramEvent($0.event)) })
+        MarbleWriter(tick: tick).write(events.map { ($0.time, ParsedMarbles.DiagramEvent($0.event)) })
     }
 
     /// The difference that the last comparison has found.
@@ -134,7 +134,7 @@ private struct UndefinedDiagramNameError: Error, CustomStringConvertible {
     var description: String { "the values are named \(names.joined(separator: ", "))" }
 }
 
-extension Marbles.DiagramEvent {
+extension ParsedMarbles.DiagramEvent {
     init<Element>(_ event: Event<Element>) {
         self =
             switch event {

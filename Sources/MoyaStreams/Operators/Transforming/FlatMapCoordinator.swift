@@ -12,13 +12,13 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     }
 
     @usableFromInline
-    struct Downstream: Sendable {
+    struct DownstreamObserver: Sendable {
         @usableFromInline let observer: Observer<Output>
         /// Delivers the queued messages and then a value; drops the value if a queued message has ended the lifetime.
         @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
 
         @inlinable
-        init(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, DownstreamEvent>) {
+        init(_ observer: Observer<Output>, _ drainLoop: DrainLoop<DownstreamObserver?, DownstreamEvent>) {
             self.observer = observer
             nextWhileDraining = { output in
                 if drainLoop.hasMessages.load(ordering: .relaxed), !Self.drainFirst(observer, drainLoop) { return }
@@ -31,7 +31,9 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         /// Not inlined, because queued messages are rare.
         @inlinable
         @inline(never)
-        static func drainFirst(_ observer: Observer<Output>, _ drainLoop: DrainLoop<Downstream?, DownstreamEvent>)
+        static func drainFirst(
+            _ observer: Observer<Output>, _ drainLoop: DrainLoop<DownstreamObserver?, DownstreamEvent>
+        )
             -> Bool
         {
             for message in drainLoop.takeMessages() { FlatMapCoordinator.notify(observer, message) }
@@ -43,7 +45,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let isUnlimited: Bool
     @usableFromInline let limiter: LockedBox<InnerStreamLimiter<Element>>
-    @usableFromInline let drainLoop: DrainLoop<Downstream?, DownstreamEvent>
+    @usableFromInline let drainLoop: DrainLoop<DownstreamObserver?, DownstreamEvent>
 
     @inlinable
     init(
@@ -54,12 +56,12 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         lifetime = downstream.lifetime
         isUnlimited = limit == .max
         let limiter = LockedBox(InnerStreamLimiter<Element>(limit: limit, isQueueing: isQueueing))
-        let drainLoop = DrainLoop<Downstream?, DownstreamEvent>(nil) { downstreamState, message in
+        let drainLoop = DrainLoop<DownstreamObserver?, DownstreamEvent>(nil) { downstreamState, message in
             guard let observer = downstreamState?.observer else { return }
             if case .next = message {} else { downstreamState = nil }
             FlatMapCoordinator.notify(observer, message)
         }
-        _ = drainLoop.tryWithState { $0 = Downstream(downstream, drainLoop) }
+        _ = drainLoop.tryWithState { $0 = DownstreamObserver(downstream, drainLoop) }
         lifetime.onEnd {
             drainLoop.submit(.close)
             let dropped = limiter.change { $0.end() }
@@ -149,7 +151,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     ///
     /// This is faster than entering the drain loop for each value.
     @inlinable
-    func runWhileOwned(_ downstreamState: inout Downstream?, _ inner: Observable<Output>) {
+    func runWhileOwned(_ downstreamState: inout DownstreamObserver?, _ inner: Observable<Output>) {
         guard let next = downstreamState?.nextWhileDraining else { return }
         let innerLifetime = Lifetime(in: lifetime) { [self] error in if let error { fail(error) } }
         inner.run(Observer(innerLifetime, next: next))

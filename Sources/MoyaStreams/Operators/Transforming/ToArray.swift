@@ -1,3 +1,5 @@
+import MoyaScheduling
+
 extension Subscribable {
     /// Sends all values in one array after the source has completed.
     ///

@@ -1,7 +1,7 @@
 import MoyaStreams
 
 /// The parsed form of a diagram such as `"--a--(bc)|"`; the article <doc:Marbles> explains the notation.
-struct Marbles: Sendable {
+struct ParsedMarbles: Sendable {
     enum DiagramEvent: Sendable, Hashable {
         case value(String)
         case completed

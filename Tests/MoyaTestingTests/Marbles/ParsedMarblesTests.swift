@@ -23,7 +23,7 @@ import Testing
             ("", ""),
         ])
     func reads(_ text: String, _ expected: String) throws {
-        let marks = try Marbles(text, tick: .milliseconds(1)).marks
+        let marks = try ParsedMarbles(text, tick: .milliseconds(1)).marks
         let shown = marks.map { mark in
             let name =
                 switch mark.event {
@@ -57,7 +57,7 @@ import Testing
             ("{a\\", "{a\\\n  ^ something must follow the backslash"),
         ])
     func pointsAtMistakes(_ text: String, _ expected: String) {
-        let error = #expect(throws: MarbleError.self) { try Marbles(text, tick: .milliseconds(1)) }
+        let error = #expect(throws: MarbleError.self) { try ParsedMarbles(text, tick: .milliseconds(1)) }
         #expect(error?.description == expected)
     }
 
@@ -113,9 +113,9 @@ import Testing
     func hostileText(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let text = (0..<8).map { _ in Self.word(&generator) }.joined()
-        for kind in [Marbles.DiagramKind.stream, .hot, .subscription] {
+        for kind in [ParsedMarbles.DiagramKind.stream, .hot, .subscription] {
             do {
-                _ = try Marbles(text, tick: .milliseconds(1), kind: kind)
+                _ = try ParsedMarbles(text, tick: .milliseconds(1), kind: kind)
             } catch {
                 #expect(error.description.hasPrefix(text))
                 #expect(error.description.contains("^ "))

@@ -3,18 +3,18 @@
 /// Delivery is faster than with an array: reading an observer from an array retains the observer, but reading it from a
 /// constant property does not.
 @usableFromInline
-final class SignalObservers<Element: Sendable>: Sendable {
-    @usableFromInline let before: SignalObservers?
+final class SignalObserverTree<Element: Sendable>: Sendable {
+    @usableFromInline let before: SignalObserverTree?
     @usableFromInline let observer: Observer<Element>
-    @usableFromInline let after: SignalObservers?
+    @usableFromInline let after: SignalObserverTree?
 
     @inlinable
     init?(_ observers: ArraySlice<Observer<Element>>) {
         guard !observers.isEmpty else { return nil }
         let middle = observers.startIndex + observers.count / 2
-        before = SignalObservers(observers[..<middle])
+        before = SignalObserverTree(observers[..<middle])
         observer = observers[middle]
-        after = SignalObservers(observers[(middle + 1)...])
+        after = SignalObserverTree(observers[(middle + 1)...])
     }
 
     /// Delivers a value to all observers.
