@@ -123,7 +123,8 @@ extension CachingExchange {
         }
         let response = StoredResponse(
             id: id, key: key, head: pending.head, trailers: outcome.trailers, content: .empty,
-            nominated: Vary(pending.head.headers).nominated(in: request.headers), requestTime: former.requestTime,
+            nominated: VaryFieldNames(pending.head.headers).nominated(in: request.headers),
+            requestTime: former.requestTime,
             responseTime: pending.responseTime)
         pending.writer.commit(response, for: request.headers) { [cache, key] in cache.endWrite(id, of: key) }
     }

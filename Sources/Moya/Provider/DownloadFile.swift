@@ -188,7 +188,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Closes the file, and removes it unless it is a partial file.
+    /// Closes the file, and keeps it only for a later resumption.
     private func abandon() {
         try? close()
         if !isPartial { removeFiles() }

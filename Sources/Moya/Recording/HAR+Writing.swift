@@ -38,7 +38,7 @@ extension HAR {
         }
     }
 
-    /// Returns the names of the files that contain content of an archive; empty if another program wrote the archive.
+    /// Returns the names of the separate content files of an archive; empty unless this package wrote the archive.
     private static func attachments(_ data: Data) -> Set<String> {
         guard let file = try? JSONDecoder().decode(HARFile.self, from: data),
             file.log.creator?.name == Creator.moya.name

@@ -39,9 +39,9 @@ public typealias Disposable = Subscription
 /// Not available: `Emitter.onTermination(_:)` receives the closure that runs at the end of a subscription.
 @available(*, unavailable, message: "use emitter.onTermination { … }; a stream without a teardown needs nothing")
 public enum Disposables {
-    /// Returns an object whose `cancel()` does nothing.
+    /// Not available: a stream without a teardown needs no `Disposable`.
     public static func create() -> any Cancellable { .noOp }
-    /// Returns an object whose `cancel()` does nothing.
+    /// Not available: use `Emitter.onTermination(_:)`.
     public static func create(with dispose: @escaping @Sendable () -> Void) -> any Cancellable { .noOp }
 }
 

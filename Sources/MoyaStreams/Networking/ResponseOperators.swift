@@ -32,7 +32,9 @@ extension Subscribable {
         map { (response) throws(MoyaError) in try response.mapJSON(failsOnEmptyData: failsOnEmptyData) }.named()
     }
 
-    /// Returns the content as text, or the string at a key path of JSON content; fails with `MoyaError.stringMapping`.
+    /// Returns the content as text, or the string at a key path of JSON content.
+    ///
+    /// Fails with `MoyaError.stringMapping`; with a key path and content that is not JSON, with `jsonMapping`.
     public func mapString(atKeyPath keyPath: String? = nil) -> Observable<String> where Element == Response {
         map { (response) throws(MoyaError) in try response.mapString(atKeyPath: keyPath) }.named()
     }

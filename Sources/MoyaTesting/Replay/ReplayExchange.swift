@@ -5,7 +5,7 @@ import MoyaScheduling
 /// An exchange of a ``ReplayTransport``: it replays a recorded response, or sends and records the request.
 final class ReplayExchange: TransportExchange {
     /// The phases of an exchange until the response is replayed or the request is sent.
-    private enum StartPhase: Sendable {
+    private enum Phase: Sendable {
         /// The content of the request is being read; the collector reads a streamed body.
         case reading(RequestBodyCollector?)
         case starting
@@ -14,7 +14,7 @@ final class ReplayExchange: TransportExchange {
     }
 
     private struct State: Sendable {
-        var phase = StartPhase.reading(nil)
+        var phase = Phase.reading(nil)
         var isCancelled = false
         /// The number of bytes that were acknowledged with `consumed(_:)` before the phase `running`.
         var credit = AcknowledgementsBeforeStart()

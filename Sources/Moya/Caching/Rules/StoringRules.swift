@@ -24,7 +24,7 @@ enum StoringRules {
         } else if directives.noStore {
             return false
         }
-        guard Vary(head.headers) != .any else { return false }
+        guard VaryFieldNames(head.headers) != .any else { return false }
         let isExplicit = directives.maxAge != nil || head.headers["Expires"] != nil
         switch request.method {
         case .get: return isExplicit || isUseful(head, directives)

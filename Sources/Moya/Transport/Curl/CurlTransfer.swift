@@ -116,8 +116,8 @@
 
         /// Returns the events to deliver while the transfer is running.
         ///
-        /// In the delivery mode `whole`, only the number of sent bytes is delivered early. The events of a redirect or
-        /// a challenge are delivered early in each mode.
+        /// In the delivery mode `whole`, these are only the number of sent bytes, unless the response is a redirect or
+        /// a challenge.
         func takeEarlyEvents() -> TransportEvents {
             let isWhole = exchange?.request.delivery == .whole && download.head?.mayBeFollowed != true
             guard isWhole else { return takeEvents() }

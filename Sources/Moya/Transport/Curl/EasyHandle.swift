@@ -17,7 +17,7 @@
         private var headerLines: UnsafeMutableRawPointer?
         /// The fields in `headerLines`.
         private var headerFields: [HTTPHeaders.Field] = []
-        /// The default field of libcurl that `headerLines` removes.
+        /// The field that `headerLines` stops libcurl from adding.
         private var removedField: String?
 
         init?() {

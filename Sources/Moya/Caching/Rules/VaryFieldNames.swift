@@ -28,7 +28,7 @@ struct NominatedRequestField: Sendable, Hashable {
 }
 
 /// The request header fields that the response header field `Vary` names (RFC 9110, section 12.5.5).
-enum Vary: Sendable, Hashable {
+enum VaryFieldNames: Sendable, Hashable {
     /// `*`: the response matches no later request.
     case any
     case fields([String])
