@@ -76,7 +76,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// The identifiers of the items of the last pages.
+/// The item identifiers of the most recent pages.
 private struct SeenItems<ID: Hashable & Sendable>: Sendable {
     private let lastPages: Int
     private var pages = Queue<Set<ID>>()

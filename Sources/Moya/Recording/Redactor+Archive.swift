@@ -131,7 +131,7 @@ private struct ChunkOffsetConverter {
             {
                 offset = min(latter[line] + chunk.offset - former[line], latter[line + 1])
             }
-            // Chunks at the same offset are merged.
+            // Keeps the first chunk at each offset.
             if offset < end, result.last.map({ $0.offset < offset }) ?? (offset == 0) {
                 result.append(HAR.Chunk(offset: offset, time: chunk.time))
             }
