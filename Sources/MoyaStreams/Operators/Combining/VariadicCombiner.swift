@@ -10,12 +10,12 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
 
     private let inputs: (repeat VariadicInput<each Buffer>)
     /// The elements of `inputs` as an array, for access by index.
-    private let indexed: [any AnyVariadicInput]
+    private let indexed: [any CombinerInput]
     private var hasCompleted: [Bool]
 
     private init(_ inputs: repeat VariadicInput<each Buffer>) {
         self.inputs = (repeat each inputs)
-        var indexed: [any AnyVariadicInput] = []
+        var indexed: [any CombinerInput] = []
         for input in repeat each inputs { indexed.append(input) }
         self.indexed = indexed
         hasCompleted = Array(repeating: false, count: indexed.count)
@@ -62,7 +62,7 @@ enum VariadicCombinerInputEvent: Sendable {
     case ended((any Error)?, Int)
 }
 
-private protocol AnyVariadicInput: Sendable {
+private protocol CombinerInput: Sendable {
     /// Whether the input has no value for the next combination.
     var isEmpty: Bool { get }
 
@@ -71,7 +71,7 @@ private protocol AnyVariadicInput: Sendable {
 }
 
 /// One input: a queue of the values that the coordinator has not processed yet, and a buffer of processed values.
-private final class VariadicInput<Buffer: InputBuffer>: AnyVariadicInput {
+private final class VariadicInput<Buffer: InputBuffer>: CombinerInput {
     /// The values that the coordinator has not processed yet.
     ///
     /// The observer of the input captures only `queue`. So a stream that retains the observer does not retain `buffer`.
