@@ -17,10 +17,10 @@ enum ParameterValue: Sendable {
     /// The maximum number of levels of nested parameters.
     static let maximumDepth = 100
 
-    /// Converts a value to a parameter.
+    /// Converts a parameter, or a value nested in a parameter.
     ///
     /// - Parameters:
-    ///   - path: the path of the value in the parameters, for errors; evaluated only if an error is thrown.
+    ///   - path: the path to the value, such as `filter.tags[1]`, for errors; evaluated only if an error is thrown.
     ///   - depth: the number of arrays and dictionaries that enclose the value.
     init(_ value: Any, at path: @autoclosure () -> String, depth: Int = 0) throws(ParameterError) {
         guard depth < Self.maximumDepth else { throw .tooDeep(path()) }
@@ -50,7 +50,7 @@ enum ParameterValue: Sendable {
             }
             self = .dictionary(members)
         case let value as any RawRepresentable: try self.init(value.rawValue, at: path(), depth: depth + 1)
-        // Foundation's classes, such as `NSString`, are converted to the types that they are bridged to.
+        // The following casts also match Foundation's classes: for example, `as String` converts an `NSString`.
         case let value as String: self = .string(value)
         case let value as Substring: self = .string(String(value))
         case let value as URL: self = .string(value.absoluteString)
@@ -87,7 +87,7 @@ enum ParameterValue: Sendable {
         self = .double(double)
     }
 
-    /// The text of a single value in a path or query; `nil` for null, arrays and dictionaries.
+    /// The value as text for a path or a query; `nil` for null, arrays and dictionaries.
     var text: String? {
         switch self {
         case .null, .array, .dictionary: nil
@@ -102,7 +102,7 @@ enum ParameterValue: Sendable {
         }
     }
 
-    /// The value, converted to a type of the standard library or Foundation; `nil` for null.
+    /// The value as a type of the standard library or Foundation, such as `String` or `Date`; `nil` for null.
     var sendable: (any Sendable)? {
         switch self {
         case .null: nil

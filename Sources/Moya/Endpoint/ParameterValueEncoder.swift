@@ -11,18 +11,18 @@ final class ParameterValueEncoder: Encoder {
     private var single: ParameterValue?
     /// The encoders of nested containers.
     ///
-    /// The encoders are read when the value is completely encoded, because they may receive values until then.
+    /// Their results are read only when the value is completely encoded, because values may be added until then.
     private var nested: [(key: any CodingKey, encoder: ParameterValueEncoder)] = []
-    /// The number of calls of `encode(to:)` at this coding path.
+    /// The number of nested calls of `encode(to:)` at this coding path.
     ///
-    /// The number is limited, because an `encode(to:)` that encodes `self` as a single value would never return.
+    /// A limit stops an `encode(to:)` that encodes `self` as a single value, and thus calls itself without end.
     private var singleValueDepth = 0
 
     private init(codingPath: [any CodingKey]) {
         self.codingPath = codingPath
     }
 
-    /// Returns a value as a parameter; returns `nil` if the `encode(to:)` of the value encodes nothing.
+    /// Converts a value to a ``ParameterValue``; returns `nil` if the value's `encode(to:)` encodes nothing.
     ///
     /// - Throws: the error of the value's `encode(to:)`. If a member cannot be sent, throws a `ParameterError` with the
     ///   name of the member.
@@ -110,8 +110,8 @@ final class ParameterValueEncoder: Encoder {
 
     private enum SuperKey: String, CodingKey { case `super` }
 
-    // Each container encodes all types with the generic `encode`, except `Int128` and `UInt128`: for these two types,
-    // the protocols have default implementations that throw errors.
+    // Each container implements `encode` for `Int128` and `UInt128`, because the default implementations for these two
+    // types throw errors. The generic `encode` handles all other types.
 
     private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let encoder: ParameterValueEncoder

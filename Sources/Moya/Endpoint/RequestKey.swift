@@ -16,7 +16,7 @@ struct RequestKey: Hashable, Sendable {
     private enum BodyComponent: Hashable {
         case text(String?)
         case data(Data)
-        /// JSON. The order of members is not compared, because an encoder without `sortedKeys` may change the order.
+        /// JSON, compared without the order of members: an encoder without `sortedKeys` may change that order.
         case json(JSONValue)
         case file(URL)
         /// The length of a stream; `nil` if it is not known. The bytes of streams are not compared.

@@ -190,7 +190,7 @@ public struct URLEncoding: ParameterEncoding {
 }
 
 extension URL {
-    /// Returns the URL with text appended to its query; a fragment still follows the query.
+    /// Returns the URL with more text at the end of its query, in front of the fragment.
     func appending(encodedQuery query: [UInt8]) throws(ParameterError) -> URL {
         let text = relativeString
         let query = String(decoding: query, as: UTF8.self)

@@ -2,14 +2,14 @@ import Foundation
 
 /// The error for JSON in UTF-16 or UTF-32, which is rejected before it is decoded.
 struct UnsupportedJSONEncodingError: LocalizedError {
-    /// The reason, without values of the content.
+    /// The reason, without values from the content.
     let reason: String
 
     var errorDescription: String? { reason }
 }
 
 extension Error {
-    /// The reason of an error, without values of the content.
+    /// The reason for the error, without values from the decoded content.
     ///
     /// The content may be secret, and a decoder's own description of an error quotes the content.
     var reasonWithoutContent: String {
@@ -28,7 +28,7 @@ extension Error {
 }
 
 extension DecodingError {
-    /// The context; `nil` for a case that a later version of the standard library adds.
+    /// The context of the error; `nil` for a case that a later version of the standard library adds.
     var context: Context? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
@@ -51,7 +51,7 @@ extension [any CodingKey] {
             if let index = key.intValue {
                 path += "[\(index)]"
             } else {
-                // Coding keys that a type declares are cases of an enum. A key of a dictionary is a struct.
+                // A coding key that a type declares is an enum case, and not secret. A key of a dictionary is a struct.
                 let mirror = Mirror(reflecting: key)
                 let isDeclared = mirror.displayStyle == .enum && mirror.children.isEmpty
                 path += (path.isEmpty ? "" : ".") + (isDeclared ? key.stringValue : "*")

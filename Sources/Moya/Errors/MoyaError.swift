@@ -39,8 +39,7 @@ extension MoyaError {
         case connectionLost
         /// No secure connection could be established, because of a certificate, a pin or the protocol version.
         case tls
-        /// The response is not valid HTTP, cannot be decompressed, is too large, or is a redirect that cannot be
-        /// followed.
+        /// The response is not valid HTTP, not decompressible, too large, or a redirect that cannot be followed.
         case badResponse
         /// The target's validation did not accept the status code.
         case http

@@ -46,9 +46,9 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     private struct State: Sendable {
         var credential: Credential?
-        /// The number of changes of the credential, by assignments and by refreshes.
+        /// Increases with each assignment and each refresh of the credential, so that a change can be detected.
         var generation = 0
-        /// The number of assignments to the property ``AuthenticationInterceptor/credential``.
+        /// Increases with each assignment to `credential`, so that an assignment during a refresh can be detected.
         var assignments = 0
         var isRefreshing = false
         var waiters: [Waiter] = []

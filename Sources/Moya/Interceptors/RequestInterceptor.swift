@@ -41,14 +41,14 @@ public enum RetryDecision: Sendable {
 
 /// Adapts the requests of a provider before each attempt, and decides about further attempts.
 ///
-/// Before each attempt, the provider calls ``adapt(_:for:_:)`` of all interceptors in their order, then the plugins.
+/// Before each attempt, the provider calls ``adapt(_:for:_:)`` of all interceptors in order, and then the plugins.
 /// Each attempt starts from the request that was built from the endpoint.
 ///
-/// After an attempt, the provider calls ``retry(_:_:)`` of the interceptors in the same order, until one decides
-/// `retry` or `fail`. The provider calls `retry` after every failure except a cancel, and after every response with a
-/// status code of 400 or more, even if the target's validation accepts the status code. For other responses, the
-/// provider calls `retry` only if ``inspectsSuccesses`` is `true`. After a part of a streamed response was delivered,
-/// `retry` is not called, because the request can no longer be repeated.
+/// After an attempt, the provider calls ``retry(_:_:)`` of the interceptors in the same order, until one makes a
+/// decision other than `doNotRetry`. The provider calls `retry` after every failure except a cancellation, and after
+/// every response with a status code of 400 or more, even if the target's validation accepts the status code. For
+/// other responses, the provider calls `retry` only if ``inspectsSuccesses`` is `true`. The provider does not call
+/// `retry` if a part of a streamed response was already delivered, because such a request cannot be repeated.
 ///
 /// `adapt` and `retry` call their closure once, immediately or later, from any thread; further calls are ignored. Both
 /// methods return a token that is cancelled together with the request, or ``Cancellable/noOp``. Neither method has a
@@ -98,7 +98,7 @@ public protocol RequestInterceptor: Sendable {
 }
 
 extension RequestInterceptor {
-    /// Returns `false`: the interceptor does not inspect successes.
+    /// Returns `false`: the interceptor does not inspect successful responses.
     public var inspectsSuccesses: Bool { false }
     /// Returns `nil`: requests are never shared.
     public func sharingKey(for target: any RelativeTarget) -> String? { nil }

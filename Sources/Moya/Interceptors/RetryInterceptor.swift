@@ -62,7 +62,7 @@ public struct RetryInterceptor: RequestInterceptor {
         return .noOp
     }
 
-    /// Returns an empty key, because the interceptor does not change requests.
+    /// Returns the same key for all requests, because the interceptor changes none of them.
     public func sharingKey(for target: any RelativeTarget) -> String? { "" }
 
     private func decision(_ outcome: AttemptOutcome) -> RetryDecision {

@@ -67,7 +67,7 @@ extension RequestTask {
 
     /// A form with the parts of all given forms.
     ///
-    /// This overload is for code of earlier releases of Moya, in which a `MultipartFormData` was one part of a form.
+    /// This overload is for code from earlier releases of Moya, where a `MultipartFormData` was one part of a form.
     @_disfavoredOverload
     public static func uploadMultipart(_ forms: [MultipartFormData]) -> RequestTask {
         .uploadMultipart(forms.flatMap(\.parts))

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// An event of a provider's call, for the observers of the provider (``CallObserver``).
+/// An event during a call of a provider's method, such as `response(_:)`; passed to each ``CallObserver``.
 ///
 /// The events of one call are ordered. The first event is ``Kind/started``, and the last event is
 /// ``Kind/ended(_:duration:)``. Both occur exactly once, whether the call succeeds, fails, is cancelled or shares the
 /// request of another call. Each ``Kind/sending(_:)`` is followed by one ``Kind/exchanged(_:)``, before the next
-/// request is sent and before the call ends. A call with a stub has neither of these two events.
+/// request is sent and before the call ends. A call whose response is a stub has neither of these two events.
 ///
 /// The ``description`` of an event contains no header field values, no query values, no credentials and no content.
 /// The ``kind`` of an event may contain all of these, for example in the request.
@@ -16,7 +16,7 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         case started
         /// The call shares the in-flight request of another call, whose ID is `call`.
         ///
-        /// The exchanges of a shared request are reported as events of the oldest call that is not cancelled.
+        /// The exchanges of the shared request are reported only for one call: the oldest that is not cancelled.
         case joined(call: UInt64)
         /// The request is given to the transport.
         ///
@@ -25,7 +25,7 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         case sending(TransportRequest)
         /// The head of a response was received.
         ///
-        /// A redirect or a challenge is followed by another request.
+        /// If the response is a redirect or a challenge, another request may follow.
         case receiving(ResponseHead)
         /// The exchange that ``sending(_:)`` began has ended.
         case exchanged(Exchange)
@@ -36,7 +36,7 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         /// The call has ended with the result that the caller receives; the duration is the time since the call was
         /// made.
         ///
-        /// The plugins have processed the result. A typed call decodes its value from the result afterwards.
+        /// The plugins have processed the result. Methods such as `value(_:)` decode the response after this event.
         case ended(Result<Response, MoyaError>, duration: Duration)
     }
 
@@ -83,8 +83,8 @@ public struct CallEvent: Sendable, CustomStringConvertible {
 extension CallEvent.Exchange {
     /// The kind of failure, for metrics and spans; `nil` for a success.
     ///
-    /// The value is a status code of 400 or more, or the ``MoyaError/Kind`` of the error. It suits the attribute
-    /// `error.type` of OpenTelemetry's conventions for HTTP.
+    /// The value is a status code of 400 or more, or the ``MoyaError/Kind`` of the error. Use the value for the
+    /// attribute `error.type` of OpenTelemetry's conventions for HTTP.
     public var errorType: String? {
         if let error { return "\(MoyaError.underlying(error, nil).kind)" }
         return head.flatMap { $0.statusCode >= 400 ? String($0.statusCode) : nil }

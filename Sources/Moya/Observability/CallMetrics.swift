@@ -1,6 +1,6 @@
 import Foundation
 
-/// An observer that records the durations of requests and calls in any system of metrics.
+/// An observer that records durations and sizes of requests, for any metrics library.
 ///
 /// ```swift
 /// let metrics = CallMetrics { name, value, dimensions in
@@ -8,7 +8,7 @@ import Foundation
 /// }
 /// let provider = MoyaProvider<GitHub>(observers: [metrics])
 /// ```
-/// If OpenTelemetry's conventions for HTTP clients define a name or a dimension, this type uses that definition. Each
+/// Names and dimensions follow OpenTelemetry's conventions for HTTP clients, where these conventions define them. Each
 /// dimension has few distinct values. The values include path templates, but no paths, no queries and no values of
 /// targets.
 ///

@@ -15,13 +15,13 @@ final class CallEventDelivery: Sendable {
     private let delivery: SerialDelivery<QueuedStep>
     private let pending = Atomic<Int>(0)
 
-    /// Creates the delivery; returns `nil` if the provider has no observers.
+    /// Creates an object that calls the observers in the configuration; returns `nil` if there are no observers.
     init?(_ configuration: ProviderConfiguration) {
         guard !configuration.observers.isEmpty else { return nil }
         observers = configuration.observers
         clock = configuration.scheduler
-        // If the scheduler is a dispatch scheduler, observers have another queue, so that slow observers do not delay
-        // timers and callbacks.
+        // Instead of a dispatch scheduler, a global queue calls the observers, so that slow observers do not delay
+        // timers and callbacks. Any other scheduler, such as a virtual clock, calls the observers itself.
         let scheduler: any Scheduler =
             configuration.scheduler is DispatchScheduler ? DispatchScheduler.deliveries : configuration.scheduler
         delivery = SerialDelivery(on: scheduler) { $0.observation.delivery.deliver($0) }
@@ -40,9 +40,9 @@ final class CallEventDelivery: Sendable {
     }
 }
 
-/// A call whose steps are reported to the observers of its provider.
+/// Reports the steps of one call to the observers of the provider.
 ///
-/// Steps can be reported on any thread. The caller must not hold a lock, because reporting a step calls the scheduler
+/// Steps can be reported on any thread. The thread must not hold a lock, because reporting a step calls the scheduler
 /// of the observers, which may be user code.
 final class CallObservation: Sendable {
     fileprivate let delivery: CallEventDelivery
@@ -75,7 +75,7 @@ final class CallObservation: Sendable {
     }
 }
 
-/// An object with the context of a call: a reference is cheaper to copy than a value of type `any Sendable`.
+/// Wraps the context of a call in an object, because a reference is cheaper to copy than an `any Sendable` value.
 final class CallContextBox: Sendable {
     let value: any Sendable
 

@@ -60,7 +60,7 @@ public struct TraceContext: Sendable, Hashable {
 
     /// Returns the context of a new operation of the same trace.
     ///
-    /// It differs only in the ID of the operation, ``parentID``, which is random.
+    /// The new context differs only in ``parentID``, the ID of the operation, which is random.
     public func child() -> TraceContext {
         TraceContext(
             traceHigh: traceHigh, traceLow: traceLow, parent: .random(in: 1 ... .max), isSampled: isSampled,
@@ -106,7 +106,7 @@ private enum TraceStateGrammar {
     private static let maximumMembers = 32
     private static let maximumLength = 256
 
-    /// Returns a `tracestate` value without empty members; `nil` if the value is invalid or has no other members.
+    /// Returns a `tracestate` value without its empty members; `nil` if it is invalid or all members are empty.
     static func validated(_ text: String) -> String? {
         var keys: Set<Substring> = []
         var members: [Substring] = []

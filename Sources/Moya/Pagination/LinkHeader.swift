@@ -90,7 +90,7 @@ private struct FieldValueScanner {
         return take(end) ? text : nil
     }
 
-    /// Returns the text of a quoted string (RFC 9110, section 5.6.4), after its first quotation mark was consumed.
+    /// Returns the text of a quoted string (RFC 9110, section 5.6.4) whose opening quotation mark is already consumed.
     mutating func quotedText() -> String {
         var text = ""
         while let scalar = rest.popFirst(), scalar != "\"" {

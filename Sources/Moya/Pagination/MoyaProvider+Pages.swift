@@ -11,7 +11,7 @@ extension MoyaProvider {
     /// for try await page in provider.pages(.repositories("ash"), next: .link) { print(page.value.count) }
     /// let firstTwenty = provider.pages(.repositories("ash"), next: .link).items.prefix(20)
     /// ```
-    /// Each page is a separate request, with the plugins, interceptors and decoding of a typed call.
+    /// Each page is requested separately, as with `value(_:)`, including plugins, interceptors and decoding.
     ///
     /// - Parameters:
     ///   - first: the target of the first page, and the type that each page is decoded to.
@@ -39,7 +39,7 @@ extension MoyaProvider {
         case nil: return PageRequest(target: first, endpoint: firstPage, firstPageURL: firstPage.url)
         case .url(let url):
             guard rule.target == nil else { throw .wrongCursor }
-            // The URL is checked again, because the cursor may come from a file.
+            // The cursor may come from a file, so its URL is checked like a URL that a server sent.
             let url = try URL.nextPage(url, base: nil, origin: URL(checkedForHTTP: firstPage.url))
             return PageRequest(target: first, endpoint: firstPage.page(at: url), firstPageURL: firstPage.url)
         case .token(let token):
@@ -94,7 +94,7 @@ private struct PageRequest<Target: RelativeTarget, Page: Sendable>: Sendable {
 extension PaginationRule {
     /// Returns a page with the position of the next page.
     ///
-    /// If that position cannot be determined, loading the next page fails.
+    /// If that position cannot be determined, the page is still delivered, and loading the next page throws the error.
     fileprivate func loaded(
         _ page: Page, _ response: Response, at position: Pages<Page>.Position, firstPageURL: String
     ) -> Pages<Page>.LoadedPage {
@@ -146,7 +146,7 @@ extension MoyaError {
 extension Endpoint {
     /// Returns the endpoint of a page at a URL from the server.
     ///
-    /// The query of the URL replaces the query parameters of the task.
+    /// The query of the URL replaces the query parameters of this endpoint.
     fileprivate func page(at url: URL) -> Endpoint {
         Endpoint(
             url: url.absoluteString, sampleResponseClosure: sampleResponseClosure, method: method,

@@ -52,7 +52,7 @@ final class PageLoader<Page: Sendable>: Sendable {
         return await Self.loaded(position, load)
     }
 
-    /// Starts the tasks that load pages ahead; without such tasks, stores the position of the page after `loaded`.
+    /// Starts tasks for the pages after `loaded`; if no pages are loaded ahead, stores the position of the next page.
     ///
     /// Each task waits for the previous task, because the previous page determines the position of the next page.
     private func goOn(behind loaded: Pages<Page>.LoadedPage) {

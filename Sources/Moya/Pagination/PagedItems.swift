@@ -42,7 +42,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
             let seen = Locked(SeenItems<ID>(lastPages: lastPages))
             return { () async throws(MoyaError) -> [Item]? in
                 guard let items = try await nextPage() else { return nil }
-                // `id` is a closure of the caller, which must not run under the lock.
+                // `id` is the caller's closure, which must not run while a lock is held.
                 let ids = items.map(id)
                 let isNew = seen.withLock { $0.add(ids) }
                 return zip(items, isNew).compactMap { item, isNew in isNew ? item : nil }

@@ -16,8 +16,8 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     ///
     /// The request for the next page has the URL of the link, and the method and header fields of the first request.
     /// It also has the body of the first request, unless the method is safe, such as GET. The query of the URL replaces
-    /// the query parameters of the task. If the URL has another origin than the first request, nothing is sent, and the
-    /// iteration throws an error.
+    /// the query parameters of the first target. If the URL has another origin than the first request, nothing is sent,
+    /// and the iteration throws an error.
     public static var link: Self {
         Self(
             next: { _, response, _ in

@@ -26,7 +26,7 @@ public enum AuthorizationType: Sendable, Hashable {
     }
 }
 
-/// A target that needs a token.
+/// A target that declares the authentication scheme of its token, see ``AccessTokenPlugin``.
 ///
 /// ```swift
 /// extension GitHub: AccessTokenAuthorizable {

@@ -29,7 +29,7 @@ public struct CredentialsPlugin: PluginType {
     ///     `nil`, credentials are sent to any host over https, and only to this machine over http.
     ///   - credentialsClosure: returns the credential for a target, or `nil`. The closure is called once for each
     ///     attempt, even if the response is a stub. It is called once more for a request that may share the response of
-    ///     an equal request, because the credentials are compared, too.
+    ///     an equal request, because only requests with equal credentials share a response.
     public init(
         hosts: Set<String>? = nil, credentialsClosure: @escaping @Sendable (any RelativeTarget) -> URLCredential?
     ) {

@@ -28,22 +28,22 @@ public import Foundation
 public struct NetworkLoggerPlugin: PluginType {
     /// The content, format and output of the log.
     public struct Configuration: Sendable {
-        /// An alternative name of ``NetworkLoggerPlugin/LogOptions``.
+        /// An alternative name for ``NetworkLoggerPlugin/LogOptions``.
         public typealias LogOptions = NetworkLoggerPlugin.LogOptions
-        /// An alternative name of ``NetworkLoggerPlugin/Formatter``.
+        /// An alternative name for ``NetworkLoggerPlugin/Formatter``.
         public typealias Formatter = NetworkLoggerPlugin.Formatter
-        /// An alternative name of ``Output``.
+        /// An alternative name for ``Output``.
         public typealias OutputType = Output
-        /// Writes the lines of one request or one outcome.
+        /// Writes the log lines of one request or one outcome.
         public typealias Output = @Sendable (_ target: any RelativeTarget, _ items: [String]) -> Void
 
-        /// The format of the lines.
+        /// The format of the log lines.
         public var formatter: Formatter
-        /// The closure that writes the lines; `print` by default.
+        /// The closure that writes the log lines; `print` by default.
         public var output: Output
         /// The parts of requests and responses that are logged.
         public var logOptions: LogOptions
-        /// The values that are hidden; `all` by default.
+        /// Determines the values that the log hides; ``Redaction/all`` by default.
         public var redaction: Redaction
         /// The maximum number of characters that are shown of a body.
         public var maximumBodyLength: Int
@@ -99,21 +99,21 @@ public struct NetworkLoggerPlugin: PluginType {
         ]
     }
 
-    /// The format of the lines.
+    /// The format of the log lines.
     ///
     /// The closures receive redacted values.
     public struct Formatter: Sendable {
-        /// Returns a line of the log for a title and a text.
+        /// Returns a log line with a title (`identifier`) and a text (`message`).
         public typealias Entry =
             @Sendable (_ identifier: String, _ message: String, _ target: any RelativeTarget) -> String
         /// Returns the text that is logged for a body; `content` is the redacted body in UTF-8.
         public typealias Content = @Sendable (_ content: Data) -> String
-        /// An alternative name of ``Entry``.
+        /// An alternative name for ``Entry``.
         public typealias EntryFormatterType = Entry
-        /// An alternative name of ``Content``.
+        /// An alternative name for ``Content``.
         public typealias DataFormatterType = Content
 
-        /// Returns a line of the log for a title and a text.
+        /// Creates each log line from a title and a text.
         public var entry: Entry
         /// Returns the text that is logged for a request's content.
         public var requestData: Content
@@ -130,7 +130,7 @@ public struct NetworkLoggerPlugin: PluginType {
             self.responseData = responseData
         }
 
-        /// Returns a line with the time, such as `Moya_Logger: [2026-11-21T18:00:00Z] Request: https://…`.
+        /// Returns a log line with the current time, such as `Moya_Logger: [2026-11-21T18:00:00Z] Request: https://…`.
         public static func defaultEntry(identifier: String, message: String, target: any RelativeTarget) -> String {
             "Moya_Logger: [\(Date().formatted(.iso8601))] \(identifier): \(message)"
         }

@@ -20,9 +20,9 @@ public struct RequestType: Sendable {
     public var method: HTTPMethod { sent.method }
     /// The header fields of the request.
     public var headers: HTTPHeaders { sent.headers }
-    /// The content.
+    /// The content of the request.
     ///
-    /// ``request`` does not contain the content of a file or a form.
+    /// Use this property for files and forms, because ``request`` does not contain their content.
     public let body: RequestBody
     let sent: SentRequest
 
@@ -124,7 +124,7 @@ extension MoyaPluginMethods {
 }
 
 extension PluginType {
-    /// Calls the overload of `prepare` for `any TargetType`; by default, this overload returns the request unchanged.
+    /// Calls the overload for `any TargetType`, whose default implementation returns the request unchanged.
     public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
         func call(_ plugin: some MoyaPluginMethods) -> URLRequest {
             plugin.prepare(request, target: target.asTargetType)
@@ -133,7 +133,7 @@ extension PluginType {
     }
     /// Returns `nil`.
     public func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential? { nil }
-    /// Calls the overload of `willSend` for `any TargetType`; by default, this overload does nothing.
+    /// Calls the overload for `any TargetType`, whose default implementation does nothing.
     public func willSend(_ request: RequestType, target: any RelativeTarget) {
         func call(_ plugin: some MoyaPluginMethods) { plugin.willSend(request, target: target.asTargetType) }
         call(self)
@@ -144,12 +144,12 @@ extension PluginType {
     ) {
         didReceive(result, target: target)
     }
-    /// Calls the overload of `didReceive` for `any TargetType`; by default, this overload does nothing.
+    /// Calls the overload for `any TargetType`, whose default implementation does nothing.
     public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
         func call(_ plugin: some MoyaPluginMethods) { plugin.didReceive(result, target: target.asTargetType) }
         call(self)
     }
-    /// Calls the overload of `process` for `any TargetType`; by default, this overload returns the result unchanged.
+    /// Calls the overload for `any TargetType`, whose default implementation returns the result unchanged.
     public func process(
         _ result: Result<Response, MoyaError>, target: any RelativeTarget
     ) -> Result<Response, MoyaError> {
