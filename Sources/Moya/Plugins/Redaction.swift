@@ -2,7 +2,7 @@ import Foundation
 
 /// Specifies which values of requests and responses are hidden in logs.
 ///
-/// A redaction applies to header fields, queries and bodies. Paths are shown. A hidden value is shown as `***`.
+/// A redaction applies to header fields, URL queries and bodies, but not to URL paths. `***` replaces a hidden value.
 public struct Redaction: Sendable {
     private enum Level: Sendable {
         case all
@@ -16,9 +16,9 @@ public struct Redaction: Sendable {
     private let level: Level
     private let shown: Set<String>
 
-    /// Hides all values, except those of known non-sensitive header fields such as `Content-Type`; this is the default.
+    /// Hides all values except those of non-sensitive header fields, such as `Content-Type`; this is the default.
     ///
-    /// The names of header fields, query keys and JSON members are shown, and also booleans and `null` in JSON.
+    /// Booleans and `null` in JSON are shown, and also the names of header fields, query keys and JSON members.
     public static let all = Redaction(level: .all, shown: [])
     /// Hides nothing.
     ///
@@ -66,7 +66,7 @@ public struct Redaction: Sendable {
         return hides(name) ? Self.placeholder : value.withoutControls
     }
 
-    /// Returns the origin of a URL, followed by the placeholder; for text that is not a URL, the placeholder alone.
+    /// Returns a URL with everything after its origin hidden; returns only the placeholder for text that is not a URL.
     private func origin(of text: String) -> String {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             let host = url.host(percentEncoded: true), !host.isEmpty, !host.contains("@"), !host.hasControls

@@ -10,9 +10,9 @@ extension RequestType {
     /// Arguments are quoted for a POSIX shell. If the body is a file, the command contains the path of the file. If the
     /// body is a stream, the command ends with a shell comment in place of the content.
     ///
-    /// - Parameter redaction: the values that are hidden. With `.nothing`, curl sends the same request, but a shell
-    ///   comment replaces content that is not UTF-8 text. With any other redaction, curl may send another request,
-    ///   because placeholders and descriptions replace the hidden values and content.
+    /// - Parameter redaction: the values that are hidden. With `.nothing`, curl sends the same request, except for
+    ///   content that is not UTF-8 text, which a shell comment replaces. With any other redaction, curl may send a
+    ///   different request, because placeholders replace hidden values, and a description may replace the content.
     public func cURLDescription(redaction: Redaction = .all) -> String {
         guard let url else { return "(invalid request)" }
         var lines = [method == .head ? "curl -v --head" : "curl -v -X \(Self.quoted(method.rawValue))"]

@@ -47,7 +47,7 @@ extension Attempt {
     /// - Parameter reason: the last part of the error's description; it names the deadline that has passed.
     private func timeOut(_ reason: String) {
         let error = URLError(.timedOut, "the request for \(execution.context.target.nameForLogs) timed out: \(reason)")
-        // A download is ended on another queue: closing and removing the file may block and delay other timers.
+        // A download is ended on another queue, because closing or removing its file may block and delay other timers.
         guard download != nil, !execution.context.isStubbed else { return finish(TransportOutcome(error: error)) }
         (DispatchScheduler.deliveries as DispatchScheduler).schedule { [self] in
             finish(TransportOutcome(error: error))

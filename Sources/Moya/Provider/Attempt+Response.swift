@@ -6,10 +6,10 @@ extension Attempt {
     func handle(_ batch: TransportEvents) {
         guard state.withLock({ $0.completion.beginCall() }) else { return }
         let (result, failure) = add(batch)
-        // Bytes that are held back or written to a file are acknowledged here, because they are not delivered now.
+        // Acknowledges bytes that are held back or written to a file, so that the transport continues to read.
         acknowledge(batch, heldBack: result.heldBack)
         for part in result.parts { deliver(part) }
-        // If this batch contains the complete response, `Call` reports the progress together with the response.
+        // If this batch contains the complete response, no progress is reported here: `Call` reports it at the end.
         let isWhole = batch.head != nil && batch.outcome.map { $0.error == nil } == true
         if !isWhole, reportsProgress, let report = result.progress { execution.report(report) }
         if let deferred = state.withLock({ $0.completion.endCall() }) { return conclude(deferred) }

@@ -37,11 +37,11 @@ final class Attempt: Sendable {
         var exchange: (any TransportExchange)?
         var totalTimer: (any Cancellable)?
         var idleTimer: (any Cancellable)?
-        /// The time without sent or received data after which `idleTimer` ends the attempt; unused without a timer.
+        /// The maximum time without sent or received data, which `idleTimer` checks; unused without a timer.
         var idleTimeout = Duration.zero
-        /// The number of bytes that the attempt has acknowledged before it delivers them to the receiver.
+        /// The number of bytes that were acknowledged to the exchange before their delivery to the receiver.
         ///
-        /// The receiver's later acknowledgement of these bytes is not passed on to the exchange.
+        /// When the receiver acknowledges these bytes, they are not acknowledged to the exchange again.
         var acknowledged = 0
     }
 
@@ -118,7 +118,7 @@ final class Attempt: Sendable {
         if let total = prepared.timeouts.total { watchTotal(total) }
         noteActivity()
         exchange(prepared, credential)
-        // A stub needs no idle timer. Neither does an attempt that has already ended, with a response from a cache.
+        // A stub needs no idle timer. Neither does an attempt that has already ended with a cached response.
         guard let idle = prepared.timeouts.idle, !execution.context.isStubbed else { return }
         let isOver = state.withLock { state in
             state.idleTimeout = idle
@@ -155,13 +155,13 @@ final class Attempt: Sendable {
             prepared.outgoing, on: providerContext.configuration.transport, policy: policy,
             willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } },
             observe: execution.exchangeObserver(attempt: number), receive: receive)
-        // Stored before it starts: content may arrive during `start`, and is acknowledged to `state.exchange`.
+        // The exchange is stored first: content may arrive during `start`, and is acknowledged to `state.exchange`.
         if store(exchange) { exchange.start() }
     }
 
     /// Delivers the sample response of the endpoint instead of sending the request.
     ///
-    /// If the sample response is a redirect or a challenge, it is not followed.
+    /// If the sample response is a redirect or a challenge, no further request is made.
     private func play(_ request: TransportRequest) {
         let exchange = StubExchange(request.delivery, on: execution.context.scheduler) { [self] in handle($0) }
         guard store(exchange) else { return }

@@ -78,10 +78,10 @@ final class DownloadFile: Sendable {
 
     /// Writes the content of a response with a status code of 200 to 299; does nothing for other responses.
     ///
-    /// The call may block on file I/O and must not be made under a lock.
+    /// This method may block on file I/O and must not be called under a lock.
     ///
-    /// - Returns: if `events` has the head of such a response, the length of the file before the response, in bytes;
-    ///   otherwise `nil`.
+    /// - Returns: the size of the file before the response is written, in bytes; `nil` if `events` does not contain the
+    ///   head of such a response.
     func store(_ events: TransportEvents) throws -> Int64? {
         var offset: Int64?
         if let head = events.head, (200..<300).contains(head.statusCode) { offset = try begin(head) }

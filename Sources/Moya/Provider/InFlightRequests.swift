@@ -78,7 +78,7 @@ struct SharingKey: Hashable {
         guard let prepared = try? context.providerContext.prepare(request, for: target, context.options) else {
             return nil
         }
-        // A timeout interval that is NaN is not equal to itself, so a request with this interval cannot be compared.
+        // By default, only requests with safe methods are shared. A timeout interval of NaN cannot be compared.
         guard prepared.method.isSafe || context.options.sharesInflight == true,
             prepared.timeoutInterval == prepared.timeoutInterval
         else { return nil }

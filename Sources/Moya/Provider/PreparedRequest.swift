@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request in the form in which an attempt sends it, with the settings of the exchange.
+/// A request that is ready to be sent, with the settings of its exchange.
 struct PreparedRequest: Sendable {
     /// The request with its content type, default header fields and cookies.
     let request: ResolvedRequest
@@ -71,7 +71,7 @@ extension HTTPHeaders {
 }
 
 extension RequestContext {
-    /// Returns `chunks` for a stub, and for content that is used before the response is complete; otherwise `whole`.
+    /// Returns how the response's content is delivered: in chunks for a stub or if parts are used on arrival.
     fileprivate func delivery(wantsProgress: Bool) -> TransportRequest.Delivery {
         if let sink { return .chunks(window: sink.window) }
         if endpoint.task.download != nil { return .chunks(window: 1 << 20) }

@@ -27,7 +27,7 @@ public struct ProviderConfiguration: Sendable {
     public var baseURL: URL?
     /// Creates the request of an endpoint, before interceptors and plugins adapt it.
     ///
-    /// Defaults to `nil`: the endpoint creates its request. The closure may deliver the request after it has returned.
+    /// Defaults to `nil`: the endpoint creates its request. The closure may return first and deliver the request later.
     /// A call that is cancelled in the meantime ends at once.
     public var requestClosure: RequestClosure?
     /// The scheduler that delivers progress and results.
@@ -89,7 +89,7 @@ public struct ProviderConfiguration: Sendable {
     ///
     /// Defaults to none. Without observers, no events are created.
     public var observers: [any CallObserver]
-    /// Returns the context of a call.
+    /// Returns the context of a call, such as its trace, for transports and observers.
     ///
     /// Defaults to ``TraceContext/current``. Transports receive the context as ``TransportRequest/callContext``.
     /// Observers receive the context as ``CallEvent/context``.

@@ -64,7 +64,7 @@ final class RequestContext: Sendable {
 
 /// Receives the parts of a response as they arrive, and limits the number of unacknowledged bytes.
 struct StreamSink: Sendable {
-    /// The number of unacknowledged bytes at which reading stops; `nil`: reading never stops.
+    /// The number of unacknowledged bytes at which the transport stops reading; `nil`: no limit.
     let window: Int?
     let receive: @Sendable (ResponsePart) -> Void
 

@@ -21,16 +21,16 @@ extension RequestExecution {
 
     /// Returns whether an interceptor may request another attempt after the outcome.
     ///
-    /// No attempt follows a cancel, a completed download, or a response of which a part was delivered to the caller.
+    /// No attempt follows a cancellation, a completed download, or a response that was partly delivered to the caller.
     /// After any other response with a status code below 400, only interceptors that inspect successes may request one.
     func isSubjectToRetry(_ outcome: Attempt.Outcome) -> Bool {
         guard !outcome.isDelivered else { return false }
         return context.interceptors.contains { $0.isAsked(about: outcome.result) }
     }
 
-    /// Asks the interceptors in their order, until one of them returns a decision other than `doNotRetry`.
+    /// Asks the interceptors in order whether to retry, until one returns a decision other than `doNotRetry`.
     ///
-    /// Delivers this decision, or `doNotRetry` if all interceptors return `doNotRetry`.
+    /// Passes this decision to `done`, or `doNotRetry` if all interceptors return `doNotRetry`.
     func decide(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) {
         decide(outcome, from: 0, done)
     }

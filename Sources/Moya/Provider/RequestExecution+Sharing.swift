@@ -1,7 +1,7 @@
 extension RequestExecution {
-    /// Moves the call to an equal in-flight request and ends this execution; returns `false` if no request is equal.
+    /// Moves the call of this execution to an equal in-flight request; returns `false` if there is no such request.
     ///
-    /// Called before the first attempt, when the execution has only one call.
+    /// This execution ends when its only call is moved. This method is called before the first attempt.
     func joinsOther(_ request: ResolvedRequest) -> Bool {
         guard context.isShared, state.withLock({ $0.isActive }), let key = SharingKey(request, context, id: id)
         else {

@@ -102,7 +102,7 @@ final class RequestExecution: Sendable {
 
     /// Delivers the result to all calls.
     ///
-    /// - Parameter units: the number of bytes that were sent or received; if `nil`, that of the last progress value.
+    /// - Parameter units: the number of sent or received bytes; if `nil`, the number in the last progress value.
     func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
         let ended = state.withLock { state -> State? in
             if case .finished = state.phase { return nil }
@@ -162,7 +162,7 @@ final class RequestExecution: Sendable {
         end(outcome.result, units: outcome.units)
     }
 
-    /// Enters the phase `ending`, in which a cancel has no effect; returns `false` if the request has already finished.
+    /// Enters the phase `ending`, in which cancelling has no effect; returns `false` if the request has finished.
     private func beginsDelivery() -> Bool {
         let former = state.withLock { state -> Phase in
             let former = state.phase

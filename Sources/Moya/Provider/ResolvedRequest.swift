@@ -15,7 +15,7 @@ struct ResolvedRequest: Sendable {
     var headers: HTTPHeaders
     /// The content, if it is in memory.
     ///
-    /// The content of files and forms is read when the request is sent.
+    /// Files and multipart forms are not stored here: their content is read when the request is sent.
     var content: Data?
     /// The idle timeout in seconds; `nil` unless a request closure, a plugin or an interceptor has set it.
     private(set) var timeoutInterval: TimeInterval?
@@ -141,7 +141,7 @@ extension ResolvedRequest {
 }
 
 extension HTTPHeaders {
-    /// Returns these fields with the values of a dictionary, which has one value for each name.
+    /// Returns these fields with the values of a dictionary, such as `allHTTPHeaderFields` of a `URLRequest`.
     ///
     /// Fields that the dictionary lacks are removed. Unchanged fields keep their order, spelling and repetition. A
     /// changed field replaces the first field of its name. New fields follow, sorted by name.

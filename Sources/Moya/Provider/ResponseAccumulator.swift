@@ -28,7 +28,7 @@ struct ResponseAccumulator: Sendable {
         var parts: [ResponsePart] = []
         /// The number of bytes of the batch that are held back and therefore not in `parts`.
         var heldBack = 0
-        /// Whether the attempt must end: the validation refuses the response, and `maximumHeld` is exceeded.
+        /// Whether the attempt must end, because the validation refuses a response of more than `maximumHeld` bytes.
         var isRefused = false
     }
 

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The request that a response or a call of a plugin belongs to, as it was sent.
+/// A request as it was sent; `Response` and `RequestType` store it, and create a `URLRequest` only on access.
 enum SentRequest: Sendable {
     case resolved(ResolvedRequest)
     /// A request that was passed to an initializer of `Response`.

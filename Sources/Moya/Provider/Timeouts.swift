@@ -15,8 +15,8 @@ public struct Timeouts: Sendable, Hashable {
     /// The maximum time between two batches of sent or received bytes; `nil`: no limit.
     ///
     /// If a request closure, a plugin or an interceptor sets the `timeoutInterval` of the request, that interval
-    /// replaces this value. If a request closure creates a new `URLRequest`, the interval of that request always
-    /// replaces this value. Foundation's default for the interval is 60 seconds.
+    /// replaces this value. If a request closure creates a new `URLRequest`, the interval of that request replaces
+    /// this value even if the closure does not set the interval: Foundation's default is 60 seconds.
     public var idle: Duration?
     /// The maximum time for the whole exchange, or for a stub's delay; `nil`: no limit.
     public var total: Duration?

@@ -6,8 +6,8 @@ public import Foundation
 /// let archive = try HAR(contentsOf: URL(filePath: "/tmp/users.har"))
 /// archive.entries.map(\.request.url)
 /// ```
-/// All content is decoded and held in memory. Fields of the format without a property here, such as `pages`, are not
-/// preserved.
+/// All content is decoded and held in memory. Members of the file without a property in this type, such as
+/// `pages`, are not preserved.
 public struct HAR: Sendable, Hashable {
     /// The program that wrote an archive.
     public struct Creator: Sendable, Hashable {
@@ -28,7 +28,7 @@ public struct HAR: Sendable, Hashable {
 
     /// One request with its response.
     ///
-    /// Each request of a chain of redirects is an entry of its own.
+    /// Each request in a chain of redirects has an entry of its own.
     public struct Entry: Sendable, Hashable {
         /// The date at which the request was started, rounded to milliseconds.
         public var start: Date
@@ -86,7 +86,7 @@ public struct HAR: Sendable, Hashable {
         public var version: String
         /// The header fields in order.
         public var headers: HTTPHeaders
-        /// The content as the transport delivered it, usually without a coding such as gzip.
+        /// The content as delivered by the transport, which usually decompresses it.
         public var content: Content
         /// The chunks in which the content was delivered; empty if there was at most one chunk.
         public var chunks: [Chunk] = []

@@ -89,7 +89,7 @@ public final class HARRecorder: Sendable {
 extension HAR {
     /// Sets the attempt numbers of the entries that are retries.
     ///
-    /// An entry counts as a retry if the previous equal request failed. Transports do not report retries.
+    /// Transports do not report retries. So an entry counts as a retry if the previous equal request has failed.
     fileprivate mutating func numberAttempts() {
         var latest: [Request: Int] = [:]
         for (index, entry) in entries.enumerated() {
@@ -114,7 +114,7 @@ extension HAR.Entry {
 }
 
 extension HAR.Request {
-    /// The request without its header fields, because attempts may have different fields, such as a date.
+    /// The request without its header fields, for comparing attempts, which may differ in fields such as `Date`.
     var withoutHeaders: HAR.Request {
         HAR.Request(method: method, url: url, content: content)
     }

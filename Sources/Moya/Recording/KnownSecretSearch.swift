@@ -14,14 +14,14 @@ struct KnownSecretSearch: Sendable {
     private struct PrefixIndex: Sendable {
         /// The number of first bytes that form a key.
         var length: Int
-        /// For each key, the indices in `secrets` of the encoded secrets that begin with it.
+        /// The indices of encoded secrets in `secrets`, grouped by the first bytes of the secrets.
         var indices: [UInt64: [Int]] = [:]
     }
 
     private var secrets: [EncodedSecret] = []
     /// The encoded secrets of eight bytes or more.
     private var long = PrefixIndex(length: 8)
-    /// The encoded secrets of fewer than eight bytes; `length` is the length of the shortest one.
+    /// The encoded secrets of fewer than eight bytes; `length` decreases to the length of the shortest one.
     private var short = PrefixIndex(length: 7)
 
     /// Adds a secret in one encoding.

@@ -12,7 +12,7 @@ public struct RecordingTransport: Transport {
 
     /// Sends the request and records the exchange.
     ///
-    /// The entry is added when the exchange has ended, before the outcome is delivered.
+    /// When the exchange has ended, its entry is added to the recorder before the outcome is delivered.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {

@@ -62,7 +62,7 @@ extension Redactor {
         return result
     }
 
-    /// Returns the part of an entry that may still contain a secret, such as `URL`; `nil` if there is none.
+    /// Returns the name of a part of the entry that may still contain a secret, such as `URL`; `nil` if there is none.
     ///
     /// Compressed content is such a part, because it cannot be searched.
     private func secretPlace(in entry: HAR.Entry) -> String? {
@@ -131,7 +131,7 @@ private struct ChunkOffsetConverter {
             {
                 offset = min(latter[line] + chunk.offset - former[line], latter[line + 1])
             }
-            // Keeps the first chunk at each offset.
+            // The offsets must ascend from 0, so only the first chunk at each offset is kept.
             if offset < end, result.last.map({ $0.offset < offset }) ?? (offset == 0) {
                 result.append(HAR.Chunk(offset: offset, time: chunk.time))
             }

@@ -2,13 +2,13 @@ import Foundation
 
 /// Replaces the secrets of requests and responses by placeholders; equal secrets have equal placeholders.
 package struct Redactor: Sendable {
-    /// The minimum number of bytes of a secret that is replaced in all texts.
+    /// The minimum length, in bytes, of a secret that is replaced wherever it occurs.
     ///
     /// A shorter secret may also be a part of other words. It is replaced only as the value of a sensitive name.
     private static let shortestMatchedSecret = 6
     /// Values that are not secret, even if they have a sensitive name.
     private static let plainValues: Set<String> = ["", "basic", "bearer", "digest", "false", "none", "null", "true"]
-    /// The authentication schemes that are kept in front of replaced credentials (RFC 9110, section 11.4).
+    /// The authentication schemes that remain in front of a placeholder, as in `Bearer ***1` (RFC 9110, section 11.4).
     private static let schemes: Set<String> = ["apikey", "basic", "bearer", "digest", "dpop", "negotiate", "token"]
 
     let redaction: RecordingRedaction
@@ -205,7 +205,7 @@ extension String {
     /// Whether the text is a placeholder, such as `***7`.
     fileprivate var isPlaceholder: Bool { hasPrefix("***") && (dropFirst(3).isDigits || count == 3) }
 
-    /// The text with the hexadecimal digits of its percent-encoding in lower case.
+    /// The text with the hexadecimal digits of its percent-encoding in lower case, such as `%3a`.
     fileprivate var withLowercasedEscapes: String {
         var result = ""
         var escaped = 0
