@@ -18,12 +18,12 @@ final class RequestContentRecorder: Sendable {
         self.limit = limit
     }
 
-    /// A body that replaces a stream and records the bytes that are read; `nil` if the content is not a stream.
+    /// A stream with the same content that records the bytes read from it; `nil` if the content is not a stream.
     var observed: RequestBody? {
         guard case .stream(let length, let open) = body else { return nil }
         return .stream(length: length) { [self] resume in
             let reader = try open(resume)
-            // A transport opens the stream again to repeat the request. The recording then starts over.
+            // Discards the earlier recording, because a transport opens the stream again only to repeat the request.
             state.withLock { $0 = State() }
             return RecordingBodyReader(reader: reader, content: self)
         }
@@ -31,7 +31,7 @@ final class RequestContentRecorder: Sendable {
 
     /// Returns the recorded content; called after the request was sent.
     ///
-    /// The result has no data if the content is longer than the limit, or was not sent completely.
+    /// The result has no data if the content is longer than the limit, or if a stream was not sent completely.
     func content(mimeType: String) -> HAR.Content? {
         switch body {
         case .none: return nil

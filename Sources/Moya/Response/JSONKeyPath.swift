@@ -34,9 +34,9 @@ struct JSONKeyPath: Sendable {
 }
 
 extension JSONKeyPath {
-    /// Returns the path with its names converted by the decoder's `keyDecodingStrategy`.
+    /// Converts the names of the path as the decoder's `keyDecodingStrategy` converts the keys of JSON.
     ///
-    /// Foundation has no function for this conversion. So the decoder decodes an object that has the names as keys.
+    /// Foundation has no function for this conversion, so the decoder decodes a JSON object with the names as keys.
     func converted(by decoder: JSONDecoder) -> JSONKeyPath {
         if case .useDefaultKeys = decoder.keyDecodingStrategy { return self }
         let object = names.reversed().reduce(JSONValue.null) { .object([$1: $0]) }

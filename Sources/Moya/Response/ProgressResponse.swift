@@ -1,8 +1,8 @@
 /// The progress of a request.
 ///
-/// Progress is counted in one direction only. For a request with content (parameters in the body, JSON, data, a file or
-/// a form), it is the number of bytes sent. For a request without content, and for every download to a file, it is the
-/// number of bytes received.
+/// Bytes are counted in one direction only. For a request with content (parameters in the body, JSON, data, a file or
+/// a form), the bytes sent are counted. For a request without content, and for every download to a file, the bytes
+/// received are counted.
 public struct ProgressResponse: Sendable {
     /// The response if this is the last progress value of a successful request; otherwise `nil`.
     public let response: Response?

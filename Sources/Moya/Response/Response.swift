@@ -14,7 +14,7 @@ public struct Response: Sendable {
     public var statusCode: Int { storage.statusCode }
     /// The content, decompressed.
     ///
-    /// It is empty if the response has no content.
+    /// It is empty if the response has no content, or if the content is in the file ``fileURL``.
     public var data: Data { storage.data }
     /// The request as it was sent.
     ///

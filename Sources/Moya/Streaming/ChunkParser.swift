@@ -2,7 +2,7 @@ public import Foundation
 
 /// A parser of content that arrives in chunks with arbitrary boundaries.
 ///
-/// A parser is a value: each subscription or iteration has its own parser.
+/// Parsers are values, so that each subscription or iteration uses its own copy.
 package protocol ChunkParser<Output>: Sendable {
     associatedtype Output: Sendable
 

@@ -14,19 +14,19 @@ extension MoyaProvider {
 
     /// Sends a request and delivers the response as it arrives, without storing its content.
     ///
-    /// Plugins, interceptors, redirects and deadlines apply as with `request`. After the first part of a response was
-    /// delivered, interceptors do not repeat the request. If the target's validation rejects a response, no part of the
-    /// response is delivered. The request then fails, and the error contains the response. The content of that response
-    /// is cut off after about 64 KiB.
+    /// Plugins, interceptors, redirects and deadlines apply as with `request`. Interceptors cannot repeat the request
+    /// after the head of a response was delivered. If the target's validation rejects a response, no part of the
+    /// response is delivered. The request then fails, and the error contains the response with at most about 64 KiB
+    /// of its content.
     ///
     /// - Parameters:
     ///   - target: the target of the request.
-    ///   - callbackQueue: the scheduler that delivers parts and result; if `nil`, the scheduler of the provider.
-    ///   - window: the number of delivered but unacknowledged bytes at which reading stops; if `nil`, without limit.
+    ///   - callbackQueue: the scheduler that calls both closures; if `nil`, the scheduler of the provider.
+    ///   - window: the number of delivered but unacknowledged bytes at which reading stops; `nil` for no limit.
     ///     ``TransportExchange/consumed(_:)`` acknowledges bytes. A transport without backpressure continues to read,
     ///     see ``TransportRequest/Delivery/chunks(window:)``.
     ///   - receive: receives the head, then the content.
-    ///   - completion: receives the result, exactly once, after the last part. A response in the result has no data.
+    ///   - completion: receives the result, exactly once, after the last part. The response of a success has no data.
     /// - Returns: the exchange, which cancels the request and acknowledges consumed content.
     @discardableResult
     public func requestStream(
@@ -42,8 +42,8 @@ extension MoyaProvider {
     /// let response = try await provider.streamedResponse(.log)
     /// for try await line in response.lines() { print(line) }
     /// ```
-    /// Reading from the connection stops while 256 KiB of content are not yet iterated. Cancelling the task that waits
-    /// or iterates cancels the request. Releasing the response and all its iterators also cancels the request.
+    /// Reading from the connection pauses while 256 KiB of received content are not yet iterated. Cancelling the task
+    /// that waits or iterates cancels the request. So does releasing the response and all its iterators.
     ///
     /// - Throws: the error that `request` would report.
     public func streamedResponse(_ target: Target) async throws(MoyaError) -> StreamedResponse {

@@ -4,8 +4,8 @@ extension Date {
     /// Parses the date of a header field in one of the three formats of HTTP (RFC 9110, section 5.6.7); returns `nil`
     /// for any other text.
     ///
-    /// The text must match a format exactly: the zone is `GMT`, and the numbers of digits and spaces are fixed. The
-    /// case of names is ignored (RFC 9111, section 4.2). The name of the day need not match the date.
+    /// The text must match a format exactly: the zone is `GMT`, and the numbers of digits and spaces are fixed. Upper
+    /// and lower case are equivalent (RFC 9111, section 4.2). The name of the day need not match the date.
     init?(httpDate text: String) {
         self.init(httpDate: text, now: Date())
     }
@@ -23,7 +23,7 @@ extension Date {
     }
 }
 
-/// Reads the bytes of an HTTP date from left to right.
+/// Parses the text of an HTTP date from left to right.
 private struct HTTPDateReader {
     private static let days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"].map { Array($0.utf8) }
     private static let longDays = [
@@ -46,7 +46,7 @@ private struct HTTPDateReader {
         return take(",") ? imfFixdate() : asctimeDate()
     }
 
-    /// Parses the rest of `Sun, 06 Nov 1994 08:49:37 GMT` after the comma.
+    /// Parses the rest of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`, after the comma.
     private mutating func imfFixdate() -> Date? {
         guard take(" "), let day = number(2), take(" "), let month = name(of: Self.months), take(" "),
             let year = number(4), take(" "), let time = time(), take(" GMT"), index == bytes.count
@@ -54,7 +54,7 @@ private struct HTTPDateReader {
         return Self.date(year, month + 1, day, time)
     }
 
-    /// Parses the rest of `Sunday, 06-Nov-94 08:49:37 GMT` after the name of the day.
+    /// Parses the rest of a date such as `Sunday, 06-Nov-94 08:49:37 GMT`, after the name of the day.
     private mutating func rfc850Date(now: Date) -> Date? {
         guard take(", "), let day = number(2), take("-"), let month = name(of: Self.months), take("-"),
             let shortYear = number(2), take(" "), let time = time(), take(" GMT"), index == bytes.count
@@ -67,7 +67,7 @@ private struct HTTPDateReader {
         return date <= limit ? date : Self.date(century - 100 + shortYear, month + 1, day, time)
     }
 
-    /// Parses the rest of `Sun Nov  6 08:49:37 1994` after the name of the day.
+    /// Parses the rest of a date such as `Sun Nov  6 08:49:37 1994`, after the name of the day.
     private mutating func asctimeDate() -> Date? {
         guard take(" "), let month = name(of: Self.months), take(" "), let day = take(" ") ? number(1) : number(2),
             take(" "), let time = time(), take(" "), let year = number(4), index == bytes.count
@@ -106,7 +106,7 @@ private struct HTTPDateReader {
         return value
     }
 
-    /// Reads the next name and returns its index in `names`; returns `nil` if none of the names is next.
+    /// Reads one of `names` and returns its index; returns `nil` if the unread text begins with none of them.
     private mutating func name(of names: [[UInt8]]) -> Int? {
         for (position, name) in names.enumerated() where index + name.count <= bytes.count {
             guard zip(bytes[index...], name).allSatisfy({ $0.lowercased == $1 }) else { continue }

@@ -99,7 +99,7 @@ extension FileSystem {
     ) throws(FileError) -> Result {
         for _ in 0..<2 {
             do throws(FileError) { return try operation() } catch { if !error.isMissing { throw error } }
-            // Two repetitions, because another process may remove the new, still empty directory.
+            // Creates the directory up to two times, because another process may remove it while it is empty.
             try createDirectories((path as NSString).deletingLastPathComponent)
         }
         return try operation()

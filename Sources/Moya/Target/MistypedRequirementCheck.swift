@@ -32,7 +32,7 @@ enum MistypedRequirementCheck {
         return required(target)
     }
 
-    /// Returns the type that the named requirement has; `nil` if the value has that type, or if no requirement exists.
+    /// Returns the type of the requirement called `name` if `value` has a different type; otherwise returns `nil`.
     private static func requirement(_ name: String, isMetBy value: Any) -> String? {
         func type<Required>(_: Required.Type) -> String? {
             Swift.type(of: value) == Required.self ? nil : "\(Required.self)"

@@ -6,6 +6,6 @@ public protocol MoyaPath: Sendable {
     /// otherwise.
     ///
     /// In a struct or class, a placeholder in braces, such as `{id}`, is replaced by the value of the stored property
-    /// `id`. Reserved characters of the value, such as `/`, are percent-encoded, so that the value adds no segment.
+    /// `id`. Reserved characters of the value, such as `/`, are percent-encoded, so the value cannot add a segment.
     var path: String { get }
 }

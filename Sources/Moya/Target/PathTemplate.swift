@@ -50,7 +50,7 @@ extension RelativeTarget {
 
     /// Replaces placeholders with stored properties of the target.
     ///
-    /// An enum has no stored properties, so braces in the path of an enum are text.
+    /// An enum has no stored properties, so braces in the path of an enum are plain text.
     private func filledIn(
         _ path: String, _ mode: RequestOptions.PathMode
     ) throws(MoyaError) -> String {
@@ -97,7 +97,7 @@ extension RelativeTarget {
 }
 
 extension URL {
-    /// Returns the URL with a path appended to its own path, with exactly one slash between them.
+    /// Returns the text of the URL with a path appended to its own path, with exactly one slash between them.
     ///
     /// With an empty path, returns the URL unchanged. The query of the URL is preserved and precedes the path's query.
     func appending(encodedPath path: String) -> String {

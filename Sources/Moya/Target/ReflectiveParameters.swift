@@ -80,7 +80,7 @@ struct DeferredParameterError: Sendable {
     let error: ParameterError
 }
 
-/// The names of the requirements of the target protocols, which are not parameters.
+/// The names of the properties that the target protocols require; these properties are not parameters.
 private let targetRequirements: Set<String> = [
     "authorizationType", "baseURL", "headers", "method", "options", "parameterEncoding", "parameters", "path",
     "sampleData", "task", "validationType",

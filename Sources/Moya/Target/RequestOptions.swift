@@ -34,7 +34,7 @@ public struct RequestOptions: Sendable, Hashable {
     ///
     /// For some policies, the provider also sets the field `Cache-Control` (RFC 9111, section 5.2.1), so that caches on
     /// the network apply the policy. The value is `no-cache` for policies that ignore or revalidate a stored response,
-    /// and `only-if-cached` for `returnCacheDataDontLoad`. If the request has the field, it is not changed.
+    /// and `only-if-cached` for `returnCacheDataDontLoad`. An existing `Cache-Control` field is not changed.
     public var cachePolicy: URLRequest.CachePolicy?
     /// The meaning of reserved characters in the path.
     public var pathMode: PathMode

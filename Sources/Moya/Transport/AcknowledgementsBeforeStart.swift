@@ -1,4 +1,6 @@
-/// The sum of the bytes that a receiver acknowledges before `Transport.start` has returned the exchange.
+/// Counts the bytes that a receiver acknowledges before `Transport.start` returns.
+///
+/// Until then, there is no exchange to forward the acknowledgements to.
 package struct AcknowledgementsBeforeStart: Sendable {
     private var bytes = 0
 
@@ -18,7 +20,7 @@ package struct AcknowledgementsBeforeStart: Sendable {
 }
 
 extension TransportExchange {
-    /// Applies an acknowledgement and a cancellation that were requested before `Transport.start` returned.
+    /// Applies acknowledgements and a cancellation that were requested before `Transport.start` returned this exchange.
     package func catchUp(acknowledged: Int, isCancelled: Bool) {
         if acknowledged > 0 { consumed(acknowledged) }
         if isCancelled { cancel() }

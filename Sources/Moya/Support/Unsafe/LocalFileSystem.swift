@@ -134,8 +134,8 @@ extension FileStatus {
         #else
             let time = value.st_mtim
         #endif
-        // The values are read from the bytes of the `timespec`. Its members are not accessible in some builds, because
-        // several modules define the type.
+        // Reads the bytes of the `timespec`, because in some builds several modules define this type, and its members
+        // are then not accessible.
         //
         // SAFETY: on all 64-bit systems, a `timespec` consists of a `time_t`, then the nanoseconds as an `Int`.
         let (seconds, nanoseconds) = unsafe withUnsafeBytes(of: time) { bytes in

@@ -14,7 +14,7 @@ extension NSNumber {
     var kind: Kind {
         if self is NSDecimalNumber { return .decimal }
         #if canImport(Darwin)
-            // On Darwin, a Boolean has the type code of `Int8`, so the Core Foundation type is compared.
+            // On Darwin, Booleans and `Int8` have the same `objCType`, so the Core Foundation type is compared instead.
             if CFGetTypeID(self) == CFBooleanGetTypeID() { return .bool }
             let boolean = UInt8(ascii: "B")
         #else

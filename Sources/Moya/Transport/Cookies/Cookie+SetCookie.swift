@@ -54,7 +54,7 @@ extension Cookie {
     /// Returns whether the cookie meets the rules for the name prefixes `__Secure-` and `__Host-`.
     ///
     /// The prefixes are not case-sensitive (RFC 6265bis, section 4.1.3). A cookie without a name is sent as its value
-    /// alone, so its value must not begin with a prefix.
+    /// alone, so its value must not begin with one of these prefixes.
     private func meetsPrefixRules(hasPath: Bool) -> Bool {
         if name.isEmpty { return !value.hasASCIIPrefix("__secure-") && !value.hasASCIIPrefix("__host-") }
         if name.hasASCIIPrefix("__host-") { return isSecure && isHostOnly && hasPath && path == "/" }

@@ -149,6 +149,6 @@ extension String {
     /// such a domain. This check replaces a list of public suffixes.
     var hasSeveralLabels: Bool { utf8.contains(UInt8(ascii: ".")) }
 
-    /// Returns whether this host may set a cookie for a domain: for itself and for its parent domains only.
+    /// Returns whether this host may set a cookie for a domain, which must be the host itself or a parent domain.
     func maySetCookie(for domain: String) -> Bool { matches(domain: domain) }
 }

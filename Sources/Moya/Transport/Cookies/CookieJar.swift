@@ -2,9 +2,9 @@ public import Foundation
 
 /// A store of cookies in memory, for one or several providers (RFC 6265, with the storage model of RFC 6265bis).
 ///
-/// By default a provider has no jar. Providers with the same jar share its cookies. Each request, also after a
-/// redirect, is sent with the cookies that match its host and path; secure cookies are sent over TLS only. The jar is
-/// not used for a request that has a `Cookie` field. A jar may be used from any thread.
+/// By default a provider has no jar. Providers with the same jar share its cookies. Each request, including
+/// one that follows a redirect, is sent with the cookies that match its host and path. Secure cookies are sent over
+/// TLS only. The jar is not used for a request that has a `Cookie` field. A jar may be used from any thread.
 ///
 /// A response without TLS cannot set or replace secure cookies. The name prefixes `__Secure-` and `__Host-` are
 /// enforced. The jar has no list of public suffixes: it rejects a cookie for a domain of one label, such as `com`, but
@@ -20,13 +20,13 @@ public final class CookieJar: Sendable {
     /// A jar that providers of the process can share.
     public static let shared = CookieJar()
 
-    /// The maximum numbers of cookies in the jar and per domain (RFC 6265, section 6.1); the oldest is removed first.
+    /// The maximum number of cookies in the jar; when it is exceeded, the oldest is removed (RFC 6265, section 6.1).
     private static let maximumCount = 3000
     private static let maximumCountPerDomain = 180
 
     /// The properties that identify a cookie in the jar.
     ///
-    /// The strings are compared as bytes, because `String` treats some strings as equal that servers distinguish.
+    /// The strings are compared as bytes, as servers do. `String` would treat canonically equivalent strings as equal.
     private struct Key: Hashable {
         let name: [UInt8]
         let domain: [UInt8]
@@ -59,8 +59,6 @@ public final class CookieJar: Sendable {
         self.init { Date() }
     }
 
-    /// Creates an empty jar with a clock.
-    ///
     /// - Parameter now: returns the current time.
     init(now: @escaping @Sendable () -> Date) {
         self.now = now
@@ -72,7 +70,7 @@ public final class CookieJar: Sendable {
         return state.withLock { $0.entries.values.map(\.cookie) }.filter { !$0.hasExpired(at: now) }
     }
 
-    /// Returns the cookies that a request for a URL is sent with (RFC 6265, section 5.4).
+    /// Returns the cookies to send with a request for the URL (RFC 6265, section 5.4).
     ///
     /// The cookies are sorted by decreasing length of their paths, then by the time when they were first stored.
     public func cookies(for url: URL) -> [Cookie] {

@@ -3,7 +3,7 @@ import Foundation
 extension Date {
     /// Parses the date of a cookie with the algorithm of RFC 6265, section 5.1.1; returns `nil` if the date is invalid.
     ///
-    /// Unlike in other dates of HTTP, the day, month, year and time can have any order, and a year can have two digits.
+    /// Unlike in other dates of HTTP, the day, month, year and time can have any order. A year can have two digits.
     init?(cookieDate text: String) {
         var fields = CookieDateFields()
         for token in text.utf8.split(whereSeparator: \.isDelimiter) { fields.take(token) }

@@ -19,7 +19,7 @@
         private enum LoopState {
             /// The loop takes the commands before it blocks again.
             case running
-            /// The loop waits for the event.
+            /// The thread of the loop is blocked until ``wakeUpEvent`` is signaled.
             case blocked
             /// The loop has ended.
             case closed
@@ -63,7 +63,7 @@
 
         /// Returns `true` if the loop may block, because no command is enqueued.
         ///
-        /// After this method has returned `true`, the next command signals the event.
+        /// After this method has returned `true`, the next command signals ``wakeUpEvent``.
         func prepareToBlock() -> Bool {
             state.withLock { state in
                 guard state.commands.isEmpty else { return false }

@@ -4,13 +4,13 @@
 
     /// A timer that limits how long one exchange may take to connect; used with libcurl before 7.87.
     ///
-    /// When the time limit of libcurl itself expires, these versions block the thread until the host name is resolved.
+    /// If libcurl's own time limit expires, these versions block the thread until the host name is resolved.
     /// All members are used on the thread of one event loop.
     final class ConnectDeadline {
         private let timer: any Cancellable
-        /// libcurl's pre-transfer time at the start of the timer; libcurl changes the time when a connection is ready.
+        /// libcurl's pre-transfer time when the timer was started; a later change means that a connection is ready.
         ///
-        /// The value is not `nil` if libcurl connects again, because a reused connection was closed.
+        /// The value is not `nil` if libcurl had reused a connection that was closed, and now connects again.
         private let sentBefore: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

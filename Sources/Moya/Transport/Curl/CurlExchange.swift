@@ -29,10 +29,9 @@
         private let transport: CurlTransport
         private let group: CurlLoopGroup
         private let created = MonotonicTime.now
-        /// How long the exchange has waited for a connection and for its event loop, in nanoseconds.
+        /// How long the exchange waited for a connection and for its event loop, in nanoseconds.
         private let queueTime = Atomic<Int64>(0)
         private let state = Atomic<State>(.running)
-        /// The index of the event loop that runs the exchange.
         private let assignedLoop = Atomic<Int>(0)
 
         init(
@@ -59,10 +58,10 @@
             assignedLoop.store(index, ordering: .relaxed)
         }
 
-        /// How long the exchange has waited before it began.
+        /// How long the exchange waited for a connection and for its event loop.
         var queued: Duration { .nanoseconds(queueTime.load(ordering: .relaxed)) }
 
-        /// Stores how long the exchange has waited; the event loop calls this when the exchange begins.
+        /// Stores how long the exchange waited; called by the event loop when it begins the exchange.
         func begin() {
             queueTime.store((MonotonicTime.now - created).nanoseconds, ordering: .relaxed)
         }

@@ -18,7 +18,7 @@
 
         private var idle: [CurlTransfer] = []
         private var busy: [ObjectIdentifier: CurlTransfer] = [:]
-        /// The ended transfers whose host names libcurl is still resolving, by ID of the handle.
+        /// Ended transfers whose removal would block, because libcurl is still resolving their host names.
         private var abandoned: [ObjectIdentifier: CurlTransfer] = [:]
         /// Transfers with events that were not delivered yet.
         private var withEvents: [CurlTransfer] = []
@@ -33,7 +33,7 @@
         private var deliveries: [(CurlExchange, TransportEvents)] = []
 
         private static let maximumIdle = 256
-        /// The number of `finished` transfers that are removed even if commands are enqueued.
+        /// The number of `finished` transfers at which they are removed even if commands are enqueued.
         ///
         /// The number is small, so that a transfer is still in the processor's cache when it is reused.
         private static let maximumFinished = 4
@@ -69,8 +69,8 @@
             queue.take(into: &commands)
             for command in commands { execute(command) }
             commands.removeAll(keepingCapacity: true)
-            // Timers are processed once per iteration. A busy transfer may always have a due timer, so a loop until no
-            // timer is due would starve the other transfers.
+            // Timers are processed only once per iteration. A busy transfer may always have a due timer, and processing
+            // timers until none is due would starve the other transfers.
             if multi.processTimers() { collectFinished() }
             startWaiting()
             deliver()
@@ -98,7 +98,7 @@
                 pendingDeliveries.append((exchange, transfer.takeEarlyEvents()))
             }
             withEvents.removeAll(keepingCapacity: true)
-            // The receivers that the loop below calls can only enqueue commands, so they do not change `deliveries`.
+            // `deliveries` does not change while it is iterated, because receivers can only enqueue commands.
             swap(&pendingDeliveries, &deliveries)
             // Iterates over indices: an iterator would retain the array, and prevent the reuse of its storage.
             for index in deliveries.indices {

@@ -64,7 +64,7 @@
         ///
         /// - Parameters:
         ///   - released: the connections to release; the array is empty afterwards.
-        ///   - loop: the index of the calling loop; `nil` if another thread calls.
+        ///   - loop: the index of the loop that calls this method; `nil` if the caller is not a loop.
         /// - Returns: the exchanges that are assigned to the calling loop. The caller must start these exchanges.
         func release(_ released: inout [ReleasedConnection], by loop: Int?) -> [CurlExchange] {
             var own: [CurlExchange] = []

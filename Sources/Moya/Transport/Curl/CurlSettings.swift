@@ -12,7 +12,7 @@
         let connectionsPerHost: Int
         /// The number of event loops; 1 or more.
         let threads: Int
-        /// The number of transfers below which the first event loop gets all new transfers.
+        /// The first event loop gets all new transfers as long as it has fewer transfers than this number.
         let fewTransfers: Int
         private let proxy: ProxyPolicy
 

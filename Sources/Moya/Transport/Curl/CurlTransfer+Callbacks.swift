@@ -5,7 +5,7 @@
     /// The callbacks of libcurl.
     ///
     /// SAFETY, for every `unsafe` in this file: libcurl calls the callbacks on the thread of the event loop, with the
-    /// contexts that these methods set. The transfer is retained until its handle has been removed; the socket set
+    /// contexts that this file sets. The transfer is retained until its handle has been removed; the socket set
     /// outlives all connections. Buffers have the size that libcurl passes.
     extension CurlTransfer {
         func setCallbacks() {
@@ -57,14 +57,14 @@
     // MARK: Connection
 
     extension CurlTransfer {
-        /// Called before a name is resolved; returns `false` if the transfer must end.
+        /// Called before libcurl resolves a host name; returns `false` if the exchange has ended.
         private func resolve() -> Bool {
             guard exchange != nil else { return false }
             transition(to: .resolving)
             return true
         }
 
-        /// Opens a socket; returns -1 if the exchange has ended or the request may not be repeated on a new connection.
+        /// Opens a socket; returns -1 if the exchange has ended, or if the request was sent and must not be sent again.
         private func open(_ address: UnsafeMutableRawPointer?) -> Int32 {
             let sent = easy.number(CCURLINFO_REQUEST_SIZE)
             guard exchange != nil, repetition?.mayOpen(sent: sent) == true else { return -1 }
@@ -74,7 +74,7 @@
             return socket
         }
 
-        /// Called before the request is sent; returns `false` if it must not be sent.
+        /// Called before libcurl sends the request; returns `false` if the request must not be sent.
         private func willSendRequest() -> Bool {
             guard exchange != nil, repetition?.maySend(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true else {
                 return false
@@ -102,9 +102,9 @@
             return count
         }
 
-        /// Disables decoding if libcurl cannot decode one of the content codings.
+        /// Disables libcurl's decoding of the content if libcurl does not support one of the content codings.
         ///
-        /// Otherwise, libcurl before 8.6 would fail the transfer.
+        /// If decoding stayed enabled, libcurl before 8.6 would fail the transfer.
         private func decode(_ codings: String?) {
             let codings = codings?.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
             download.isDecoding = !codings.isEmpty && settings.contentCodings.isSuperset(of: codings)

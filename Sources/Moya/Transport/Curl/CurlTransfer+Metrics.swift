@@ -9,8 +9,8 @@
             metrics.queued = exchange?.queued
             let isReused = easy.number(CCURLINFO_NUM_CONNECTS) == 0
             metrics.isReusedConnection = isReused
-            // A reused connection has no times of connecting. Without a head, `isReused` may also mean that connecting
-            // has failed, so the times are reported.
+            // A reused connection was already open, so these times are omitted. Without a head, `isReused` may also be
+            // `true` because connecting has failed, so the times are included.
             if !isReused || download.head == nil {
                 metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
                 metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)
@@ -29,7 +29,7 @@
             return metrics
         }
 
-        /// An estimate of `requestSent`, for old versions of libcurl; `nil` for a request with content.
+        /// An estimate of `requestSent`, for libcurl versions that do not report it; `nil` for a request with content.
         private var timeWithoutContent: Duration? {
             exchange?.request.hasContent == false ? easy.time(CCURLINFO_PRETRANSFER_TIME_T) : nil
         }

@@ -9,7 +9,7 @@
             _ = settings.apply(to: easy)
         }
 
-        /// Sets the options of one request, including those that an earlier request has changed.
+        /// Sets the options of one request, and resets the options that an earlier request has changed.
         func configure(_ exchange: CurlExchange) throws {
             let request = exchange.request
             easy.set(CCURLOPT_URL, exchange.url)
@@ -22,7 +22,7 @@
             try configureContent(exchange)
             configureDecoding(request)
             easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
-            // Before 7.87, libcurl blocks this thread when its own timeout expires. `ConnectDeadline` is used instead.
+            // Before 7.87, libcurl blocks this thread when its own timeout expires, so `ConnectDeadline` is used.
             let connectTimeout = settings.library.hasQuickExit ? request.connectTimeout : nil
             let milliseconds = connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
             easy.set(CCURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(Int32.max))))
@@ -33,8 +33,8 @@
             // would then send several requests at a time on the connection and mix up their responses.
             let mayMultiplex = settings.library.hasHTTP2 && isSecure
             easy.set(CCURLOPT_HTTP_VERSION, mayMultiplex ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
-            // libcurl copies the CA paths for each request. A request without TLS resets them to avoid the copies,
-            // but not on a handle that is reused: its next request may use TLS.
+            // libcurl copies the CA paths for each request. A request without TLS does not need them, so they are reset
+            // to avoid the copies. A handle that is reused keeps them, because its next request may use TLS.
             if !isSecure, !settings.library.hasReusableHandles {
                 for option in [CCURLOPT_CAINFO, CCURLOPT_CAPATH] { easy.set(option, nil) }
             }

@@ -116,8 +116,8 @@
 
         /// Returns the events to deliver while the transfer is running.
         ///
-        /// In the delivery mode `whole`, these are only the number of sent bytes, unless the response is a redirect or
-        /// a challenge.
+        /// In the delivery mode `whole`, the result has only the number of bytes sent, unless the response is a
+        /// redirect or a challenge.
         func takeEarlyEvents() -> TransportEvents {
             let isWhole = exchange?.request.delivery == .whole && download.head?.mayBeFollowed != true
             guard isWhole else { return takeEvents() }

@@ -34,7 +34,7 @@
             }
         }
 
-        /// Sets the options; returns whether libcurl accepts all of them.
+        /// Sets the options of the trust policy on a handle; returns whether libcurl accepts all of them.
         func apply(to easy: EasyHandle) -> Bool {
             let version = policy.minimumTLSVersion == .tls13 ? CCURL_SSLVERSION_TLSv1_3 : CCURL_SSLVERSION_TLSv1_2
             var isAccepted = easy.setIfKnown(CCURLOPT_SSLVERSION, version)

@@ -2,7 +2,7 @@
     import CCurl
     import Foundation
 
-    /// The content of a request, while libcurl reads it.
+    /// Reads the content of a request for libcurl, and counts the bytes.
     struct CurlUpload {
         enum ReadResult {
             case data(Data)
@@ -22,7 +22,7 @@
         mutating func open(_ body: RequestBody, resume: @escaping @Sendable () -> Void) throws -> Int64? {
             length = try body.length()
             reader = try makeReader(body, resume)
-            // libcurl does not read content of length 0. This read makes the reader throw if the content is longer.
+            // libcurl does not read content of length 0. This read makes the reader throw if the content is not empty.
             if length == 0 { _ = try reader?.read(upTo: 1) }
             return length
         }

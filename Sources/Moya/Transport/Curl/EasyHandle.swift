@@ -17,7 +17,7 @@
         private var headerLines: UnsafeMutableRawPointer?
         /// The fields in `headerLines`.
         private var headerFields: [HTTPHeaders.Field] = []
-        /// The field that `headerLines` stops libcurl from adding.
+        /// The name of the default field of libcurl that `headerLines` removes.
         private var removedField: String?
 
         init?() {
@@ -33,7 +33,7 @@
             unsafe errorText.deallocate()
         }
 
-        /// Replaces the handle by a new one without options; returns `false` if there is no memory.
+        /// Replaces the handle with a new one that has no options set; returns `false` if there is no memory.
         func renew() -> Bool {
             guard let new = unsafe ccurl_easy_init() else { return false }
             unsafe ccurl_easy_cleanup(raw)
@@ -80,7 +80,7 @@
         ///
         /// - Parameter removed: the name of a default field of libcurl that must not be sent.
         func set(_ headers: HTTPHeaders, without removed: String? = nil) {
-            // The list is reused, because most requests have the same fields as the previous request.
+            // Most requests have the same fields as the previous request, so the list is rebuilt only if they differ.
             if removed != removedField || !headers.fields.elementsEqual(headerFields, by: Self.isSame) {
                 let old = unsafe headerLines
                 unsafe headerLines = nil
@@ -97,7 +97,7 @@
             }
         }
 
-        /// Returns whether two fields are sent identically; unlike `==`, the comparison respects the case of names.
+        /// Returns whether two fields are sent identically; unlike `==`, the comparison of names is case-sensitive.
         private static func isSame(_ left: HTTPHeaders.Field, _ right: HTTPHeaders.Field) -> Bool {
             left.name == right.name && left.value == right.value
         }
@@ -113,13 +113,13 @@
             return microseconds > 0 ? .microseconds(microseconds) : nil
         }
 
-        /// Returns a 64-bit number about the transfer; 0 if this libcurl does not support `info`.
+        /// Returns the 64-bit number that `info` identifies; 0 if this version of libcurl does not support `info`.
         func size(_ info: Int) -> Int64 {
             var value: Int64 = 0
             return unsafe ccurl_easy_get_offset(raw, Int32(info), &value) == 0 ? value : 0
         }
 
-        /// Returns a text about the transfer; `nil` if it is empty.
+        /// Returns the text that `info` identifies; `nil` if it is empty or not supported.
         func text(_ info: Int) -> String? {
             var text: UnsafeMutableRawPointer?
             guard unsafe ccurl_easy_get_pointer(raw, Int32(info), &text) == 0, let text = unsafe text else {
