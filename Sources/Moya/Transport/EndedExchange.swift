@@ -1,4 +1,4 @@
-/// An exchange that has already ended, so that its methods have no effect.
+/// The exchange that a transport returns if it does not send the request; its methods have no effect.
 package struct EndedExchange: TransportExchange {
     package init() {}
 

@@ -13,7 +13,7 @@ enum FailedPhase: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - code: the code of the error.
-    ///   - reason: the message of the library that reported the error.
+    ///   - reason: the message of Foundation or libcurl, which may contain the name of the phase.
     ///   - hasHead: whether the head of the response was received.
     init?(_ code: URLError.Code, _ reason: String, hasHead: Bool) {
         switch code {
@@ -74,8 +74,8 @@ extension URLError {
     ///   - code: the kind of the error.
     ///   - phase: the phase that failed.
     ///   - url: the URL of the request.
-    ///   - reason: the message of the library that reports the error.
-    ///   - underlying: the error of that library, if any.
+    ///   - reason: the message of Foundation or libcurl, which is a part of the description.
+    ///   - underlying: the error that Foundation has reported, if any.
     init(_ code: Code, _ phase: FailedPhase, _ url: URL, _ reason: String, underlying: (any Error)? = nil) {
         var reason = reason
         while reason.last?.isWhitespace == true || reason.last == "." { reason.removeLast() }

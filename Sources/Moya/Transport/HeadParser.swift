@@ -13,7 +13,7 @@ struct HeadParser {
     ///
     /// The trailers of a response have the same maximum length.
     private static let maximumLength = 300 << 10
-    /// The accepted HTTP versions, which are checked because some versions of libcurl accept any text.
+    /// The accepted HTTP versions, which are checked here because some versions of libcurl accept any text.
     private static let versions: [Substring] = ["HTTP/1.1", "HTTP/1.0", "HTTP/2", "HTTP/3"]
 
     /// The status code; `nil` before the status line.
@@ -26,7 +26,7 @@ struct HeadParser {
 
     /// Creates a parser.
     ///
-    /// - Parameter length: the length in bytes of the preceding heads of interim responses (1xx).
+    /// - Parameter length: the length in bytes of the preceding interim heads (1xx); it counts toward the maximum.
     init(length: Int = 0) {
         self.length = length
     }

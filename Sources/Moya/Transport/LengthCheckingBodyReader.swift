@@ -3,8 +3,8 @@ import Foundation
 /// A body reader that throws if a stream does not have its declared length, or if a file is shorter than declared.
 ///
 /// A file may grow after its length was declared; the additional bytes are ignored. The last bytes of a stream are
-/// returned only when the stream has ended. Otherwise, a server could receive the declared length of a longer stream
-/// and take the request for complete.
+/// returned only when the stream has ended. Otherwise, if the stream is too long, a server would receive as many bytes
+/// as declared, and would process a truncated request.
 struct LengthCheckingBodyReader: BodyReader {
     private var reader: any BodyReader
     private let length: Int64

@@ -36,7 +36,7 @@ public protocol BodyReader {
 public enum BodyPart: Sendable {
     /// The next bytes of the content.
     case data(Data)
-    /// No bytes are available yet; the reader calls its closure `resume` when there are more.
+    /// No bytes are available yet. When there are more, the reader calls the closure `resume` that it was opened with.
     case pending
     /// The end of the content.
     case end

@@ -2,8 +2,8 @@ import Foundation
 
 /// A transport that delivers sample responses instead of sending requests.
 ///
-/// A provider does the same for stubbed targets. Use this type as the transport of a provider to test redirects,
-/// cookies and your own transports:
+/// A provider delivers the sample responses of stubbed targets without this type. Use this type as the transport of a
+/// provider to test redirects, cookies and your own transports:
 ///
 /// ```swift
 /// let transport = StubTransport { request in
@@ -87,7 +87,7 @@ final class StubExchange: TransportExchange {
         case .waiting(let timer):
             timer.cancel()
             receive(.cancelled)
-        // In the state `delivering`, the thread that delivers the response also delivers the error `cancelled`.
+        // In the state `delivering`, the delivering thread notices the cancellation and delivers the error `cancelled`.
         case .delivering, .finished: break
         }
     }

@@ -21,7 +21,7 @@ public protocol Transport: Sendable {
     ///   - request: the request to send.
     ///   - receive: receives the events of the exchange in order, one call at a time, on a thread of the transport. It
     ///     must not block, because one slow call may delay all other exchanges. Only the last call has an
-    ///     ``TransportEvents/outcome``. There is exactly one such call, even after a cancel.
+    ///     ``TransportEvents/outcome``. This last call is always made, even if the exchange is cancelled.
     /// - Returns: the running exchange, for cancelling it and for acknowledging content.
     func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
@@ -46,7 +46,7 @@ public struct TransportCapabilities: OptionSet, Sendable {
     public static let metrics = TransportCapabilities(rawValue: 4)
     /// The transport enforces the deadline for connecting.
     public static let connectTimeout = TransportCapabilities(rawValue: 8)
-    /// The transport can trust other certificate authorities than the system's.
+    /// The transport can trust certificate authorities other than those of the system.
     public static let customAuthorities = TransportCapabilities(rawValue: 16)
     /// The transport can check pinned public keys.
     public static let pinning = TransportCapabilities(rawValue: 32)
@@ -96,7 +96,7 @@ public struct TransportRequest: Sendable {
     public let connectTimeout: Duration?
     /// The delivery mode of the response content.
     public let delivery: Delivery
-    /// The context of the call that the request is sent for, if any, see ``ProviderConfiguration/callContext``.
+    /// The value of ``ProviderConfiguration/callContext`` for the provider's call that sends this request, if any.
     ///
     /// The context is not sent to the server. ``replacing(method:url:headers:body:delivery:)`` preserves the context.
     public var callContext: (any Sendable)? { context?.value }
@@ -104,9 +104,9 @@ public struct TransportRequest: Sendable {
 
     /// Creates a validated request.
     ///
-    /// - Throws: `MoyaError.requestMapping`. The URL must have a host, and the scheme http or https. The method must be
-    ///   a token other than CONNECT. HEAD and TRACE requests must not have content. The `headers` must be valid, see
-    ///   ``HTTPHeaders/validate()``, and must not contain `Content-Length` or `Transfer-Encoding`.
+    /// - Throws: `MoyaError.requestMapping` for an invalid request. The URL must have a host, and the scheme http or
+    ///   https. The method must be a token other than CONNECT. HEAD and TRACE requests must not have content. The
+    ///   `headers` must pass ``HTTPHeaders/validate()`` and not contain `Content-Length` or `Transfer-Encoding`.
     public init(
         method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: RequestBody = .none,
         connectTimeout: Duration? = nil, delivery: Delivery = .whole
@@ -223,7 +223,7 @@ public struct ResponseHead: Sendable, Hashable {
     ///
     /// The cookies of such a head were stored when the server sent the head, and are not stored again.
     var isReused = false
-    /// Whether the response has the status code 206, and its request had the header field `Range`.
+    /// Whether the response is a requested range: its status code is 206, and its request had the field `Range`.
     var isRequestedRange = false
 
     /// Whether another request may follow this response: it is a redirect (status code 300 to 399) or a challenge
@@ -247,7 +247,7 @@ public struct ResponseHead: Sendable, Hashable {
 public struct TransportOutcome: Sendable {
     /// The error of the exchange, with a description by the transport; `nil` if the response is complete.
     public let error: URLError?
-    /// The error that a stub was created with, which may have any type.
+    /// The original error of a stub, which may have any type, unlike ``error``.
     private(set) var sampleError: (any Error)?
     /// The trailer fields, if the transport has the capability ``TransportCapabilities/trailers``.
     public let trailers: HTTPHeaders

@@ -25,7 +25,7 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     /// Creates a parser.
     ///
     /// - Parameters:
-    ///   - head: returns the head of the response, or `nil` if no head has arrived. A head precedes the first chunk.
+    ///   - head: returns the head of the response, or `nil` if it has not arrived. The head arrives before any chunk.
     ///   - check: throws an error if the response does not have the expected media type.
     ///   - decode: converts one output of `base` to a value, or returns `nil` to skip the output.
     init(

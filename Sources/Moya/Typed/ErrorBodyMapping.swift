@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Reads the content of responses whose status code is not accepted.
+/// Decodes the error that an API reports in the content of a response whose status code is not accepted.
 ///
 /// If the status code is not accepted, a typed call fails. If this mapping can read the content, the error of the call
 /// is `MoyaError.underlying` with an ``ErrorResponse``; otherwise, it is `MoyaError.statusCode`. Both errors have the

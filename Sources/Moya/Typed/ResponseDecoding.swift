@@ -47,9 +47,9 @@ public struct ResponseDecoding: Sendable {
 }
 
 extension ResponseDecoding {
-    /// Returns the value of a response, or throws the error of the call.
+    /// Returns the value that a response is decoded to, or throws the error with which the typed call fails.
     ///
-    /// - Parameter validation: the validation of the target.
+    /// - Parameter validation: the target's ``RelativeTarget/validationType``.
     func value<Value>(
         of result: Result<Response, MoyaError>, _ mapping: ResponseMapping<Value>, _ validation: ValidationType
     ) throws(MoyaError) -> Value {
@@ -85,6 +85,6 @@ extension ResponseDecoding {
 }
 
 extension Response {
-    /// Whether the response has the status code 206, and its request had the header field `Range`.
+    /// Whether the response is a requested range: its status code is 206, and its request had the field `Range`.
     var isRequestedRange: Bool { statusCode == 206 && request?.value(forHTTPHeaderField: "Range") != nil }
 }

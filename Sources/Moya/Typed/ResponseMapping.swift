@@ -43,7 +43,7 @@ public struct ResponseMapping<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the value of a response with any status code.
+    /// Returns the value of a response, without checking the status code.
     ///
     /// Typed calls use this method. Call it in tests and in mappings that are composed of other mappings.
     ///

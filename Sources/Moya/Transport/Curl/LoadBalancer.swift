@@ -1,9 +1,9 @@
 /// Assigns transfers to event loops, within the limit of connections to one origin.
 ///
 /// The limit of connections to an origin is divided among the loops. As long as the first loop has few transfers, it
-/// gets all new transfers, because only transfers on the same loop can share connections. Otherwise a new transfer is
-/// assigned to the loop with the fewest transfers. If no loop has a free connection to the transfer's origin, the
-/// transfer waits in a first-in, first-out queue.
+/// is preferred, because only transfers on the same loop can share connections. Otherwise a new transfer is assigned
+/// to the loop with the fewest transfers. If no loop has a free connection to the transfer's origin, the transfer waits
+/// in a first-in, first-out queue.
 ///
 /// The queue of libcurl is not used, because libcurl examines every waiting transfer whenever a transfer ends.
 struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
@@ -15,7 +15,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         var isMultiplexed = false
     }
 
-    /// A waiting transfer that may begin, and the loop that it is assigned to.
+    /// A waiting transfer that can now begin, and the event loop that it is assigned to.
     struct Assignment: Sendable {
         let transfer: Transfer
         let loop: Int
@@ -36,14 +36,14 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
 
     /// The maximum number of connections to one origin, by loop.
     let shares: [Int]
-    /// The first loop is preferred as long as it has fewer transfers than this number.
+    /// While the first loop has fewer transfers than this, it is preferred, so that transfers share connections.
     private let fewTransfers: Int
     /// The number of running transfers, by loop.
     private var loads: [Int]
     private var origins: [Substring: OriginLoad] = [:]
     /// The IDs of the waiting transfers.
     ///
-    /// A transfer that is removed from this set stays in its queue until ``release(_:)`` skips it.
+    /// ``remove(_:)`` only changes this set; later, ``release(_:)`` skips removed transfers in the origin's queue.
     private var waiting: Set<ObjectIdentifier> = []
 
     /// Creates a balancer without transfers.
@@ -51,7 +51,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     /// - Parameters:
     ///   - loops: the number of event loops, 1 or more.
     ///   - limit: the number of connections to one origin, 1 or more.
-    ///   - fewTransfers: the first loop is preferred as long as it has fewer transfers than this number.
+    ///   - fewTransfers: while the first loop has fewer transfers than this, it is preferred for new transfers.
     init(loops: Int, limit: Int, fewTransfers: Int) {
         shares = (0..<loops).map { limit / loops + ($0 < limit % loops ? 1 : 0) }
         self.fewTransfers = fewTransfers
@@ -60,7 +60,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
 
     /// Assigns a transfer to a loop and returns the loop's index; returns `nil` if the transfer must wait.
     mutating func admit(_ transfer: Transfer, of name: Substring) -> Int? {
-        // The state is removed from the dictionary while it changes, so that its arrays are not copied.
+        // Removing the state from the dictionary prevents copy-on-write from copying its arrays.
         var state = origins.removeValue(forKey: name) ?? OriginLoad(loops: loads.count)
         defer { origins[name] = state }
         guard state.waiting.isEmpty, let loop = preferredLoop(for: state) else {
@@ -82,7 +82,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     mutating func release(_ released: [ReleasedConnection]) -> [Assignment] {
         for connection in released {
             loads[connection.loop] -= 1
-            // The origin is removed from the dictionary while it changes, so that its array is not copied.
+            // Removing the origin from the dictionary prevents copy-on-write from copying its array.
             guard var origin = origins.removeValue(forKey: connection.origin) else { continue }
             origin.running[connection.loop] -= 1
             if connection.isMultiplexed { origin.isMultiplexed = true }

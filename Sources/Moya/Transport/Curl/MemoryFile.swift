@@ -2,9 +2,9 @@
     import CCurl
     import Foundation
 
-    /// A file that exists in memory only, and is open in this process only.
+    /// A file in memory, for passing keys and certificates as a path to libcurl without writing them to disk.
     ///
-    /// The file is closed when this object is deinitialized. A descriptor that was opened with ``path`` stays valid.
+    /// The file is closed when this object is deinitialized. Descriptors that were opened with ``path`` stay valid.
     final class MemoryFile: Sendable {
         private let descriptor: Int32
 

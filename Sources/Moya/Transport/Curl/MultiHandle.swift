@@ -21,8 +21,8 @@
             ///
             /// - Parameters:
             ///   - settings: the settings of the transport, common to all event loops.
-            ///   - connectionsPerHost: the number of connections to one host that this event loop may open: its part of
-            ///     `settings.connectionsPerHost`.
+            ///   - connectionsPerHost: the number of connections to one host that this event loop may open: its
+            ///     share of `settings.connectionsPerHost`.
             init(_ settings: CurlSettings, connectionsPerHost: Int) {
                 // A loop with 0 connections gets no transfers. Its limit is 1, because libcurl treats 0 as "unlimited".
                 perHost = max(connectionsPerHost, 1)
@@ -76,7 +76,7 @@
             process(ready.descriptor, Int32(events))
         }
 
-        /// Lets libcurl process its timers and returns `true`, or returns `false` if their deadline has not passed.
+        /// Lets libcurl process its timers if ``deadline`` has passed; returns whether it has passed.
         func processTimers() -> Bool {
             guard let deadline, deadline <= .now else { return false }
             self.deadline = nil
@@ -84,7 +84,7 @@
             return true
         }
 
-        /// Returns the next complete transfer and its result code; `nil` if there is none.
+        /// Returns the next transfer that has ended, and its result code; `nil` if there is none.
         func nextFinished() -> (transfer: CurlTransfer, code: Int32)? {
             var code: Int32 = 0
             while let easy = unsafe ccurl_multi_next_done(raw, &code) {

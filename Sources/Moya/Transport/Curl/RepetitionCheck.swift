@@ -5,7 +5,7 @@
     struct RepetitionCheck {
         /// Whether the request may be repeated even if a part of it was sent.
         private let isRepeatable: Bool
-        /// Whether ``mayOpen(sent:)`` has permitted a new connection on which the request was not yet sent.
+        /// Whether ``mayOpen(sent:)`` has permitted a new connection since the request was last sent.
         private var hasOpened = false
         /// Whether this check has refused a repetition, because a part of the request was already sent.
         private(set) var hasRefused = false
@@ -14,7 +14,7 @@
             isRepeatable = request.isRepeatable
         }
 
-        /// Returns whether a socket may be opened.
+        /// Returns whether libcurl may open a new connection; `false` if it must not send the request again.
         ///
         /// - Parameter sent: the number of bytes that libcurl has sent in this transfer.
         mutating func mayOpen(sent: @autoclosure () -> Int) -> Bool {
@@ -24,8 +24,8 @@
 
         /// Returns whether the request may be sent.
         ///
-        /// On a new connection, sending is always permitted, because ``mayOpen(sent:)`` has already made this check.
-        /// Bytes that libcurl has sent since then were not sent to the server, but to a proxy.
+        /// On a new connection, the request may always be sent, because ``mayOpen(sent:)`` has already checked it.
+        /// Bytes that libcurl has sent since then do not count: they were sent to a proxy, to open a tunnel.
         mutating func maySend(sent: @autoclosure () -> Int) -> Bool {
             defer { hasOpened = false }
             return hasOpened || mayProceed(sent())

@@ -4,7 +4,7 @@
 
     /// The descriptor of an epoll instance.
     ///
-    /// Created before the thread of the event loop starts, because the creation can fail.
+    /// It is created before the event loop's thread starts, so that an error can be thrown to the caller.
     final class EpollDescriptor: Sendable {
         let value: Int32
 
@@ -19,8 +19,8 @@
     /// The sockets that one thread waits for with epoll.
     ///
     /// A socket that the transport has opened stays registered while its connection is idle. This saves two system
-    /// calls per request. Any other socket may be closed without a call of ``close(_:)``. So it is deregistered as soon
-    /// as libcurl no longer waits for it.
+    /// calls per request. Any other socket belongs to libcurl, which may close it without calling ``close(_:)``. It is
+    /// therefore deregistered as soon as libcurl no longer waits for it.
     final class SocketSet {
         private struct Events: OptionSet {
             let rawValue: UInt8
@@ -86,7 +86,7 @@
         func unwatch(_ socket: Int32) {
             change(socket) { entry in
                 entry.isAwaited = false
-                // A socket that the transport has not opened may be closed without a call of `close(_:)`.
+                // If the transport has not opened the socket, libcurl may close it without calling `close(_:)`.
                 if !entry.isOwn { deregister(socket, &entry) }
             }
         }

@@ -63,7 +63,7 @@ struct Challenge: Equatable {
             let afterPadding = rest.dropFirst(padding.count).drop { " \t".contains($0) }
             rest = rest.dropFirst()
             if afterPadding.isEmpty || afterPadding.first == "," {
-                // The parameter has no value, or the text is a token68 with the padding `=` (RFC 9110, section 11.2).
+                // Either the parameter has no value, or it is a token68 that ends with `=` (RFC 9110, section 11.2).
                 rest = afterPadding
                 return (name, "")
             }
@@ -98,10 +98,10 @@ struct ChallengeResponder: Sendable {
         self.nonces = nonces
     }
 
-    /// Decides whether a response is delivered, or its request is sent again with credentials.
+    /// Decides whether to deliver a response, or to send its request again with credentials.
     ///
-    /// - Parameter responses: the number of times that the request was already sent with credentials. After one time,
-    ///   the request is sent again only if the server reports a stale nonce. After two times, it is not sent again.
+    /// - Parameter responses: the number of times that the request was already sent with credentials. If it is 1, the
+    ///   request is sent again only if the server reports a stale nonce. If it is 2, the response is delivered.
     func decision(on head: ResponseHead, after request: TransportRequest, responses: Int) -> FollowUpPolicy.Decision {
         guard head.statusCode == 401, request.url.origin == origin else { return .deliver }
         let challenges = Challenge.parse(head.headers.values(for: "WWW-Authenticate"))

@@ -7,7 +7,7 @@ struct DigestChallenge {
     private let opaque: String?
     private let algorithm: String?
     private let hasProtection: Bool
-    /// Whether the server rejected the former request only because its nonce was too old.
+    /// Whether the server rejected the previous request only because its nonce was too old.
     let isStale: Bool
 
     /// Creates a challenge.
@@ -78,7 +78,7 @@ final class NonceCounts: Sendable {
     /// Increments and returns the count of a nonce.
     func next(_ nonce: String) -> Int {
         counts.withLock { counts in
-            // Discarding the counts is safe: a server that receives an old nonce with a low count sends a challenge.
+            // Discards the counts to limit memory. If a count is then used again, the server sends a new challenge.
             if counts.count >= Self.limit, counts[nonce] == nil { counts = [:] }
             counts[nonce, default: 0] += 1
             return counts[nonce, default: 1]

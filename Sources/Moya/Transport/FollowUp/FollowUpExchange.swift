@@ -1,8 +1,8 @@
 import Foundation
 
-/// An exchange that sends another request after a redirect or a challenge.
+/// An exchange that follows redirects and responds to challenges with further requests.
 ///
-/// The receiver receives the events of the last response only.
+/// It delivers the head and the content of the last response only.
 final class FollowUpExchange: TransportExchange {
     private enum ResponsePhase {
         /// The response is delivered to the receiver.
@@ -28,7 +28,7 @@ final class FollowUpExchange: TransportExchange {
         var isCancelled = false
     }
 
-    /// The action that follows a batch of events; it is performed outside the lock.
+    /// The action to perform for a batch of events, after the lock of `state` is released.
     private enum Action {
         case deliver
         case deliverFailure(URLError, withHead: Bool)
@@ -182,7 +182,7 @@ final class FollowUpExchange: TransportExchange {
 }
 
 extension TransportEvents {
-    /// Returns the batch without its content and, unless `withHead` is `true`, without its head.
+    /// Returns the batch without its content; its head is kept only if `withHead` is `true`.
     fileprivate func withoutContent(withHead: Bool) -> TransportEvents {
         TransportEvents(head: withHead ? head : nil, bytesSent: bytesSent, outcome: outcome)
     }

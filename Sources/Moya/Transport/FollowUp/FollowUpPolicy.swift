@@ -27,7 +27,7 @@ struct FollowUpPolicy: Sendable {
     /// The partial file of a download, if the request resumes the download with the field `Range`.
     let resumed: DownloadFile?
 
-    /// Returns whether the policy only delivers the response: it sends no request and stores no cookies.
+    /// Returns whether the policy has nothing to do for a response: no other request to send, no cookies to store.
     func ignores(_ head: ResponseHead) -> Bool { !head.mayBeFollowed && cookies == nil && resumed == nil }
 
     func decision(on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts) -> Decision {

@@ -43,7 +43,7 @@ public struct FollowUpTransport: Transport {
     /// The capabilities of the wrapped transport.
     public var capabilities: TransportCapabilities { transport.capabilities }
 
-    /// Starts an exchange; the receiver receives the last response only.
+    /// Starts an exchange, and delivers only the last response to `receive`.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {

@@ -14,7 +14,7 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// The policy that follows up to ten redirects in a row.
     public static let follow = follow(limit: 10)
 
-    /// Returns a policy that follows up to a number of redirects in a row.
+    /// Returns a policy that follows at most `limit` redirects in a row.
     ///
     /// After the status codes 301 and 302, a POST becomes a GET without content. After 303, every method except HEAD
     /// becomes a GET without content. After 307 and 308, the method and the content do not change.

@@ -75,7 +75,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // The completion handler is never called, because a call that races with a cancel crashes the process.
+            // The completion handler is not called, because a call that races with a cancel would crash the process.
             exchange(of: task)?.deliverChallenge(task)
         #else
             let response = trust.response(to: challenge)

@@ -43,7 +43,7 @@ final class SessionExchange: TransportExchange {
     #endif
 
     private let request: TransportRequest
-    /// The maximum number of delivered bytes that the receiver has not consumed.
+    /// The number of unconsumed bytes above which the exchange fails; if `window` is larger, it is the limit.
     private let maximumBufferedBytes: Int
     private let preparation: (any Cancellable)?
     private let receive: @Sendable (TransportEvents) -> Void
@@ -51,8 +51,8 @@ final class SessionExchange: TransportExchange {
     private let begun = MonotonicTime.now
     /// Whether the task is cancelled in order to send the request again on a new connection.
     ///
-    /// The flag is not part of `state`, because it is set on Foundation's queue. A cancel waits for this queue while it
-    /// holds the lock of `state`.
+    /// The flag is set on Foundation's queue, for which a cancel waits while it holds the lock of `state`. The flag is
+    /// atomic, because waiting for that lock would be a deadlock.
     private let startsOver = Atomic<Bool>(false)
     /// A closure that sends the request again with a new task; `nil` after the end of the exchange.
     private let restart = Locked<(@Sendable () -> Void)?>(nil)
@@ -61,10 +61,10 @@ final class SessionExchange: TransportExchange {
     ///
     /// - Parameters:
     ///   - request: the request to send.
-    ///   - maximumBufferedBytes: the maximum number of delivered bytes that the receiver has not consumed. If the
-    ///     window of `request.delivery` is larger, the window is the maximum.
-    ///   - preparation: the work before the task starts, such as writing a file; cancelled by ``cancel()``. The
-    ///     transport must then call ``refuse(_:on:)``.
+    ///   - maximumBufferedBytes: the number of unconsumed bytes above which the exchange fails. If the window of
+    ///     `request.delivery` is larger, the window is the limit.
+    ///   - preparation: the work before the task starts, such as writing a file; cancelled by ``cancel()``. After the
+    ///     cancellation, the transport must call ``refuse(_:on:)`` to end the exchange.
     ///   - receive: receives the events of the exchange.
     init(
         _ request: TransportRequest, maximumBufferedBytes: Int, preparation: (any Cancellable)? = nil,
@@ -99,7 +99,7 @@ final class SessionExchange: TransportExchange {
         if isCancelled { cancelTask(task) }
     }
 
-    /// Ends the exchange with the error that occurred when its task was created again.
+    /// Ends the exchange, because the task that would send the request again could not be created.
     private func fail(_ error: any Error) {
         state.withLock { $0.hasFinished = true }
         releaseRestart()
@@ -152,7 +152,7 @@ final class SessionExchange: TransportExchange {
     }
 
     #if canImport(FoundationNetworking)
-        /// Calls a completion handler of Foundation under the lock, unless the task was cancelled.
+        /// Calls a completion handler of Foundation, unless the task was cancelled; a call after a cancel would crash.
         func unlessCancelled(_ callback: () -> Void) {
             state.withLock { if !$0.isTaskCancelled { callback() } }
         }

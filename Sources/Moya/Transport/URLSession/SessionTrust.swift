@@ -40,7 +40,7 @@
             self.init(policy: policy, authorities: authorities, clientCertificate: clientCertificate)
         }
 
-        /// The capabilities of the transport that concern trust.
+        /// The capabilities that the transport has because of this trust policy.
         var capabilities: TransportCapabilities {
             clientCertificate == nil
                 ? [.customAuthorities, .pinning] : [.customAuthorities, .pinning, .clientIdentity]

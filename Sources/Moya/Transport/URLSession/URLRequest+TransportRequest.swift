@@ -10,7 +10,7 @@ extension URLRequest {
     /// Foundation requires a finite timeout. The timeout is long, because the provider enforces the deadlines.
     static let longestTimeout: TimeInterval = 1e6
 
-    /// Creates a Foundation request; the content is included unless it is in a file.
+    /// Creates a Foundation request; content is included only if it is in memory, and not in a file.
     ///
     /// - Throws: `URLError.unsupportedURL`, with a remedy in its text, if Foundation cannot send the request unchanged.
     init(_ request: TransportRequest) throws(URLError) {

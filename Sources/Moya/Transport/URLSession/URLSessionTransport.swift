@@ -8,7 +8,7 @@
 /// A transport with Foundation's URLSession: the default on Apple platforms, and the fallback on Linux.
 ///
 /// URLSession's cookies, cache, redirects and timeouts are disabled. The content of a stream is written to a temporary
-/// file before it is sent. The content of a response is decoded even if the request has the field `Accept-Encoding`.
+/// file before it is sent. A response is decompressed even if the request has the field `Accept-Encoding`.
 ///
 /// On Apple platforms, the transport stops reading at the limit of ``TransportRequest/Delivery/chunks(window:)``. On
 /// Linux, it continues to read and buffers unconsumed content in memory. An exchange with more than 256 MiB of
@@ -69,7 +69,7 @@ public final class URLSessionTransport: Transport {
         queue.maxConcurrentOperationCount = 1
         #if os(Linux)
             // The session would initialize OpenSSL with an exit handler, which frees memory that other threads still
-            // use and can crash the process. `loaded()` initializes OpenSSL before, without the handler.
+            // use and can crash the process. `loaded()` initializes OpenSSL first, without the handler.
             _ = try? CurlCapabilities.loaded()
         #endif
         self.trust = trust
