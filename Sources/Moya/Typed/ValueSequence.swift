@@ -1,7 +1,7 @@
 /// An asynchronous sequence of the values that a server sends one by one in a response.
 ///
-/// Each iteration sends its own request. If the iterator's `next()` is not called, reading from the server stops after
-/// 256 KiB. Cancelling the task, or releasing the iterator, cancels the request.
+/// Each iteration sends its own request. If values are consumed slowly, reading from the server pauses while 256 KiB
+/// are buffered. Cancelling the task, or releasing the iterator, cancels the request.
 public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// The type of all errors that the sequence throws.
     public typealias Failure = MoyaError
@@ -33,7 +33,7 @@ public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         /// Returns the next value, or `nil` at the end.
         ///
         /// - Throws: a `MoyaError`. Its kind is `http` if the status code is not accepted, and `decoding` if a value
-        ///   cannot be decoded. Other errors are those of the request and of the parsing of its content.
+        ///   cannot be decoded. All other errors come from sending the request or from parsing the response.
         public mutating func next() async throws(MoyaError) -> Element? {
             do {
                 if case .ready(let open) = state { state = .open(try await open().makeAsyncIterator()) }

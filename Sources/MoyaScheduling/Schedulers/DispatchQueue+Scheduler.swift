@@ -8,7 +8,7 @@ public import Dispatch
 /// ```
 /// Unlike ``Scheduler/main``, `DispatchQueue.main` always queues its work.
 extension DispatchQueue: Scheduler {
-    // Combine, too, adds members named `now` and `schedule` to `DispatchQueue`. The members here are disfavored
+    // Combine also adds members named `now` and `schedule` to `DispatchQueue`. The members here are disfavored
     // overloads, so that a call that fits both declarations is not ambiguous.
     /// The time of a monotonic clock that stops while the system is asleep.
     @_disfavoredOverload

@@ -7,8 +7,8 @@
 /// ```swift
 /// let provider = MoyaProvider<MyService>(stubClosure: MoyaProvider.delayedStub(3), scheduler: .immediate)
 /// ```
-/// Schedule periodic work only from other work of this scheduler. Otherwise, the call runs the periodic work and never
-/// returns, because only the returned value can cancel the work.
+/// Schedule periodic work only from other work of this scheduler. Otherwise, `schedule` runs the periodic work and
+/// never returns, because only the value that it returns can cancel the work.
 public final class ImmediateScheduler: Scheduler {
     private struct State: Sendable {
         var now = Duration.zero
@@ -46,7 +46,7 @@ public final class ImmediateScheduler: Scheduler {
                 state.isRunning = false
                 return nil
             }
-            // The `run()` of cancelled work does nothing, so cancelled work does not advance the time.
+            // Only work that was not cancelled advances the time; cancelled work will not run.
             if entry.item.isWaiting { state.now = max(state.now, entry.due) }
             return entry.item
         }

@@ -13,8 +13,8 @@ public protocol Scheduler: Sendable {
     ///
     /// - Parameters:
     ///   - delay: the time until the work is due.
-    ///   - fileID: the file of the call, for schedulers that report it, such as a virtual clock.
-    ///   - line: the line of the call.
+    ///   - fileID: the file of the caller, for schedulers that report which code scheduled the work.
+    ///   - line: the line of the caller.
     ///   - work: the closure to run.
     @discardableResult
     func schedule(
@@ -69,8 +69,7 @@ private final class PeriodicWork: Cancellable {
         var isCancelled = false
     }
 
-    /// A closure in a struct, because the compiler adds a thunk each time a bare closure moves into or out of an
-    /// optional.
+    /// A closure, stored in a struct because an optional of a bare closure is slower to access.
     private struct WorkClosure: Sendable {
         let run: @Sendable () -> Void
     }

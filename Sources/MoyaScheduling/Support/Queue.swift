@@ -1,7 +1,7 @@
 /// A first-in, first-out queue.
 ///
-/// The queue does not retain removed elements. Their empty places in `tail` are removed several at a time, because each
-/// removal from the front of an array moves all remaining elements.
+/// A removal from the front of an array moves all remaining elements. Therefore, an element that leaves the queue is
+/// first replaced with `nil`, and later many `nil` elements are removed from the array at once.
 @usableFromInline
 package struct Queue<Element: Sendable>: Sendable {
     /// The first element, stored outside of the array, so that a queue of one element allocates no array.
@@ -10,7 +10,7 @@ package struct Queue<Element: Sendable>: Sendable {
     @usableFromInline var first = 0
     /// Whether the queue is empty.
     ///
-    /// Stored separately, because testing `head` copies the element if it is an existential.
+    /// Stored separately, because comparing `head` with `nil` copies an element of an existential type.
     @usableFromInline package private(set) var isEmpty: Bool
 
     @inlinable

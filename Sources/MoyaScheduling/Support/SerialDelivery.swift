@@ -4,8 +4,7 @@
 /// for the remaining messages, so that other work of the scheduler runs in between.
 @usableFromInline
 package final class SerialDelivery<Message: Sendable>: Sendable {
-    /// A closure in a struct, because the compiler adds a thunk each time a bare closure moves into or out of an
-    /// optional.
+    /// A closure, stored in a struct because an optional of a bare closure is slower to access.
     @usableFromInline
     struct Receiver: Sendable {
         @usableFromInline let receive: @Sendable (Message) -> Void
@@ -21,7 +20,7 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         /// The receiver of the messages; `nil` after `close()`.
         @usableFromInline var receiver: Receiver?
         @usableFromInline var messages: [Message] = []
-        /// A partly delivered batch; its messages from index `restStart` on are delivered before `messages`.
+        /// A batch whose delivery was interrupted; its messages from index `restStart` on are delivered next.
         @usableFromInline var rest: [Message] = []
         @usableFromInline var restStart = 0
         @usableFromInline var isScheduled = false
@@ -141,8 +140,8 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
 
 /// Limits how long a receiver runs before other work of its scheduler can run.
 ///
-/// The clock of the scheduler measures the time. A virtual clock does not advance during a delivery, and sets no limit.
-/// The clock is read after the first message, and then after every ``stride`` messages.
+/// The scheduler's clock measures the time. A virtual clock does not advance during a delivery, so it sets no limit.
+/// Because reading the clock is slow, it is read only after every ``stride`` messages.
 @usableFromInline
 struct TimeSlice {
     private static let length = Duration.milliseconds(2)

@@ -47,7 +47,7 @@ package final class SingleAssignmentCancellable: Cancellable {
         _ = end(as: .finished)
     }
 
-    /// Changes the state unless it is final; returns the former state, which the caller releases outside the lock.
+    /// Changes the state if it is `empty` or `stored`; returns the former state, to be released outside the lock.
     private func end(as end: State) -> State {
         state.withLock { state in
             let former = state

@@ -33,9 +33,9 @@ package final class ScheduledWork: Cancellable {
         if case .waiting = move(to: .cancelled) { onCancel?() }
     }
 
-    /// Replaces the state if the work is waiting; returns the former state.
+    /// Replaces the state if the work is waiting.
     ///
-    /// The caller releases the former state, which contains the work, outside the lock.
+    /// - Returns: the former state, which contains the work, so that the caller releases it outside the lock.
     private func move(to next: State) -> State {
         state.withLock { state in
             guard case .waiting = state else { return state }

@@ -62,7 +62,7 @@ final class TimerService: Sendable {
 
     /// Enqueues the work of due timers.
     ///
-    /// Does nothing if an earlier wake-up has replaced the wake-up at the time `wakeUp`.
+    /// Does nothing if the wake-up at the time `wakeUp` was replaced with a wake-up at an earlier time.
     private func fire(for wakeUp: Duration) {
         let now = MonotonicTime.now
         let (due, next) = state.withLock { state -> ([Timer], Duration?) in

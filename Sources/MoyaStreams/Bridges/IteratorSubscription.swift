@@ -33,7 +33,7 @@ final class IteratorSubscription<Element: Sendable>: Sendable {
         buffer.close()
     }
 
-    /// Returns when the buffer is not empty, the stream has ended, or the task was cancelled.
+    /// Suspends until the buffer has a value, the stream has ended, or the task was cancelled.
     @usableFromInline
     func wait(isolation actor: isolated (any Actor)?) async {
         await withTaskCancellationHandler {
@@ -44,10 +44,10 @@ final class IteratorSubscription<Element: Sendable>: Sendable {
     }
 }
 
-/// A counter that selects the values after which an observer checks whether the task was cancelled.
+/// Decides after which values the observer of a stream checks whether the task was cancelled.
 ///
-/// Every eighth value is selected, because a check is slow. After `end()`, no value is selected. One thread at a time
-/// calls `shouldCheck()`.
+/// A check is slow, so `shouldCheck()` returns true for every eighth value only. After `end()`, it always returns
+/// false. Two threads must not call `shouldCheck()` at the same time.
 @usableFromInline
 final class CancellationCheckInterval: Sendable {
     @usableFromInline let isOver = Atomic(false)

@@ -2,8 +2,8 @@ public import MoyaScheduling
 
 /// A buffer of the values that a stream has sent and an asynchronous iterator has not consumed.
 ///
-/// The iterator removes all values at once from an unbounded buffer. It removes one value at a time from a limited
-/// buffer, so that all values that were not consumed count towards the limit.
+/// From an unbounded buffer, the iterator removes all values at once, which is faster. From a limited buffer, it
+/// removes one value at a time, so that the limit applies to all values that were not consumed.
 @usableFromInline
 final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
@@ -80,8 +80,8 @@ final class ValueBuffer<Element: Sendable>: Sendable {
 
     /// Moves values from the buffer into `batch`, which must be empty.
     ///
-    /// A limited buffer moves one value, and an unbounded buffer moves all values. The values are in reverse order,
-    /// because the iterator calls `popLast()`. The buffer reuses the memory of `batch`, unless it is large.
+    /// Moves one value if the buffer is limited, and all values if it is unbounded. The values are in reverse order,
+    /// so that the iterator can remove them with `popLast()`. The buffer reuses the memory of a small `batch`.
     @inlinable
     func take(into batch: inout [Element]) -> TakeResult {
         if batch.capacity > 1024 { batch = [] }

@@ -19,9 +19,9 @@ extension Subscribable {
     /// for try await progress in provider.requestWithProgress(.image).values { show(progress.progress) }
     /// ```
     /// Creating an iterator subscribes to the stream, so no value is lost before the first call of `next()`. A source
-    /// that sends its values synchronously sends all of them before the iterator is returned. If such a source has many
-    /// values, apply `subscribe(on:)` to it. The sequence ends when the stream completes, and throws the error if the
-    /// stream fails. Leaving the loop cancels the subscription. Cancelling the task also cancels the subscription
+    /// that sends its values synchronously sends all of them before the iterator is returned. To receive each value
+    /// as it is sent, apply `subscribe(on:)` to the source. The sequence ends when the stream completes, and throws the
+    /// error if the stream fails. Leaving the loop cancels the subscription. Cancelling the task also cancels it
     /// immediately. After that, the loop may still receive up to seven values that were already buffered.
     @inlinable public var values: some AsyncSequence<Element, any Error> & Sendable {
         ValueSequence(observable, .unbounded)
@@ -87,7 +87,8 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         @inlinable
         @inline(never)
         mutating func nextUnlessCancelled(isolation actor: isolated (any Actor)?) async throws -> Element? {
-            // Yielding lets the producer fill a larger batch. A batch of one value indicates a slow producer.
+            // Yielding lets the producer fill a larger batch. It is useless if the last batch had only one value,
+            // because the producer is slow, or if the last batch was already large.
             if batch.isEmpty, 2..<256 ~= batchSize { await Task.yield() }
             while true {
                 if Task.isCancelled {

@@ -3,17 +3,17 @@ public import Synchronization
 
 /// Serialises access to a state without blocking.
 ///
-/// At any time, at most one call owns the state. Other calls, on other threads or nested in the owning call, queue
-/// their messages and return. The owning call processes the queued messages in the order of arrival before it returns.
-/// No thread waits for the state, so closures of the user may run while a call owns the state.
+/// At any time, at most one method call owns the state. Other calls, on other threads or nested in the owning call,
+/// queue their messages and return. The owning call processes the queued messages in the order of arrival before it
+/// returns. No thread waits for the state, so closures of the user may run while a call owns the state.
 @usableFromInline
 final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
     @usableFromInline let state: Locked<State>
     @usableFromInline let process: @Sendable (inout State, Message) -> Void
     @usableFromInline let hasMessages = Atomic<Bool>(false)
-    /// Whether a call owns the state.
+    /// Whether a method call owns the state.
     ///
-    /// `tryWithState` reads this flag before it tries the lock, because a try-lock that fails costs a system call.
+    /// `tryWithState` reads this flag before it tries the lock, because a failed attempt costs a system call.
     @usableFromInline let isOwned = Atomic<Bool>(false)
     private let messages = Locked<[Message]>([])
 

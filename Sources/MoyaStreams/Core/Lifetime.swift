@@ -12,13 +12,13 @@ final class Lifetime: Sendable {
         var terminal: TerminalHandler?
         /// The first teardown of a lifetime without a parent, stored here because a single teardown needs no list.
         var teardown: TeardownList.Teardown?
-        /// All other teardowns, and the lists of the child lifetimes; `nil` until the first of them is added.
+        /// The teardowns except the one in `teardown`, and the lists of the child lifetimes; created when needed.
         var teardowns: TeardownList?
         /// The work that `trampoline(_:)` has queued; `nil` while `trampoline(_:)` runs no work.
         var trampolineQueue: [TeardownList.Teardown]?
     }
 
-    /// The phases of a lifetime; the first phase is `live` without a parent, and `inner` with a parent.
+    /// The phase of a lifetime; at first `live`, or `inner` if the lifetime has a parent.
     @usableFromInline
     enum Phase: UInt8 {
         case live
@@ -182,7 +182,7 @@ final class Lifetime: Sendable {
 
     /// Ends the lifetime; returns false if the lifetime had already ended.
     ///
-    /// Moves the state into `left`, so that the caller releases the members of the state outside the lock.
+    /// Moves the former state into `left`, so that the caller releases the contents outside the lock.
     private func end(as end: Phase, leaving left: inout State) -> Bool {
         let isFirst = state.withLock { state in
             guard isLive else { return false }
@@ -194,11 +194,13 @@ final class Lifetime: Sendable {
         return isFirst
     }
 
-    /// Runs the teardowns; returns `onUnobservedEnd`, which the caller must run if the terminal handler is not called.
+    /// Runs the teardowns.
+    ///
+    /// - Returns: `onUnobservedEnd`, if any. The caller must run it if the terminal handler is not called.
     private func runTeardowns(_ left: inout State) -> TeardownList.Teardown? {
         exchange(&left.teardown, with: nil)?.run()
         guard let teardowns = left.teardowns else { return nil }
-        // Another thread may have added the list to the parent after `end(as:leaving:)` tried to remove the list.
+        // Removes the list again: another thread may have added it to the parent after `end(as:leaving:)` removed it.
         defer { parent?.remove(teardowns) }
         return teardowns.runAll()
     }

@@ -18,7 +18,7 @@ public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
     struct Subscribe: Sendable {
         @usableFromInline let run: @Sendable (Observer<Element>) -> Void
-        /// Whether the stream ends before `run` returns, and calls no closure of the user except the observer.
+        /// Whether the stream ends before `run` returns, and runs no user code except the observer.
         ///
         /// `flatMap` runs such a stream inside its ``DrainLoop``, which is faster. The stream must not block, because
         /// the events of other threads wait while it runs.
@@ -76,9 +76,9 @@ public struct Observable<Element: Sendable>: Sendable {
         }
     }
 
-    /// The function `run`; in release builds, without the check of whether the observer's lifetime has ended.
+    /// A faster `run`: in release builds, it does not check whether the observer's lifetime has ended.
     ///
-    /// Only for operators that pass their own observer's lifetime to the source: `run` has already checked it.
+    /// Only for operators that pass their own observer's lifetime to the source: that lifetime was already checked.
     @inlinable var subscribeFunction: @Sendable (Observer<Element>) -> Void {
         #if !DEBUG
             if case .subscribe(let subscribe) = source { return subscribe.run }
@@ -87,7 +87,7 @@ public struct Observable<Element: Sendable>: Sendable {
     }
 }
 
-/// The downstream observer of an operator: a function that receives the values, and the lifetime of the subscription.
+/// The downstream observer of an operator: the lifetime of the subscription, and a function that receives the values.
 ///
 /// `next` is called by one thread at a time, and not after `lifetime` has ended.
 @usableFromInline

@@ -147,7 +147,7 @@ public final class Signal<Element: Sendable>: Subscribable {
         state.tree?.deliver(element)
     }
 
-    /// Adds a value to the replay buffer, and creates the tree of observers if `tree` is `nil`.
+    /// Adds a value to the replay buffer, if any, and rebuilds `tree` if the observers have changed.
     ///
     /// Not inlined, because most deliveries need neither step.
     @inlinable

@@ -12,7 +12,7 @@ extension Subscribable {
 
     /// Subscribes with a closure for each kind of event.
     ///
-    /// Without `onError`, a failure is reported to ``UnhandledError``.
+    /// Without `onError`, a failure is reported as an ``UnhandledError``.
     @inlinable
     @discardableResult
     public func subscribe(
@@ -31,7 +31,7 @@ extension Subscribable {
 
     /// Subscribes with a closure for the values.
     ///
-    /// A failure is reported to ``UnhandledError``.
+    /// A failure is reported as an ``UnhandledError``.
     @inlinable
     @discardableResult
     public func subscribeNext(
@@ -48,7 +48,7 @@ extension Subscribable {
 
     /// Subscribes with a closure for the completion; values are ignored.
     ///
-    /// A failure is reported to ``UnhandledError``.
+    /// A failure is reported as an ``UnhandledError``.
     @discardableResult
     public func subscribeCompleted(
         fileID: String = #fileID, line: UInt = #line, _ onCompleted: @escaping @Sendable () -> Void
@@ -58,7 +58,7 @@ extension Subscribable {
 
     /// Subscribes with closures that run on the main actor.
     ///
-    /// Without `onError`, a failure is reported to ``UnhandledError``.
+    /// Without `onError`, a failure is reported as an ``UnhandledError``.
     ///
     /// Events are delivered on `scheduler`. The default, `.main`, delivers events only while the process runs its main
     /// queue. Any other scheduler must run its work on the main actor; otherwise the process traps. A test on the main
@@ -83,7 +83,7 @@ extension Subscribable {
             onCompleted: { MainActor.assumeIsolated { onCompleted?() } }, fileID: fileID, line: line)
     }
 
-    /// Subscribes the closure `onNext` of the user, which is not called after `lifetime` has ended.
+    /// Subscribes the closure `onNext`, and ensures that it is not called after `lifetime` has ended.
     @inlinable
     func start(_ lifetime: Lifetime, _ onNext: @escaping @Sendable (Element) -> Void) -> Subscription {
         let observer = Observer(lifetime, next: onNext)

@@ -13,7 +13,7 @@ final class TeardownList: Sendable {
     private struct Contents: Sendable {
         /// The lifetime to cancel when its parent ends; `nil` if it was released or has no parent.
         weak var owner: Lifetime?
-        /// Called if the owner ends without a call of its terminal handler, for example by a cancel.
+        /// Called if the owner ends without a call of its terminal handler, for example if it is cancelled.
         var onUnobservedEnd: Teardown?
         /// The first teardown, stored outside the array, because most lists have only one teardown.
         var teardown: Teardown?
@@ -21,7 +21,7 @@ final class TeardownList: Sendable {
         var children: [ObjectIdentifier: TeardownList] = [:]
     }
 
-    /// `nil` after the teardowns have run.
+    /// The teardowns and the lists of the children; `nil` after the teardowns have run.
     private let contents: Locked<Contents?>
 
     init(of owner: Lifetime?, onUnobservedEnd: Teardown?) {

@@ -27,7 +27,7 @@ extension Observable {
 }
 
 extension Emitter {
-    /// Creates an emitter that a closure of the user may use from several threads, and even after the terminal event.
+    /// Creates an emitter that user code may use from several threads, and even after the terminal event.
     ///
     /// The emitter queues concurrent and nested events, and ignores events after the terminal event.
     @inlinable

@@ -8,7 +8,7 @@ extension Observable {
     /// ```
     @inlinable
     public static func from<S: Sequence<Element> & Sendable>(_ sequence: S) -> Observable {
-        // `completesSynchronously` may be true only if the iterator runs no code of the user, as with these types.
+        // `completesSynchronously` may be true only if the iterator runs no user code, as with these types.
         let completesSynchronously = sequence is [Element] || sequence is Range<Int> || sequence is ClosedRange<Int>
         return Observable(
             completesSynchronously: completesSynchronously,

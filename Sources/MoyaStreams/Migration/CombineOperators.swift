@@ -10,7 +10,7 @@ extension Subscribable {
         receiveValue: @escaping @Sendable (Element) -> Void
     ) -> Subscription { subscribe() }
 
-    /// Not available: `subscribe(onMain:)` with a closure replaces this Combine method.
+    /// Not available: `subscribe(onMain:)` with a closure that sets the property replaces this Combine method.
     @available(*, unavailable, message: "use subscribe(onMain:) { [weak object] value in object?.property = value }")
     public func assign<Root>(to keyPath: Any, on object: Root) -> Subscription { subscribe() }
 

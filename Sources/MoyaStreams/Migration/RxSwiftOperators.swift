@@ -30,11 +30,11 @@ extension Subscribable {
     @available(*, unavailable, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
     public func retry(_ maxAttemptCount: Int) -> Observable<Element> { observable }
 
-    /// Not available: `retry(_:on:)` needs a scheduler for the delays of the policy.
+    /// Not available: use `retry(_:on:)`, which takes a scheduler for the delays of the policy.
     @available(*, unavailable, message: "add a scheduler for the delays: retry(policy, on: .background)")
     public func retry(_ policy: RetryPolicy) -> Observable<Element> { observable }
 
-    /// Not available: the closure of `retry(when:)` receives each error instead of a stream of errors.
+    /// Not available: use `retry(when:)` with a closure that receives each error instead of a stream of errors.
     @available(
         *, unavailable, message: "use retry(when:), whose closure receives each error and the number of the retry"
     )
@@ -42,7 +42,7 @@ extension Subscribable {
         _ handler: @escaping @Sendable (Observable<any Error>) -> Observable<Notice>
     ) -> Observable<Element> { observable }
 
-    /// Not available: the closure of `retry(when:)` receives each error instead of a stream of errors.
+    /// Not available: use `retry(when:)` with a closure that receives each error instead of a stream of errors.
     @available(*, unavailable, message: "use the closure of retry(when:) that receives each error and its number")
     public func retry<Notice: Sendable>(
         when handler: @escaping @Sendable (Observable<any Error>) -> Observable<Notice>
@@ -76,7 +76,7 @@ extension Subscribable {
         onSuccess: @escaping @Sendable (Element) -> Void, onError: @escaping @Sendable (any Error) -> Void
     ) -> Subscription { subscribe() }
 
-    /// Not available: `handleEvents(onEnd:)` receives the closure that runs at the end of the subscription.
+    /// Not available: pass the closure `onDisposed` to `handleEvents(onEnd:)` instead.
     @available(*, unavailable, message: "use handleEvents(onEnd:) before subscribe(onNext:onError:onCompleted:)")
     public func subscribe(
         onNext: (@Sendable (Element) -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,

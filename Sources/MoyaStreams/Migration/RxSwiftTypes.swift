@@ -36,7 +36,7 @@ public typealias DisposeBag = SubscriptionBag
 @available(*, unavailable, renamed: "Subscription")
 public typealias Disposable = Subscription
 
-/// Not available: `Emitter.onTermination(_:)` receives the closure that runs at the end of a subscription.
+/// Not available: pass the closure that releases resources to `Emitter.onTermination(_:)`.
 @available(*, unavailable, message: "use emitter.onTermination { … }; a stream without a teardown needs nothing")
 public enum Disposables {
     /// Not available: a stream without a teardown needs no `Disposable`.
@@ -125,7 +125,7 @@ public struct SerialDispatchQueueScheduler: Scheduler {
     public init(qos: DispatchQoS, internalSerialQueueName: String = "") {}
     /// Not available: the scheduler `.serial(label:)` replaces this initialiser.
     public init(internalSerialQueueName: String) {}
-    /// Not available: a `DispatchQueue` is a scheduler and replaces this initialiser.
+    /// Not available: use the queue itself, because every `DispatchQueue` is a scheduler.
     public init(queue: DispatchQueue, internalSerialQueueName: String = "") {}
     /// Always zero, because the type is unavailable.
     public var now: Duration { .zero }

@@ -37,7 +37,7 @@ extension Pages {
         let more = more.observable
         return Observable { emitter in
             let loader = ObservablePageLoader(self, emitter)
-            // Subscribes before the first page loads, because its observer may immediately request the next page.
+            // Subscribes before the first page loads: an observer of that page may immediately send a value to `more`.
             let subscription = more.subscribe(
                 onNext: { loader.perform { $0.demand() } }, onError: { emitter.fail($0) },
                 onCompleted: { loader.perform { $0.demandEnded() } })
@@ -156,8 +156,8 @@ private final class ObservablePageLoader<Page: Sendable>: Sendable {
 
     /// Loads a page, and then the pages of nested calls.
     ///
-    /// If `Pages.load` calls back before it returns, it may call this method again. Such a nested call only stores its
-    /// page, so that the stack does not grow.
+    /// `Pages.load` may call back before it returns, and the callback may call this method again. Such a nested call
+    /// only stores its page, so that the stack does not grow.
     private func load(_ first: Pages<Page>.Position) {
         let isFirst = state.withLock { state in
             if state.isStarting { state.waiting = first }

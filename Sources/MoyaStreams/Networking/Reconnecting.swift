@@ -88,8 +88,7 @@ private struct ReconnectionState: Sendable {
         if step.event != nil { retries = 0 }
     }
 
-    /// Returns an empty stream after a response with the status code 204; otherwise throws a `connectionLost` error, so
-    /// that `retry` reconnects.
+    /// Returns an empty stream after the status code 204; otherwise throws an error, so that `retry` reconnects.
     func end() throws -> Observable<ServerSentEvent> {
         if hasEnded { return .empty() }
         throw MoyaError.underlying(URLError(.networkConnectionLost), nil)
@@ -114,7 +113,7 @@ private struct ReconnectionState: Sendable {
 
 /// A parser of server-sent events that also returns the last event ID and the delay that the server requests.
 ///
-/// The last update of each chunk has no event. It reports an ID or a delay that the server sent without an event.
+/// The last update of each chunk has no event, so that an ID or a delay is returned even if no event follows it.
 private struct ReconnectionParser: ChunkParser {
     struct EventStreamUpdate: Sendable {
         var event: ServerSentEvent?
@@ -150,8 +149,7 @@ extension MoyaProvider where Target == MultiTarget {
 }
 
 extension String {
-    /// The string without surrounding white space, as the Fetch standard normalizes field values; empty if the string
-    /// is not a valid field value.
+    /// The string as the value of a header field: without surrounding white space, or empty if it is not valid.
     fileprivate var asFieldValue: String {
         let value = trimmingCharacters(in: CharacterSet(charactersIn: " \t\r\n"))
         return (try? HTTPHeaders(["Last-Event-ID": value]).validate()) == nil ? "" : value

@@ -3,8 +3,8 @@ public import Moya
 
 /// Operators that call the methods of `Response` with the same names, and fail with the same errors.
 ///
-/// Each operator has its own constraint on `Element`, because a constraint on the extension makes chains of closures
-/// slow to type-check.
+/// Each operator has its own constraint on `Element`, because a constraint on the extension would make chains of
+/// operators slow to type-check.
 extension Subscribable {
     /// Sends responses whose status code is in a range; fails with `MoyaError.statusCode` for any other response.
     public func filter(statusCodes: some RangeExpression<Int> & Sendable) -> Observable<Response>
@@ -34,7 +34,7 @@ extension Subscribable {
 
     /// Returns the content as text, or the string at a key path of JSON content.
     ///
-    /// Fails with `MoyaError.stringMapping`; with a key path and content that is not JSON, with `jsonMapping`.
+    /// Fails with `MoyaError.stringMapping`, or with `jsonMapping` if a key path is given and the content is not JSON.
     public func mapString(atKeyPath keyPath: String? = nil) -> Observable<String> where Element == Response {
         map { (response) throws(MoyaError) in try response.mapString(atKeyPath: keyPath) }.named()
     }

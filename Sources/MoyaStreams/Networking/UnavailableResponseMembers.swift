@@ -2,22 +2,22 @@ public import Foundation
 public import Moya
 
 // `try await provider.request(.zen)` compiles with only a warning, but returns a stream, not a `Response`. The stream
-// therefore has the members of `Response` as unavailable members, so that a compiler error names the right call.
+// therefore has the members of `Response` as unavailable members, so that a compiler error names the right method.
 
 extension Observable where Element == Response {
-    /// Not available: a stream has no response; await `MoyaProvider.response(_:)` for a response.
+    /// Not available: a stream is not a response; await `MoyaProvider.response(_:)` to get a response.
     @available(
         *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext"
     )
     public var statusCode: Int { 0 }
 
-    /// Not available: a stream has no response; await `MoyaProvider.response(_:)` for a response.
+    /// Not available: a stream is not a response; await `MoyaProvider.response(_:)` to get a response.
     @available(
         *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext"
     )
     public var data: Data { Data() }
 
-    /// Not available: a stream has no response; await `MoyaProvider.response(_:)` for a response.
+    /// Not available: a stream is not a response; await `MoyaProvider.response(_:)` to get a response.
     @available(
         *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext"
     )

@@ -3,7 +3,7 @@
 /// The value may be set before or after the task waits. All members may be called from any thread.
 @usableFromInline
 package final class FirstResult<Value: Sendable>: Sendable {
-    // The continuation is unsafe, because a `CheckedContinuation` would need an allocation for each wait.
+    // An `UnsafeContinuation` is used, because a `CheckedContinuation` would need an allocation for each wait.
     // SAFETY: each continuation is resumed exactly once, as `FirstResultTests` verifies. `set(_:)` resumes a stored
     // continuation when the state changes from `waiting` to `finished`, which happens once. `value(isolation:)` resumes
     // a continuation that it does not store.

@@ -22,8 +22,8 @@ extension Observable {
 
     /// Sends the latest values of several streams each time one of the streams sends a value.
     ///
-    /// Behaves like `combineLatest` for two streams. Two streams have a function of their own, because a parameter pack
-    /// is several times slower.
+    /// Behaves like `combineLatest` for two streams, which is a separate overload, because a parameter pack is several
+    /// times slower.
     public static func combineLatest<each Value: Sendable>(
         _ streams: repeat Observable<each Value>
     ) -> Observable where Element == (repeat each Value) {
