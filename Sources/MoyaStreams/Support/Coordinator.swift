@@ -1,7 +1,7 @@
 /// Serialises the input events of an operator with several inputs or timers.
 ///
 /// A coordinator holds the state of the operator and the downstream observer. An `InputEvent` is a value of an input,
-/// the end of an input, or the end of a timer. Any thread may submit an input event without blocking. The observer
+/// the end of an input, or a timer that has fired. Any thread may submit an input event without blocking. The observer
 /// receives one event at a time. The state and the observer are released when the stream ends or is cancelled, and when
 /// the last reference to the coordinator is released. Later input events are ignored.
 @usableFromInline
@@ -13,9 +13,9 @@ final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>
         case finish((any Error)?)
     }
 
-    /// Changes the state for one input event, sends values to the observer, and returns whether the stream continues.
+    /// A function that changes the state for one input event and sends values to the observer.
     ///
-    /// A reducer may schedule work that submits further input events to the coordinator.
+    /// Returns whether the stream continues. May schedule work that submits further input events to the coordinator.
     @usableFromInline typealias Reducer =
         @Sendable (inout State, InputEvent, Observer<Output>, Coordinator) -> ControlFlow
 
@@ -67,7 +67,7 @@ final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>
 
     /// Processes an input event now, or queues it.
     ///
-    /// - Parameter reduce: the reducer of this coordinator. The compiler can inline it, unlike in `submit(_:)`.
+    /// - Parameter reduce: the reducer of this coordinator, passed again so that the compiler can inline it.
     @inlinable
     @inline(__always)
     func submit(_ event: InputEvent, by reduce: Reducer) {

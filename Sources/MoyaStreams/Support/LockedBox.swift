@@ -26,8 +26,8 @@ final class LockedBox<Value: Sendable>: Sendable {
 
     /// Changes the value in place, or does nothing if the lock is held.
     ///
-    /// This method never waits for the lock, so `body` may call closures of the user. `body` itself must not use this
-    /// box, because the lock is not recursive.
+    /// For a `body` that may run code of the user, such as the deinitialiser of a value. If that code uses this box
+    /// again, `use` returns immediately, but the other methods wait for the lock forever.
     @inlinable
     @inline(__always)
     func use(_ body: (inout Value) -> Void) {
@@ -36,8 +36,8 @@ final class LockedBox<Value: Sendable>: Sendable {
 
     /// Changes the value in place under the lock, and waits if the lock is held.
     ///
-    /// `body` must not call a closure of the user or release a value, because a closure or a deinitialiser could use
-    /// this box again. The lock is not recursive.
+    /// `body` must not call a closure of the user or release a value: if the closure or a deinitialiser uses this box
+    /// again, the thread waits for the lock forever.
     @inlinable
     func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         storage.withLock { body(&$0) }

@@ -1,6 +1,6 @@
 import MoyaScheduling
 
-/// A loop for `repeat`, `retry` and `concat` that does not grow the stack.
+/// Starts the subscriptions of `repeat`, `retry` and `concat` one after the other, without growing the call stack.
 final class Resubscriber: Sendable {
     private struct State: Sendable {
         var round = 0
@@ -11,9 +11,9 @@ final class Resubscriber: Sendable {
     private let work: @Sendable (Int, Resubscriber) -> Void
     private let state = Locked(State())
 
-    /// Creates a resubscriber; the first call of `startRound()` starts the first round.
+    /// Creates a resubscriber; each call of `startRound()` starts a round, which is one call of `work`.
     ///
-    /// - Parameter work: called once in each round, with the number of the round, from 1, and the resubscriber.
+    /// - Parameter work: subscribes to a stream; receives the number of the round, from 1, and the resubscriber.
     init(_ lifetime: Lifetime, _ work: @escaping @Sendable (Int, Resubscriber) -> Void) {
         self.lifetime = lifetime
         self.work = work

@@ -19,7 +19,7 @@ final class SignalObserverTree<Element: Sendable>: Sendable {
 
     /// Delivers a value to all observers.
     ///
-    /// If `before` is `nil`, `after` is also `nil`, because `before` has at least as many observers as `after`.
+    /// A tree whose `before` is `nil` has only one observer, because `before` is never smaller than `after`.
     @inlinable
     @inline(never)
     func deliver(_ element: Element) {

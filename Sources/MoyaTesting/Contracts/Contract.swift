@@ -21,7 +21,7 @@ public struct ContractClaim<Subject: Sendable>: Sendable, CustomStringConvertibl
     /// Checks whether an implementation meets the requirement.
     ///
     /// The check takes a few seconds, or up to two minutes if an expected event does not arrive. No other check may use
-    /// the same implementation at the same time.
+    /// `subject` at the same time.
     ///
     /// - Throws: a ``ContractViolation`` with the expected and the actual behaviour.
     public func check(_ subject: Subject) async throws {

@@ -19,7 +19,7 @@ extension MarbleDiagram {
         return canvas.document
     }
 
-    /// The width to the left of column 0 that long values need, and the width from column 0 to the right edge.
+    /// `lead` is the width that long values need before column 0; `extent` is the width from there to the right edge.
     private var extents: (lead: Double, extent: Double) {
         var lead = 0.0
         var extent = Double(columns) * SVGCanvas.column

@@ -1,4 +1,4 @@
-/// A diagram of streams in time, with rows of events and of operators, as text and as SVG.
+/// A marble diagram, which shows the events of streams over time, as text or as SVG.
 ///
 /// ```swift
 /// let diagram = MarbleDiagram([
@@ -22,7 +22,7 @@ public struct MarbleDiagram: Sendable {
         let name: String
         let content: RowContent
 
-        /// Returns a row with a stream.
+        /// Returns a row that shows the events of a stream.
         ///
         /// A syntax error in `marbles` stops the program with a message that points at the error.
         ///

@@ -8,13 +8,13 @@ extension Observable {
     /// b:               -x|
     /// concat([a, b]):  a-b-x|
     /// ```
-    /// Each stream is subscribed after the previous stream has completed. Fails with the first failure. The stack does
-    /// not grow with the number of streams. It also does not grow if the last stream is a concatenation, at any depth.
+    /// Each stream is subscribed after the previous stream has completed. Fails with the first failure. The call stack
+    /// does not grow with the number of streams, or with the depth of concatenations that are nested as last streams.
     public static func concat(_ streams: [Observable]) -> Observable {
         Observable(
             completesSynchronously: streams.allSatisfy(\.completesSynchronously),
             run: { downstream in
-                // To avoid a cycle, a stream is removed from `pending` before it runs: its observer retains `pending`.
+                // Streams are removed from `pending` before they run, to avoid a retain cycle: observers retain it.
                 let pending = LockedBox(Queue(streams))
                 let resubscriber = Resubscriber(downstream.lifetime) { _, resubscriber in
                     let (stream, isLast) = pending.change { ($0.popFirst(), $0.isEmpty) }

@@ -8,7 +8,7 @@ public import MoyaScheduling
 protocol InputBuffer: Sendable {
     associatedtype Value: Sendable
 
-    /// Whether `next()` leaves the value in the buffer for further combinations.
+    /// Whether `next()` leaves the value in the buffer for further combinations, as `combineLatest` requires.
     static var reusesValues: Bool { get }
 
     init()

@@ -6,7 +6,7 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     /// The function that subscribes an observer to one input.
     @usableFromInline typealias SubscribeFunction = @Sendable (Observer<Buffer.Value>) -> Void
 
-    /// A message to the coordinator: a value or the end of the input with the given index.
+    /// A message to the coordinator: the input with the given index has sent a value or has ended.
     @usableFromInline
     enum InputEvent: Sendable {
         case arrived(Buffer.Value, Int)
@@ -18,9 +18,9 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     /// The number of inputs that have no value for the next combination.
     @usableFromInline var missing: Int
     @usableFromInline var running: Int
-    /// The combination to send; empty while an input has no value for it.
+    /// The next combination to send; empty until each input has sent a value for it.
     ///
-    /// With `combineLatest`, the first combination remains in this array, and later values replace its elements.
+    /// With `combineLatest`, the array remains filled, and each new value replaces the previous value of its input.
     @usableFromInline var combination: Combination = []
 
     @inlinable
@@ -76,7 +76,7 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
         return true
     }
 
-    /// Removes the sent combination, except with `combineLatest`; returns whether the operator completes.
+    /// Removes the combination that `zip` has sent; returns whether `zip` completes, or `false` for `combineLatest`.
     @inlinable
     mutating func removeCombination() -> Bool {
         if Buffer.reusesValues { return false }

@@ -36,7 +36,7 @@ extension Observable {
     public static func race(_ streams: Observable...) -> Observable { race(streams) }
 }
 
-/// Determines the first stream of a `race` that sends an event, and cancels the other streams.
+/// Determines which stream of a `race` is the first to send an event, and cancels the other streams.
 private final class RaceCoordinator: Sendable {
     private let parent: Lifetime
     private let winner = Atomic<Int>(-1)

@@ -2,8 +2,8 @@ import MoyaScheduling
 
 /// The state of `zip` and `combineLatest` for inputs of different types.
 ///
-/// The coordinator receives the index of an input that has a new value. The value is in the `queue` of that input: the
-/// message is an enum, which cannot be generic over a parameter pack, so it cannot contain the value.
+/// A message to the coordinator contains the index of the input that has a new value. The value itself is in the
+/// `queue` of the input, because the message is an enum, and an enum cannot be generic over a parameter pack.
 struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     typealias Combination = (repeat (each Buffer).Value)
     typealias InputCoordinator = Coordinator<VariadicCombiner, VariadicCombinerInputEvent, Combination>
@@ -74,7 +74,8 @@ private protocol CombinerInput: Sendable {
 private final class VariadicInput<Buffer: InputBuffer>: CombinerInput {
     /// The values that the coordinator has not processed yet.
     ///
-    /// The observer of the input captures only `queue`. So a stream that retains the observer does not retain `buffer`.
+    /// Separate from `buffer`, because the input stream may retain its observer after the operator has ended. The
+    /// observer captures only `queue`, so that the values in `buffer` are released.
     let queue = LockedBox(Queue<Buffer.Value>())
     private let buffer = LockedBox(Buffer())
 
@@ -82,7 +83,7 @@ private final class VariadicInput<Buffer: InputBuffer>: CombinerInput {
 
     func advance() {
         guard let value = queue.change({ $0.popFirst() }) else { return }
-        // `change` must not run code of the user, such as the deinitialiser of a value that `add` releases.
+        // `use` rather than `change`, because `add` may release the previous value, which `change` does not allow.
         buffer.use { $0.add(value) }
     }
 

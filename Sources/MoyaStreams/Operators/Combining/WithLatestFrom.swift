@@ -43,9 +43,9 @@ extension Subscribable {
     }
 }
 
-/// A message to the coordinator: a value or the end of the source, or a value or the failure of the other stream.
+/// A message to the coordinator about an event of the source or of the other stream.
 ///
-/// Completion of the other stream sends no message.
+/// `end` is the end of the source or a failure of the other stream. Completion of the other stream is ignored.
 private enum WithLatestFromInputEvent<Element: Sendable, Other: Sendable>: Sendable {
     case next(Element)
     case other(Other)

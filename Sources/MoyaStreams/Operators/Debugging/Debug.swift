@@ -1,7 +1,7 @@
 import Foundation
 
 extension Subscribable {
-    /// Prints a line with a label for the subscription, for each event, and for a cancel.
+    /// Prints lines that begin with `label`: for the subscription, for each event, and for a cancellation.
     ///
     /// ```swift
     /// provider.request(.zen).debug("zen").mapString().subscribeNext { … }

@@ -10,7 +10,7 @@ extension Subscribable {
     ///   - onError: called before a failure is delivered.
     ///   - onCompleted: called before completion is delivered.
     ///   - onCancel: called if the subscription ends before the source has completed or failed.
-    ///   - onEnd: called once, after completion, failure or cancel.
+    ///   - onEnd: called once, after completion, failure or cancellation.
     public func handleEvents(
         onSubscribe: (@Sendable () -> Void)? = nil,
         onNext: (@Sendable (Element) throws -> Void)? = nil,

@@ -53,7 +53,7 @@ extension Subscribable {
         retrying { error, number in .when(try notice(error, number).take(1).map { _ in }) }.named()
     }
 
-    /// After a failure, subscribes to the source again or fails, as the result of `decide` requires.
+    /// When the source fails, calls `decide`, which determines whether and when the source is subscribed again.
     ///
     /// - Parameter decide: called with the error and the number of the retry, from 1.
     private func retrying(_ decide: @escaping @Sendable (any Error, Int) throws -> RetryAction) -> Observable<Element> {
@@ -89,7 +89,7 @@ private enum RetryAction {
 }
 
 extension Resubscriber {
-    /// Starts the next round after `notice` has sent a value and completed.
+    /// Subscribes to the source of `retry` again after `notice` has sent a value and completed.
     ///
     /// If `notice` completes without a value, `parent` fails with `error`. A failure of `notice` also fails `parent`.
     ///

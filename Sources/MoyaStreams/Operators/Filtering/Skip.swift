@@ -68,7 +68,7 @@ extension Subscribable {
     }
 }
 
-/// A message to the coordinator: a value or the end of the source, or the first value or the failure of the trigger.
+/// A message to the coordinator; `open` is the first value of the trigger, and `end` may be a failure of the trigger.
 private enum SkipUntilInputEvent<Element: Sendable>: Sendable {
     case next(Element)
     case open

@@ -6,8 +6,8 @@ extension Subscribable {
     /// ```swift
     /// provider.request(.zen).mapString().observe(on: .main).subscribeNext { label.text = $0 }
     /// ```
-    /// The terminal event is delivered after the values. Buffers the events that were not delivered yet, without limit;
-    /// a cancel drops the buffered events.
+    /// The terminal event is delivered after the values. Buffers the events that were not delivered yet, without limit.
+    /// Cancelling the subscription drops the buffered events.
     @inlinable
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in

@@ -96,8 +96,7 @@ final class SharedRun<Element: Sendable>: Sendable {
 
 /// Assigns each subscriber of a shared stream to a run of the source, and counts the subscribers.
 ///
-/// This object does not retain the source, to avoid a cycle: the source retains the subscribers, and each subscriber
-/// retains this object.
+/// To avoid a retain cycle, this object does not retain the source, whose subscribers retain this object.
 @usableFromInline
 final class ShareRefCount<Element: Sendable>: Sendable {
     private struct State: Sendable {
@@ -117,7 +116,7 @@ final class ShareRefCount<Element: Sendable>: Sendable {
 
     /// Adds a subscriber to the current run, or to a new run.
     ///
-    /// - Returns: the run; its signal, or `nil` if the run has only replayed values; whether the caller must start it.
+    /// - Returns: the run; its signal, or `nil` if the run has only replayed values; whether the run is new.
     @usableFromInline
     func addSubscriber() -> (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool) {
         let (added, dropped) = state.withLock { state -> (AddedSubscriber, SharedRun<Element>?) in
@@ -133,7 +132,7 @@ final class ShareRefCount<Element: Sendable>: Sendable {
             defer { state.run = run }
             return ((run, signal, true), state.run)
         }
-        // Cancelled outside the lock, because a cancel runs teardowns.
+        // Outside the lock, because cancelling runs teardowns, which may call closures of the user.
         dropped?.connection.cancel()
         return added
     }

@@ -9,8 +9,8 @@ extension Subscribable {
     /// ```
     /// A value is pending until its interval has passed, and is then delivered on the scheduler. Completion sends the
     /// pending value unless `emitsPendingValueOnCompletion` is false; a failure drops it. If the timer runs late, the
-    /// next event, even a failure, first sends the pending value whose interval has passed. A value that an event sends
-    /// is delivered on the thread of that event. Buffers one value.
+    /// next event of the source first sends the overdue value, even if the event is a failure. A value that is sent
+    /// because of such an event, or of completion, is delivered on the thread of that event. Buffers one value.
     ///
     /// ```swift
     /// typed.debounce(for: .milliseconds(300), on: .main).flatMapLatest { search($0) }

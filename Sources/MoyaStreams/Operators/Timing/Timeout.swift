@@ -55,7 +55,7 @@ extension Subscribable {
     }
 }
 
-/// A message to the coordinator; `due` is ignored if it has the generation of a timer that was replaced.
+/// A message to the coordinator; `due` contains the serial number (generation) of the timer that has fired.
 private enum TimeoutInputEvent<Element: Sendable>: Sendable {
     case start
     case event(Event<Element>)

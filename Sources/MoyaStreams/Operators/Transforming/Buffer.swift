@@ -66,7 +66,7 @@ extension Subscribable {
 
 /// The values of the current window of `buffer`, and the timer of the window.
 private struct BufferState<Element: Sendable>: Sendable {
-    /// A value, the due timer of a window, or the end of the source; `due` has the number of the window.
+    /// A message to the coordinator; `due` contains the number of the window whose timer has fired.
     enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case due(Int)

@@ -20,7 +20,7 @@ extension Subscribable {
         _ transform: @escaping @Sendable (Element) throws -> Observable<Element>
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            // Weak, to avoid a cycle: the coordinator retains the closure that uses `own`.
+            // Weak, to avoid a retain cycle: the coordinator retains the closure that uses `own`.
             let own = LockedBox(Weak<FlatMapCoordinator<Element, Element>>())
             let coordinator = FlatMapCoordinator<Element, Element>(downstream, limit: 1) { element in
                 let inner = try transform(element)

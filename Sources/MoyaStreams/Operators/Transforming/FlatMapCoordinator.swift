@@ -14,7 +14,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline
     struct DownstreamObserver: Sendable {
         @usableFromInline let observer: Observer<Output>
-        /// Delivers the queued messages and then a value; drops the value if a queued message has ended the lifetime.
+        /// Delivers a value after the queued messages; drops the value if one of the messages has ended the lifetime.
         @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
 
         @inlinable
@@ -116,7 +116,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         drainLoop.submit(.end(error))
     }
 
-    /// Starts the inner stream for an element; while inner streams complete at once, continues with queued elements.
+    /// Starts the inner stream for an element; if the stream completes immediately, continues with the next element.
     @inlinable
     func start(_ element: Element) {
         var next: Element? = element

@@ -17,8 +17,8 @@ extension Subscribable {
 
 /// Returns the subscribe function of `map`.
 ///
-/// This is a free function, so that all types of sources share its specialisations. `filter` and `compactMap` have
-/// functions of their own, because a common function would add a call for each value.
+/// This is a free function, because a method of `Subscribable` would be specialised again for each type of source.
+/// `filter` and `compactMap` have their own functions: a common function would add a call for each value.
 @inlinable
 func mapping<Input: Sendable, Output: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Input>) -> Void,
