@@ -5,7 +5,7 @@ public import Moya
 public struct LoopbackReply: Sendable {
     /// One step of a reply.
     public enum Step: Sendable {
-        /// Sends a complete response; adds a `Content-Length` unless the status code excludes content.
+        /// Sends a complete response, with a `Content-Length` if the status code allows content.
         case respond(status: Int, headers: HTTPHeaders, body: Data)
         /// Sends bytes unchanged, whether they are valid HTTP or not.
         case send(Data)
@@ -96,14 +96,14 @@ public struct LoopbackReply: Sendable {
         LoopbackReply([step] + steps)
     }
 
-    /// Returns this reply with interim responses (RFC 9110, section 15.2) before it.
+    /// Returns this reply, preceded by interim responses (RFC 9110, section 15.2).
     ///
     /// `status` is the status code of each interim response, such as 103; `times` is the number of interim responses.
     public func after(interim status: Int, headers: HTTPHeaders = [:], times: Int = 1) -> LoopbackReply {
         LoopbackReply(Array(repeating: .send(Self.head(status, headers)), count: max(times, 0)) + steps)
     }
 
-    /// Returns this reply with the additional last step `close`, without a field `Connection: close`.
+    /// Returns this reply with a last step that closes the connection, without announcing it by `Connection: close`.
     public func thenClosing() -> LoopbackReply {
         LoopbackReply(steps + [.close])
     }
@@ -114,7 +114,7 @@ public struct LoopbackReply: Sendable {
         return LoopbackReply([head] + body.flatMap { [.wait(pause), .send(Data([$0]))] })
     }
 
-    /// Returns a response with status 200 that omits the last `count` bytes of its body and closes the connection.
+    /// Returns a response with status 200; the connection closes before the last `count` bytes of the body are sent.
     public static func truncated(_ body: Data, by count: Int) -> LoopbackReply {
         let head = head(200, ["Content-Length": String(body.count)])
         return LoopbackReply([.send(head + body.dropLast(count)), .close])

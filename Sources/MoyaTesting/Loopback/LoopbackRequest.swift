@@ -5,7 +5,7 @@ public import Moya
 public struct LoopbackRequest: Sendable, Hashable {
     /// The method.
     public let method: HTTPMethod
-    /// The target of the request line, percent-encoded, including the query.
+    /// The target of the request line as received, such as `/users?page=2`.
     public let target: String
     /// The header fields in order.
     public let headers: HTTPHeaders
@@ -20,7 +20,7 @@ public struct LoopbackRequest: Sendable, Hashable {
 }
 
 extension LoopbackRequest {
-    /// The percent-decoded parameters of the query in order; a `+` stays a plus sign.
+    /// The percent-decoded parameters of the query in order; a `+` is not decoded to a space.
     ///
     /// ```swift
     /// let server = try LoopbackServer { request in

@@ -37,7 +37,7 @@ public final class LoopbackServer: Sendable {
         self.socket = socket
         self.script = script
         Thread.detachNewThread { [weak self] in
-            // Waits with a timeout, because on some systems `accept` does not return when the socket is shut down.
+            // Checks `isStopped` every 100 ms: on some systems, `accept` does not return when the socket is shut down.
             while self?.state.withLock({ $0.isStopped }) == false {
                 guard !socket.isQuiet(for: 100) else { continue }
                 guard let connection = socket.accepted(), let server = self else { return }
@@ -46,15 +46,15 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Starts a server that replies with the sample data of the target that a request matches, or with 404.
+    /// Starts a server that replies to each request with the sample data of the matching target, or with 404.
     ///
     /// ```swift
     /// let server = try LoopbackServer(serving: [MyService.zen, .showUser(id: 7)])
     /// ```
     /// A request matches a target if method, path and query are equal; the base URL is ignored.
     ///
-    /// - Throws: a `POSIXError` if no port can be opened, and `MoyaError.requestMapping` for a target without a valid
-    ///   request.
+    /// - Throws: a `POSIXError` if no port can be opened, and `MoyaError.requestMapping` if no valid request can be
+    ///   created for a target.
     public convenience init<Target: TargetType>(serving targets: [Target]) throws {
         let provider = MoyaProvider<Target>()
         let samples = try targets.map { try SampleRoute($0, endpoint: provider.endpoint($0)) }
@@ -157,7 +157,7 @@ private final class ReplyScript: Sendable {
     }
 }
 
-/// The method, path and query of a target's request, and the reply with the target's sample data.
+/// The reply with a target's sample data, and the method, path and query of the requests that receive it.
 private struct SampleRoute: Sendable {
     let method: HTTPMethod
     let path: String

@@ -2,7 +2,7 @@ import MoyaScheduling
 
 /// Parses a marble diagram.
 ///
-/// The parser reads Unicode scalars, so that a dash is a dash even if a combining mark follows.
+/// The parser reads Unicode scalars, because a dash and a combining mark after it are one `Character`.
 struct MarbleParser {
     private let text: String
     private let tick: Duration
@@ -51,7 +51,7 @@ struct MarbleParser {
         case "{": try add(.value(try readName(from: here)), at: here)
         case "}": throw error(at: here, "there is no name to close")
         default:
-            // A value is a whole character, or a scalar such as a combining mark that follows a syntax character.
+            // A value is one character. A combining mark that follows a syntax character is a value of its own.
             let end = text.index(after: here)
             if String.Index(here, within: text) != nil, end > index { index = end }
             try add(.value(String(scalars[here..<index])), at: here)
@@ -148,18 +148,17 @@ struct MarbleParser {
 }
 
 /// A unit of time in a diagram.
-///
-/// `all` lists `ms` before `s`, because a text that ends with `ms` also ends with `s`.
 struct DurationUnit {
     let nanoseconds: Int64
 
+    /// The units with their names; `ms` precedes `s`, because a text that ends with `ms` also ends with `s`.
     static let all: [(name: String, unit: DurationUnit)] = [
         ("ns", DurationUnit(nanoseconds: 1)), ("us", DurationUnit(nanoseconds: 1000)),
         ("ms", DurationUnit(nanoseconds: 1_000_000)), ("s", DurationUnit(nanoseconds: 1_000_000_000)),
         ("m", DurationUnit(nanoseconds: 60_000_000_000)),
     ]
 
-    /// Returns a time as a whole number in the largest possible unit up to seconds, such as `5ms`.
+    /// Returns a time, such as `5ms`, in the largest unit from `ns` to `s` that gives a whole number.
     static func write(_ duration: Duration) -> String {
         let nanoseconds = duration.nanoseconds
         for (name, unit) in all[..<4].reversed() where nanoseconds % unit.nanoseconds == 0 {

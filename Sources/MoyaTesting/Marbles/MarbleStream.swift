@@ -22,7 +22,7 @@ public final class MarbleStream<Element: Sendable>: Subscribable {
         self.log = log
     }
 
-    /// The spans of the subscriptions, in order; their times count from the creation of the stream.
+    /// The start and the end of each subscription, in order, as times since the creation of the stream.
     ///
     /// ```swift
     /// #expect(source.subscriptions == ["^---!"])
@@ -37,7 +37,7 @@ extension VirtualTime {
     /// message that points at the error.
     ///
     /// - Parameters:
-    ///   - marbles: the diagram; the name of a value in the diagram is the value that the stream sends.
+    ///   - marbles: the diagram; the stream sends the names in the diagram, such as `a`, as strings.
     ///   - error: the error that the stream sends for `#`.
     ///   - fileID: the file of the call, which ``leftovers`` reports.
     ///   - line: the line of the call.
@@ -47,7 +47,7 @@ extension VirtualTime {
         cold(marbles, error: error, fileID: fileID, line: line) { $0 }
     }
 
-    /// Returns a cold stream of a diagram, with the values that `values` contains for the names in the diagram.
+    /// Returns a cold stream of a diagram; `values` maps the names in the diagram to the values that are sent.
     ///
     /// A name that is not a key of `values` stops the program.
     public func cold<Element>(
@@ -57,9 +57,9 @@ extension VirtualTime {
         cold(marbles, error: error, fileID: fileID, line: line) { values[$0] }
     }
 
-    /// Returns a cold stream of a diagram, with the values that a closure returns for the names in the diagram.
+    /// Returns a cold stream of a diagram; a closure maps the names in the diagram to the values that are sent.
     ///
-    /// A name for which the closure returns `nil` or throws stops the program.
+    /// The program stops if the closure returns `nil` or throws.
     public func cold<Element>(
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line,
         value: (String) throws -> Element?
@@ -86,7 +86,7 @@ extension VirtualTime {
         hot(marbles, error: error, fileID: fileID, line: line) { $0 }
     }
 
-    /// Returns a hot stream of a diagram, with the values that `values` contains for the names in the diagram.
+    /// Returns a hot stream of a diagram; `values` maps the names in the diagram to the values that are sent.
     ///
     /// A name that is not a key of `values` stops the program.
     public func hot<Element>(
@@ -96,9 +96,9 @@ extension VirtualTime {
         hot(marbles, error: error, fileID: fileID, line: line) { values[$0] }
     }
 
-    /// Returns a hot stream of a diagram, with the values that a closure returns for the names in the diagram.
+    /// Returns a hot stream of a diagram; a closure maps the names in the diagram to the values that are sent.
     ///
-    /// A name for which the closure returns `nil` or throws stops the program.
+    /// The program stops if the closure returns `nil` or throws.
     public func hot<Element>(
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line,
         value: (String) throws -> Element?
@@ -113,9 +113,9 @@ extension VirtualTime {
         return MarbleStream(self, place, signal.observable)
     }
 
-    /// Groups events by time.
+    /// Groups the events of a diagram by time.
     ///
-    /// All events of a group are sent by one scheduled closure, so that a clock with a seed cannot reorder them.
+    /// One scheduled closure sends all events of a group, because a clock with a seed reorders simultaneous closures.
     private func instants<Element>(
         of events: [(time: Duration, event: Event<Element>)]
     ) -> [(time: Duration, events: [Event<Element>])] {

@@ -15,7 +15,7 @@ struct MarbleWriter {
         return text
     }
 
-    /// Groups items by time; each group begins with its first item and lasts one tick.
+    /// Groups the items that a diagram shows together: those less than one tick after the first item of the group.
     func groups<Item>(_ items: [(time: Duration, item: Item)]) -> [(start: Duration, items: [Item])] {
         var groups: [(start: Duration, items: [Item])] = []
         for (time, item) in items {
@@ -77,7 +77,7 @@ struct MarbleWriter {
             default:
                 let category = scalar.properties.generalCategory
                 let isInvisible = [.control, .format, .lineSeparator, .paragraphSeparator].contains(category)
-                // A combining mark at the start is escaped: it would combine with the opening brace.
+                // A combining mark at the start of a name is escaped: it would combine with the opening brace.
                 let isCombining = index == 0 && [.nonspacingMark, .enclosingMark, .spacingMark].contains(category)
                 if (isInvisible && scalar != "\u{200D}") || isCombining {
                     result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"

@@ -8,7 +8,7 @@ struct ParsedMarbles: Sendable {
         case error
         /// A `^`: the time of the subscription.
         case subscribed
-        /// A `!`: the time of the cancel.
+        /// A `!`: the time of the cancellation.
         case cancelled
     }
 
@@ -22,11 +22,11 @@ struct ParsedMarbles: Sendable {
 
     /// The kinds of marble diagrams; each kind permits different marks.
     enum DiagramKind: Sendable {
-        /// A stream: events only.
+        /// The diagram of a stream, with events only.
         case stream
-        /// A hot stream: events, and at most one `^`.
+        /// The diagram of a hot stream, with events and at most one `^`.
         case hot
-        /// A subscription: `^` and `!` only.
+        /// The diagram of a subscription, with `^` and `!` only.
         case subscription
     }
 
@@ -52,7 +52,7 @@ struct ParsedMarbles: Sendable {
         MarbleError(text, at: mark.column, reason)
     }
 
-    /// Returns the events with their values; a name for which `value` returns `nil` or throws stops the program.
+    /// Returns the events; the program stops if `value` returns `nil` for the name of a value, or throws.
     func events<Element>(
         error: any Error, _ value: (String) throws -> Element?
     ) -> [(time: Duration, event: Event<Element>)] {
@@ -83,7 +83,7 @@ public struct MarbleError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The error of a `#` in a diagram, if no other error is given.
+/// The default error of a `#` in a marble diagram.
 ///
 /// In an expected recording, a `MarbleFailure` equals any error except a ``VirtualTimeError``.
 public struct MarbleFailure: Error, Hashable {

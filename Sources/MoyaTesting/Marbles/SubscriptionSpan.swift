@@ -16,7 +16,7 @@ public struct SubscriptionSpan: Sendable, Hashable {
     /// A diagram with a syntax error stops the program with a message that points at the error.
     ///
     /// - Parameters:
-    ///   - marbles: the diagram, with `^` as the start and `!` as the end, if the subscription has ended.
+    ///   - marbles: the diagram; `^` marks the start, and an optional `!` marks the end.
     ///   - tick: the duration of one character.
     public init(_ marbles: String, tick: Duration) {
         let marks = ParsedMarbles(checked: marbles, tick: tick, kind: .subscription).marks

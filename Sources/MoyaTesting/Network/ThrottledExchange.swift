@@ -6,7 +6,7 @@ import MoyaScheduling
 ///
 /// Only one thread at a time transmits content and delivers events: the thread that has set `activity` to `running`.
 final class ThrottledExchange: TransportExchange {
-    /// The state of the exchange; `idle` while it waits for the next batch of the response.
+    /// The state of the exchange; `idle` while it waits for the next events of the response.
     private enum Activity {
         case idle
         case waiting(SingleAssignmentCancellable)
@@ -18,7 +18,7 @@ final class ThrottledExchange: TransportExchange {
     private struct ThrottledPart: Sendable {
         let batch: TransportEvents
         let bytes: Int
-        /// Whether the simulated network transmits the part; `false` for a part without head and content.
+        /// Whether the part has a head or content, which must be transmitted and may be lost.
         let isTransmitted: Bool
         /// The earliest time at which the transmission of the part may begin.
         let readyAt: Duration
@@ -30,7 +30,7 @@ final class ThrottledExchange: TransportExchange {
         var parts = Queue<ThrottledPart>()
         /// The exchange that sends the request; `nil` until `transport.start` has returned, and after `end()`.
         var exchange: (any TransportExchange)?
-        /// The number of bytes that were acknowledged before `exchange` was set; passed to `exchange` later.
+        /// The number of bytes that were acknowledged before `exchange` was set; passed to `exchange` when it is set.
         var credit = AcknowledgementsBeforeStart()
 
         mutating func end() {
@@ -47,7 +47,7 @@ final class ThrottledExchange: TransportExchange {
     private let transport: any Transport
     private let receive: @Sendable (TransportEvents) -> Void
     private let state = Locked(State())
-    /// The length of the request's content; if `nil`, the length is unknown, and the content takes no bandwidth.
+    /// The length of the request's content; `nil` if it is unknown, and then the content takes no bandwidth.
     private let uploadLength: Int64?
 
     init(
@@ -97,7 +97,7 @@ final class ThrottledExchange: TransportExchange {
     }
 }
 
-// MARK: Request
+// MARK: Transmission of the request
 
 extension ThrottledExchange {
     /// Simulates the transmission of the request's content, beginning at `offset`, and then sends the request.
@@ -138,12 +138,12 @@ extension ThrottledExchange {
             state.exchange = exchange
             return (state.isCancelled, state.credit.take())
         }
-        // `isOver` is also true if the response is already complete. Cancelling then has no effect.
+        // `isOver` means cancelled or already complete. Cancelling a complete exchange has no effect.
         exchange.catchUp(acknowledged: credit, isCancelled: isOver)
     }
 }
 
-// MARK: Response
+// MARK: Delivery of the response
 
 extension ThrottledExchange {
     /// Splits a batch of events into parts and queues the parts; starts their delivery if no delivery is in progress.
@@ -151,7 +151,7 @@ extension ThrottledExchange {
     /// `transport` calls this method for one batch at a time.
     private func take(_ batch: TransportEvents) {
         let isProgress = batch.head == nil && batch.chunks.isEmpty && batch.outcome == nil
-        // If the length of the content is known, `isMissing(after:)` has already reported the progress.
+        // If the length of the request's content is known, `isMissing(after:)` has already reported the progress.
         if isProgress, uploadLength != nil { return }
         let parts = parts(of: batch)
         let isFirst = state.withLock { state in
@@ -215,7 +215,7 @@ extension ThrottledExchange {
 
     /// Delivers a part, immediately or at the end of its simulated transmission.
     ///
-    /// - Returns: whether the part was delivered immediately and is not the last part.
+    /// - Returns: whether the part was delivered immediately and more parts may follow.
     private func isDelivered(_ part: ThrottledPart) -> Bool {
         guard part.isTransmitted else { return deliver(part.batch) }
         switch network.transmit(part.bytes, .down) {
@@ -246,7 +246,7 @@ extension ThrottledExchange {
     }
 }
 
-// MARK: Activity
+// MARK: State changes
 
 extension ThrottledExchange {
     /// Runs `work` after a delay, unless the exchange is cancelled during the delay.

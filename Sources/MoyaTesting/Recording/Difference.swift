@@ -13,7 +13,7 @@ extension Recording: Equatable where Element: Equatable {
         return difference == nil
     }
 
-    /// Returns both diagrams and describes their first difference under a caret; `nil` if the recordings are equal.
+    /// Returns a text with both diagrams and a caret at the first difference; `nil` if the recordings are equal.
     ///
     /// ```text
     /// expected  --a--b|

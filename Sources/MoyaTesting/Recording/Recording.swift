@@ -28,7 +28,7 @@ public final class Recording<Element: Sendable>: Sendable {
     }
 
     let tick: Duration
-    /// The seed by which the clock permutes work for the same instant; `nil` for first in, first out.
+    /// The seed of the random order in which the clock runs simultaneous work; `nil` for first in, first out.
     let seed: UInt64?
     let isExpectation: Bool
     private let state: Locked<State>
@@ -40,7 +40,7 @@ public final class Recording<Element: Sendable>: Sendable {
         state = Locked(State())
     }
 
-    /// Creates an expected recording of a diagram, with the values that a closure returns for the names in the diagram.
+    /// Creates an expected recording from a diagram; a closure maps the names in the diagram to values.
     ///
     /// A diagram with a syntax error stops the program with a message that points at the error.
     ///
@@ -60,7 +60,7 @@ public final class Recording<Element: Sendable>: Sendable {
         state = Locked(State(entries: events.map { Entry(time: $0.time, event: $0.event) }))
     }
 
-    /// Creates an expected recording of a diagram, with the values that `values` contains for the names in the diagram.
+    /// Creates an expected recording from a diagram; `values` maps the names in the diagram to values.
     ///
     /// ```swift
     /// #expect(time.play(users) == Recording("--a|", values: ["a": User(id: 5)]))
@@ -85,7 +85,7 @@ public final class Recording<Element: Sendable>: Sendable {
         state.withLock { $0.subscription = subscription }
     }
 
-    /// Appends an error, ignores later events, and cancels the subscription.
+    /// Ends the recording with the error of a stopped clock: cancels the subscription and ignores later events.
     func abandon(_ error: any Error, at time: Duration) {
         append(.error(error), at: time)
         state.withLock { $0.isAbandoned = true }
@@ -166,7 +166,7 @@ where Element: LosslessStringConvertible {
     }
 }
 
-/// The error of a text that is not a value of the element type.
+/// The error of a name in a diagram that cannot be converted to the element type.
 private struct DiagramValueConversionError: Error, CustomStringConvertible {
     let text: String
     var description: String { text.debugDescription }

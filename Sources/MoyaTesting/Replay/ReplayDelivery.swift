@@ -31,7 +31,7 @@ final class ReplayDelivery: TransportExchange {
 
     private let steps: [TimedBatch]
     private let window: Int?
-    /// The scheduler that delays the steps; `nil` if all steps are due immediately.
+    /// The scheduler that delays the batches; `nil` to deliver all batches immediately.
     private let scheduler: (any Scheduler)?
     private let start: Duration
     private let receive: @Sendable (TransportEvents) -> Void
@@ -41,11 +41,11 @@ final class ReplayDelivery: TransportExchange {
     /// Creates an exchange; ``deliver()`` starts the delivery of the batches.
     ///
     /// - Parameters:
-    ///   - steps: the batches in order. The last batch has the outcome. If no batch has an outcome, the exchange ends
+    ///   - steps: the batches in order. Only the last batch may have an outcome. Without an outcome, the exchange ends
     ///     only when it is cancelled.
     ///   - delivery: the delivery mode of the request. If the mode has a window, content is delivered only while the
     ///     number of bytes that are delivered and not consumed is less than the window.
-    ///   - scheduler: delays the steps; `nil` to deliver all steps immediately.
+    ///   - scheduler: delays the batches; `nil` to deliver all batches immediately.
     ///   - receive: receives the batches.
     init(
         _ steps: [TimedBatch], delivery: TransportRequest.Delivery, on scheduler: (any Scheduler)?,
@@ -62,7 +62,7 @@ final class ReplayDelivery: TransportExchange {
 
     /// Cancels the delivery, and delivers an outcome with the error `cancelled`.
     ///
-    /// If another call is delivering steps, that call delivers the outcome.
+    /// If a call of ``deliver()`` is in progress, that call delivers the outcome.
     func cancel() {
         state.withLock { if !$0.hasOutcome { $0.isCancelled = true } }
         timer.withLock { $0.take() }?.cancel()
@@ -74,9 +74,9 @@ final class ReplayDelivery: TransportExchange {
         deliver()
     }
 
-    /// Delivers the steps that are due, until the number of bytes that are not consumed reaches `window`.
+    /// Delivers the batches that are due; pauses while `window` or more delivered bytes are not consumed.
     ///
-    /// Does nothing if another call is delivering steps.
+    /// Does nothing if another call of this method is in progress.
     func deliver() {
         let isFirst = state.withLock { state in
             defer { state.isDelivering = true }
@@ -135,7 +135,7 @@ final class ReplayDelivery: TransportExchange {
 extension ReplayDelivery {
     private static let pieceLength = 64 << 10
 
-    /// Returns the steps that deliver the response of an entry.
+    /// Returns the batches that replay the response of an archive entry, with their due times.
     ///
     /// - Parameters:
     ///   - entry: the recorded exchange.

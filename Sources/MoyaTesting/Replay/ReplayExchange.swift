@@ -4,9 +4,9 @@ import MoyaScheduling
 
 /// An exchange of a ``ReplayTransport``: it replays a recorded response, or sends and records the request.
 final class ReplayExchange: TransportExchange {
-    /// The phases of an exchange until the response is replayed or the request is sent.
+    /// The phases of an exchange: it reads the request's content, then replays the response or sends the request.
     private enum Phase: Sendable {
-        /// The content of the request is being read; the collector reads a streamed body.
+        /// The content of the request is being read; the collector is `nil` if the body is not streamed.
         case reading(RequestBodyCollector?)
         case starting
         case running(any TransportExchange)
@@ -16,7 +16,7 @@ final class ReplayExchange: TransportExchange {
     private struct State: Sendable {
         var phase = Phase.reading(nil)
         var isCancelled = false
-        /// The number of bytes that were acknowledged with `consumed(_:)` before the phase `running`.
+        /// The number of bytes that were acknowledged before the phase `running`; passed to the running exchange.
         var credit = AcknowledgementsBeforeStart()
     }
 

@@ -16,7 +16,7 @@ public struct ReplayOptions: Sendable {
 
     /// The times at which responses are delivered.
     public enum Timing: Sendable, Hashable {
-        /// Responses are delivered before the call that sends the request returns.
+        /// Responses are delivered without a delay, before ``ReplayTransport/start(_:receive:)`` returns.
         case none
         /// Responses are delivered with the recorded pauses.
         case recorded
@@ -24,7 +24,7 @@ public struct ReplayOptions: Sendable {
         case scaled(Double)
     }
 
-    /// The effect of an archive entry that is too old.
+    /// The treatment of a request whose archive entry is too old.
     public enum Expiration: Sendable, Hashable {
         /// The request fails.
         case fail
@@ -49,7 +49,7 @@ public struct ReplayOptions: Sendable {
     public var timing = Timing.none
     /// The age above which an archive entry is too old; `nil` for no limit.
     public var maximumAge: Duration?
-    /// The effect of an archive entry that is too old.
+    /// The treatment of a request whose archive entry is too old.
     public var onExpiration = Expiration.fail
     /// Whether the failed attempts of retried requests are replayed.
     ///
@@ -60,7 +60,7 @@ public struct ReplayOptions: Sendable {
     public var requiresAllEntries = true
     /// Whether times are recorded; without times, two recordings of equal exchanges are equal files.
     public var recordsTimes = true
-    /// The number of bytes above which content is written to a file next to the archive.
+    /// The maximum size of content in the archive, in bytes; larger content is written to a file next to the archive.
     public var largestEmbeddedContent = 1 << 20
     /// The scheduler that measures recorded durations and delays replayed responses.
     public var scheduler: any Scheduler = .background

@@ -43,7 +43,7 @@ public final class ReplayTransport: Transport {
         }
     }
 
-    /// Whether an entry is replayed for a request, or the request is sent and recorded, or the request fails.
+    /// The treatment of a request: an archive entry is replayed, the request is sent and recorded, or it fails.
     enum Decision {
         case replay(HAR.Entry)
         case record(any Transport)
@@ -58,7 +58,7 @@ public final class ReplayTransport: Transport {
         var expired: [Int] = []
         var redactor: Redactor
         var failures: [String] = []
-        /// The redacted requests for which no entry was left; each is an entry without a response.
+        /// The redacted requests for which the archive had no usable entry, each stored as an entry without a response.
         var unmatched: [HAR.Entry] = []
     }
 
@@ -158,7 +158,7 @@ public final class ReplayTransport: Transport {
         }
     }
 
-    /// The entries that were not replayed, and not recorded again.
+    /// The entries that were neither replayed nor recorded again.
     public var unused: [HAR.Entry] {
         unusedIndices.map { entries[$0] }
     }
@@ -176,7 +176,7 @@ public final class ReplayTransport: Transport {
     /// Returns an archive of the requests that failed because they were not recorded.
     ///
     /// The entries of the archive have no response. If a test fails, attach the archive to the test report, so that you
-    /// can compare the requests with the recorded requests. Secrets are replaced as in a recording.
+    /// can compare the requests with the recorded requests. Placeholders replace secrets.
     ///
     /// - Throws: a `HARError` if a secret cannot be replaced.
     public func unmatched() throws -> HAR {
@@ -238,7 +238,7 @@ extension ReplayTransport {
     /// Decides whether an entry is replayed for a request, or the request is sent and recorded, or the request fails.
     ///
     /// - Parameters:
-    ///   - request: the request as it is sent.
+    ///   - request: the request, with its secrets.
     ///   - content: the content of the request, which was read from its body.
     func decide(_ request: TransportRequest, _ content: HAR.Content?) -> Decision {
         let sent = HAR.Request(method: request.method, url: request.url, headers: request.headers, content: content)
@@ -269,7 +269,7 @@ extension ReplayTransport {
     /// - Parameters:
     ///   - equal: the indices of the entries that equal the request.
     ///   - expired: the elements of `equal` whose entries are too old.
-    ///   - state: the state of the transport, in which the use of an entry is counted. The caller holds its lock.
+    ///   - state: the locked state of the transport, which counts the uses of each entry.
     /// - Returns: the decision; `nil` if no entry is left that can be used.
     private func decide(_ equal: [Int], _ expired: Set<Int>, _ state: inout State) -> Decision? {
         let left = equal.filter { !state.replaced.contains($0) }
@@ -294,7 +294,7 @@ extension ReplayTransport {
         return .replay(entries[index])
     }
 
-    /// Returns the entry as the response to a request, or an error if the content of the response was not recorded.
+    /// Returns the decision to replay `entry`; fails the request if the content of the response was not recorded.
     private func usable(_ entry: HAR.Entry, _ request: HAR.Request) -> Decision {
         guard let content = entry.response?.content, content.data == nil else { return .replay(entry) }
         return fail(

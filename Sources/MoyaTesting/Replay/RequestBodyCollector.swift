@@ -50,7 +50,7 @@ actor RequestBodyCollector {
     }
 }
 
-/// A body reader that returns data that was already read from a streamed body.
+/// Provides the data that was already read from a streamed body, so that the data can be sent.
 struct CollectedBodyReader: BodyReader {
     var data: Data
 

@@ -15,7 +15,7 @@ public struct RequestMatching: Sendable {
     /// The rules that compare the method, the URL and the content.
     public static let `default` = RequestMatching()
 
-    /// Returns a matching that ignores the values with the given names.
+    /// Returns rules that also ignore the values with the given names.
     ///
     /// Use this method for values that change with each run, such as dates and nonces.
     ///
@@ -26,21 +26,21 @@ public struct RequestMatching: Sendable {
         return copy
     }
 
-    /// Returns a matching that does not compare content.
+    /// Returns rules that do not compare content.
     public func ignoringContent() -> RequestMatching {
         var copy = self
         copy.comparesContent = false
         return copy
     }
 
-    /// Returns a matching that also compares the given header fields; secrets in these fields are redacted first.
+    /// Returns rules that also compare the given header fields; secrets in these fields are redacted first.
     public func including(headers names: Set<String>) -> RequestMatching {
         var copy = self
         copy.headers = Set(copy.headers + names.map { $0.lowercased() }).sorted()
         return copy
     }
 
-    /// Returns a matching with an additional condition.
+    /// Returns rules with an additional condition.
     ///
     /// - Parameter isEqual: returns whether a request equals a recorded request. The first argument is the request with
     ///   its secrets; the second argument is the recorded request as it is in the archive. The closure is called on the

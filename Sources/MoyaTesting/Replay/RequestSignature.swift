@@ -28,11 +28,7 @@ struct RequestSignature: Sendable {
     let headers: [(name: String, value: String?)]
     let content: Content
 
-    /// Creates the signature of a request.
-    ///
-    /// - Parameters:
-    ///   - request: the request, which is already redacted.
-    ///   - matching: determines what is compared.
+    /// Creates the signature of a redacted request; `matching` determines what is compared.
     init(_ request: HAR.Request, _ matching: RequestMatching) {
         method = request.method.rawValue
         let url = request.url

@@ -1,8 +1,8 @@
 extension VirtualTime {
     /// Runs a test repeatedly with different orders of simultaneous work, and expects the same outcome from each run.
     ///
-    /// In the first run, work that is due at the same instant runs first in, first out. In each further run, a seed
-    /// determines the order of work that is due at the same instant. The events of one marble diagram keep their order.
+    /// In the first run, work that is due at the same instant runs in the order in which it was scheduled. In each
+    /// further run, a seed determines this order. The events of one marble diagram keep their order.
     ///
     /// ```swift
     /// try VirtualTime.explore { time in

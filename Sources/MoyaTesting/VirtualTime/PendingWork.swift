@@ -46,7 +46,7 @@ extension VirtualTime {
         }
     }
 
-    /// Tracks a subscription until its end.
+    /// Tracks a subscription, so that ``leftovers`` reports it until it ends.
     ///
     /// - Parameters:
     ///   - place: the source location that ``leftovers`` reports.
@@ -66,7 +66,7 @@ extension VirtualTime {
 
 /// A subscription of a test, which is open until it is closed or abandoned.
 final class TrackedSubscription: Sendable {
-    /// The closure `abandon`, in a struct: the compiler adds a thunk each time a bare closure is put into an optional.
+    /// Wraps the closure `abandon`, because the compiler adds a thunk when a bare closure is put into an optional.
     private struct ClockStopHandler: Sendable {
         let run: @Sendable (VirtualTimeError) -> Void
     }

@@ -52,7 +52,7 @@ extension Scheduler where Self == VirtualTime {
     public var now: Duration { self.elapsed }
 }
 
-/// The continuation of a sleeping task, resumed once: at its deadline or when the task is cancelled.
+/// The continuation of a sleeping task, resumed once: at the deadline, or when the task is cancelled.
 private final class TaskSleep: Sendable {
     private enum State {
         case created

@@ -16,7 +16,7 @@ extension VirtualTime {
         return recording
     }
 
-    /// Subscribes to a stream and moves the clock until no work is pending.
+    /// Subscribes to a stream, records its events, and moves the clock until no work is pending.
     ///
     /// ```swift
     /// #expect(time.play(time.cold("--a--b|").map { $0.uppercased() }) == "--A--B|")
@@ -24,7 +24,7 @@ extension VirtualTime {
     /// ```
     /// - Parameters:
     ///   - stream: the stream.
-    ///   - span: the times of the subscription and of the cancel, from now.
+    ///   - span: the times, from now, at which the subscription starts and is cancelled.
     ///   - fileID: the file of the call, which ``leftovers`` reports.
     ///   - line: the line of the call.
     public func play<Element>(

@@ -37,7 +37,7 @@ public final class VirtualTime: Scheduler {
     /// The duration of one character of a marble diagram.
     public let tick: Duration
 
-    /// The seed by which the clock permutes work for the same instant; `nil` for first in, first out.
+    /// The seed of the random order in which the clock runs simultaneous work; `nil` for first in, first out.
     public let seed: UInt64?
 
     let eventLimit: Int
@@ -49,8 +49,8 @@ public final class VirtualTime: Scheduler {
     ///
     /// - Parameters:
     ///   - tick: the duration of one character of a marble diagram.
-    ///   - seed: permutes work for the same instant, see ``explore(seeds:_:)``; `nil` for first in, first out.
-    ///   - eventLimit: the maximum number of pieces of work that one move of the clock runs.
+    ///   - seed: the seed of the order of simultaneous work, see ``explore(seeds:_:)``; `nil` for first in, first out.
+    ///   - eventLimit: the maximum number of work items that run in one call that moves the clock.
     ///   - timeLimit: the maximum time by which ``run()`` moves the clock.
     public init(
         tick: Duration = .milliseconds(1), seed: UInt64? = nil, eventLimit: Int = 1_000_000,

@@ -1,6 +1,6 @@
 public import MoyaStreams
 
-// These operators of RxSwift have other names in MoyaStreams.
+// RxSwift's names for operators that have other names in MoyaStreams.
 extension Subscribable {
     /// The stream as an observable.
     @available(*, deprecated, renamed: "observable")
@@ -108,7 +108,7 @@ extension Subscribable {
     public func debug() -> Observable<Element> { debug("stream") }
 }
 
-// These operators of RxSwift have other argument labels in MoyaStreams.
+// RxSwift's argument labels for operators that have other labels in MoyaStreams.
 extension Subscribable {
     /// Sends a value if no other value arrives within `dueTime`.
     @available(*, deprecated, renamed: "debounce(for:on:)")
@@ -141,8 +141,8 @@ extension Subscribable {
     }
 }
 
-// The closures of these operators may return any stream, such as a `Single`. MoyaStreams has the same operators for
-// closures that return an `Observable`. `@_disfavoredOverload` makes the compiler select those for an `Observable`.
+// The closures of these operators may return any stream, such as a `Single`. If a closure returns an `Observable`,
+// `@_disfavoredOverload` makes the compiler select the operator of MoyaStreams with the same name.
 extension Subscribable {
     /// Transforms each value to a stream and sends the values of these streams as they arrive.
     @_disfavoredOverload

@@ -11,19 +11,19 @@ extension Subscribable {
     @available(*, deprecated, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
     public func retry(_ maxAttemptCount: Int) -> Observable<Element> { observable.attempting(maxAttemptCount) }
 
-    /// Subscribes to a failed source again when the stream that `handler` returns, the trigger, sends a value.
+    /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
     ///
-    /// `handler` is called once for each subscription and receives a stream of the source's errors. If the trigger
-    /// completes or fails instead of sending a value, so does the resulting stream.
+    /// `handler` is called once for each subscription and receives a stream of the source's errors. If the stream that
+    /// `handler` returns completes or fails instead of sending a value, so does the resulting stream.
     @available(*, deprecated, message: "the closure of retry(when:) receives each error and its number")
     public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable<Element> { observable.retrying(when: handler) }
 
-    /// Subscribes to a failed source again when the stream that `handler` returns, the trigger, sends a value.
+    /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
     ///
-    /// `handler` is called once for each subscription and receives a stream of the source's errors. If the trigger
-    /// completes or fails instead of sending a value, so does the resulting stream.
+    /// `handler` is called once for each subscription and receives a stream of the source's errors. If the stream that
+    /// `handler` returns completes or fails instead of sending a value, so does the resulting stream.
     @available(*, deprecated, message: "use retry(when:), whose closure receives each error and its number")
     public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
@@ -50,12 +50,12 @@ extension Observable {
     }
 }
 
-/// The connection of a source with the handler of `retrying(when:)`.
+/// Connects a source with the handler of `retrying(when:)`, which decides when the source is subscribed to again.
 ///
-/// The handler receives the errors of the source and returns a stream, the trigger. There is one subscription to the
-/// trigger for all errors.
+/// The handler receives the errors of the source and returns a stream. There is one subscription to the returned stream
+/// for all errors.
 private struct RetryHandlerConnection: Sendable {
-    /// Stands for the completion of the trigger; `retrying(when:)` replaces this error by a completion.
+    /// Represents the completion of the handler's stream; `retrying(when:)` converts the error back to a completion.
     struct HandlerCompletedError: Error {}
 
     private let errors: Emitter<any Error>
@@ -70,9 +70,9 @@ private struct RetryHandlerConnection: Sendable {
         connection = connect()
     }
 
-    /// Returns a stream that passes `error` to the handler, and then sends the values of the trigger.
+    /// Returns a stream that passes `error` to the handler, and then sends the values of the handler's stream.
     ///
-    /// If the trigger completes, the returned stream fails with ``HandlerCompletedError``.
+    /// If the handler's stream completes, the returned stream fails with ``HandlerCompletedError``.
     func next(after error: any Error) -> Observable<Void> {
         Observable { emitter in
             let subscription = notices.subscribe(

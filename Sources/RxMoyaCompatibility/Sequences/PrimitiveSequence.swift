@@ -147,19 +147,19 @@ extension PrimitiveSequence {
         PrimitiveSequence(observable.attempting(maxAttemptCount))
     }
 
-    /// Subscribes to a failed source again when the stream that `handler` returns, the trigger, sends a value.
+    /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
     ///
-    /// `handler` is called once for each subscription and receives a stream of the source's errors. If the trigger
-    /// completes or fails instead of sending a value, so does the resulting stream.
+    /// `handler` is called once for each subscription and receives a stream of the source's errors. If the stream that
+    /// `handler` returns completes or fails instead of sending a value, so does the resulting stream.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
     public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> PrimitiveSequence { PrimitiveSequence(observable.retrying(when: handler)) }
 
-    /// Subscribes to a failed source again when the stream that `handler` returns, the trigger, sends a value.
+    /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
     ///
-    /// `handler` is called once for each subscription and receives a stream of the source's errors. If the trigger
-    /// completes or fails instead of sending a value, so does the resulting stream.
+    /// `handler` is called once for each subscription and receives a stream of the source's errors. If the stream that
+    /// `handler` returns completes or fails instead of sending a value, so does the resulting stream.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
     public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice

@@ -2,18 +2,18 @@ public import Foundation
 public import MoyaStreams
 
 extension PrimitiveSequence where Trait == SingleTrait, Element == Response {
-    /// Fails with `MoyaError.statusCode` unless the status code is in a range.
+    /// Sends the response if its status code is in `statusCodes`; otherwise fails with `MoyaError.statusCode`.
     public func filter(statusCodes: some RangeExpression<Int> & Sendable) -> PrimitiveSequence {
         map { try $0.filter(statusCodes: statusCodes) }
     }
 
-    /// Fails with `MoyaError.statusCode` unless the status code is the given one.
+    /// Sends the response if its status code is `statusCode`; otherwise fails with `MoyaError.statusCode`.
     public func filter(statusCode: Int) -> PrimitiveSequence { map { try $0.filter(statusCode: statusCode) } }
 
-    /// Fails with `MoyaError.statusCode` unless the status code is one of 200 to 299.
+    /// Sends the response if its status code is from 200 to 299; otherwise fails with `MoyaError.statusCode`.
     public func filterSuccessfulStatusCodes() -> PrimitiveSequence { map { try $0.filterSuccessfulStatusCodes() } }
 
-    /// Fails with `MoyaError.statusCode` unless the status code is one of 200 to 399.
+    /// Sends the response if its status code is from 200 to 399; otherwise fails with `MoyaError.statusCode`.
     public func filterSuccessfulStatusAndRedirectCodes() -> PrimitiveSequence {
         map { try $0.filterSuccessfulStatusAndRedirectCodes() }
     }

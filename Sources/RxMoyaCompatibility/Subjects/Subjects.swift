@@ -86,7 +86,7 @@ public final class BehaviorSubject<Element: Sendable>: SubjectType {
     /// - Throws: the error that has ended the subject.
     public func value() throws -> Element {
         let failure = Locked<(any Error)?>(nil)
-        // A subscription to an ended signal receives the terminal event before `subscribe` returns.
+        // If the subject has failed, the subscription receives the error before `subscribe` returns.
         signal.subscribe(onError: { error in failure.withLock { $0 = error } }).cancel()
         if let error = failure.withLock(\.self) { throw error }
         return signal.value ?? initial

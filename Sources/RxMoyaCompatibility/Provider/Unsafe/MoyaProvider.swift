@@ -1,15 +1,15 @@
 public import Foundation
 public import Moya
 
-/// A provider with the interface of Moya 15: it can be subclassed, and delivers on the main queue by default.
+/// A provider with the interface of Moya 15: it can be subclassed, and delivers results on the main queue by default.
 ///
 /// The ``underlyingProvider``, a `Moya.MoyaProvider`, sends the requests. Code can move to that provider call by call:
 ///
 /// ```swift
-/// let provider = MoyaProvider<GitHub>()                                    // RxMoyaCompatibility's
-/// provider.rx.request(.zen)                                                // before
-/// provider.underlyingProvider.request(.zen)                                // an Observable, after
-/// try await provider.underlyingProvider.response(.zen)                     // or async
+/// let provider = MoyaProvider<GitHub>()                                    // this class
+/// provider.rx.request(.zen)                                                // before: a Single
+/// provider.underlyingProvider.request(.zen)                                // after: an Observable
+/// try await provider.underlyingProvider.response(.zen)                     // or: an async method
 /// ```
 /// In a file that imports `RxMoyaCompatibility` only, the name `MoyaProvider` means this class. A subclass that is used
 /// from several threads must protect its own variables, as with Moya 15.
@@ -94,7 +94,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
         completion: @escaping Completion
     ) -> any Cancellable {
         let behavior = stubClosure(target)
-        // Without a callback queue, an immediate stub delivers on the caller's thread.
+        // If no queue is given, immediate stubs deliver on the caller's thread, and other requests on the main queue.
         let standard: (any Scheduler)? = behavior == .immediate ? nil : .main
         return underlyingProvider.request(
             target, endpoint(target), behavior, callbackQueue: callbackQueue ?? self.callbackQueue ?? standard,
