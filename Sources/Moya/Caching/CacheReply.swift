@@ -1,6 +1,6 @@
 import Foundation
 
-/// A response that a cache delivers: a stored response, or the status code 504 for `only-if-cached`.
+/// A response that a cache delivers: a stored response, or a 504 response to an unsatisfiable `only-if-cached` request.
 struct CacheReply: Sendable {
     let head: ResponseHead
     let content: StoredContent

@@ -1,7 +1,7 @@
 import Foundation
 
 extension CachingExchange {
-    /// Updates the cache for the head of the server's response, and decides whether to deliver and store that response.
+    /// Handles the head of a response: updates the cache, and decides whether the response is delivered and stored.
     ///
     /// - Returns: the head to deliver; `nil` if the response is not delivered.
     func received(_ head: ResponseHead) -> ResponseHead? {
@@ -18,8 +18,8 @@ extension CachingExchange {
         }
         let writer = StoringRules.isStorable(head, for: request) ? writer(for: head) : nil
         if let writer {
-            // `send` has begun the write of a GET request. A POST request has just invalidated its URL, so its write
-            // begins only now.
+            // For GET, `send` has called `beginWrite`. For POST, `beginWrite` must follow the invalidation above,
+            // which discards all earlier IDs of the URL.
             let writeID = former.writeID ?? cache.beginWrite(of: key)
             let stored = ResponseHead(
                 statusCode: head.statusCode, version: head.version, headers: StoringRules.storedFields(head.headers))
@@ -39,7 +39,7 @@ extension CachingExchange {
         return (length ?? 0) <= owner.policy.largestContent ? cache.writer(length: length) : nil
     }
 
-    /// Returns the reply or request that replaces the server's response, or `nil` (RFC 9111, section 4.3.3).
+    /// Returns the action to take instead of delivering the server's response, if any (RFC 9111, section 4.3.3).
     private func replacement(for head: ResponseHead, _ former: State, _ responseTime: Date) -> ActionAfterDraining? {
         if head.statusCode == 304, let validated = former.validated {
             guard Validation.confirms(head, validated) else {
@@ -56,7 +56,7 @@ extension CachingExchange {
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: head.statusCode)
             return .reply(stored, status, isReused: true)
         }
-        // A 304 response at this point is due to a precondition of the caller, not of the cache. So it is delivered.
+        // Here, a 304 response is due to the caller's precondition. It is delivered, and also updates stored responses.
         if head.statusCode == 304, request.method == .get { confirm(head, former.requestTime, responseTime) }
         return nil
     }
@@ -73,10 +73,10 @@ extension CachingExchange {
         }
     }
 
-    /// Compares a response to HEAD with the stored responses to GET (RFC 9111, section 4.3.5).
+    /// Updates or removes stored responses to GET after a response to HEAD (RFC 9111, section 4.3.5).
     ///
-    /// Only stored responses that match the request and have the status code 200 are compared. A response that agrees
-    /// with `head` is updated; a response that does not agree is removed.
+    /// Only stored responses that match the request and have the status code 200 are affected. A stored response that
+    /// agrees with `head` is updated; one that does not agree is removed.
     private func compare(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
         cache.lookUp(key, for: request.headers) { [cache, request] candidates in
             for stored in candidates where stored.matches(request.headers) && stored.statusCode == 200 {
@@ -89,9 +89,9 @@ extension CachingExchange {
         }
     }
 
-    /// Writes content of the pending response to the cache.
+    /// Writes received content to the cache; does nothing for a response that is not to be stored.
     ///
-    /// If the content is too long or the cache does not accept it, the response will not be stored.
+    /// If the content is too long or the cache does not accept it, the response is not stored.
     func store(_ chunks: [Data]) {
         guard !chunks.isEmpty else { return }
         let length = chunks.reduce(0) { $0 + $1.count }
@@ -129,9 +129,9 @@ extension CachingExchange {
         pending.writer.commit(response, for: request.headers) { [cache, key] in cache.endWrite(id, of: key) }
     }
 
-    /// Validates a stored response in the background unless such a validation is running (RFC 5861, section 3).
+    /// Validates a stored response in the background, unless it is already being validated (RFC 5861, section 3).
     ///
-    /// The validation may outlive this exchange. If the validation fails, the stored response is unchanged.
+    /// This exchange does not wait for the validation. If the validation fails, the stored response is unchanged.
     func revalidate(_ stored: StoredResponse) {
         guard let request = request.inBackground, cache.beginRevalidation(of: stored) else { return }
         let timer = SingleAssignmentCancellable()
@@ -149,7 +149,7 @@ extension CachingExchange {
 extension TransportRequest {
     /// The GET request that validates a stored response in the background.
     ///
-    /// The caller's preconditions and range are removed. The window is unlimited, because nothing acknowledges bytes.
+    /// The caller's preconditions and range are removed. The window is unlimited, because no bytes are acknowledged.
     fileprivate var inBackground: TransportRequest? {
         var fields = headers
         for name in ["If-None-Match", "If-Modified-Since", "Range"] { fields[name] = nil }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The receiver gets one response: either the server's response or the stored response that replaces it.
 final class CachingExchange: TransportExchange {
-    /// The action to take after a server's response has been read and discarded.
+    /// The action that follows a server's response whose content is read and discarded, not delivered.
     enum ActionAfterDraining: Sendable {
         case reply(StoredResponse, CacheStatus, isReused: Bool)
         /// The request is sent again, without validators.
@@ -46,10 +46,10 @@ final class CachingExchange: TransportExchange {
         var hasHead = false
         /// The number of requests that were sent, including the current one.
         var hop = 0
-        /// The exchange that sends the current request; `nil` before `start` returns, and after the outcome.
+        /// The transport's exchange for the current request; `nil` before `start` returns it and after it has ended.
         var exchange: (any TransportExchange)?
         var hasOutcome = false
-        /// The number of bytes that the receiver has acknowledged while `exchange` was `nil`.
+        /// The number of bytes that the receiver acknowledged while `exchange` was `nil`; passed to the exchange later.
         var credit = AcknowledgementsBeforeStart()
         var isCancelled = false
     }
@@ -162,8 +162,8 @@ final class CachingExchange: TransportExchange {
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
         let (isCancelled, credit) = state.withLock { state in
-            // If the exchange ended before `start` returned, it is not stored. If `hop` has changed, a further request
-            // was sent.
+            // The exchange may end before `start` returns, and a further request may be sent, which changes `hop`. In
+            // both cases, the exchange is not needed any more.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled, state.credit.take())

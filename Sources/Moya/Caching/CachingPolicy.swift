@@ -26,7 +26,7 @@ public struct CachingPolicy: Sendable {
     /// Creates a policy with the default values.
     public init() {}
 
-    /// Returns the hash of the field `Authorization`; `nil` for a request without the field.
+    /// Returns the hash of the field `Authorization` as the partition; `nil` for a request without the field.
     ///
     /// With a new token, responses that were stored with the former token are not reused. With Digest authentication,
     /// no response is reused, because each request has a different value.

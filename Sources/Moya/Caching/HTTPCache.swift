@@ -29,7 +29,7 @@ public final class HTTPCache: Sendable {
         ///
         /// Either the server has confirmed the stored response, or the stored response has replaced an error.
         public fileprivate(set) var validations = 0
-        /// The number of requests that were forwarded, including requests for validation in the background.
+        /// The number of requests that were sent to the server, including validations in the background.
         public fileprivate(set) var forwards = 0
         /// The number of responses that this cache has stored.
         public fileprivate(set) var writes = 0
@@ -46,7 +46,7 @@ public final class HTTPCache: Sendable {
     /// The counters and the operations in progress; the responses are in `store`.
     private struct State: Sendable {
         var statistics = Statistics()
-        /// The ID that was assigned last.
+        /// The ID that was last assigned to a request or to a version of a stored response.
         ///
         /// The first ID is random, so that processes that share a cache on disk assign different IDs.
         var lastID = UInt64.random(in: .min ... .max)
@@ -67,7 +67,7 @@ public final class HTTPCache: Sendable {
 
     /// Creates an empty cache in memory.
     ///
-    /// - Parameter limit: the largest size of all responses together, in bytes. Defaults to 32 MiB. A response that is
+    /// - Parameter limit: the maximum total size of the responses, in bytes. Defaults to 32 MiB. A response that is
     ///   larger is not stored.
     public convenience init(limit: Int = 32 << 20) {
         self.init(store: MemoryResponseStore(limit: max(0, limit)))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An exchange that delivers a stored response, and pauses while too many bytes are unacknowledged.
+/// An exchange that delivers a stored response, and pauses while the receiver has too many unacknowledged bytes.
 ///
 /// Content in a file is read on the queue of the file. Content that is not delivered whole is split into pieces of at
 /// most 64 KiB.
@@ -73,7 +73,7 @@ final class StoredResponseDelivery: TransportExchange {
         deliver()
     }
 
-    /// Delivers pieces until the response ends or `window` bytes are unconsumed; does nothing if already running.
+    /// Delivers pieces until the response ends or `window` bytes are unconsumed, unless another call does so already.
     ///
     /// Content in a file is delivered on the queue of the file, other content on the calling thread.
     func deliver() {

@@ -12,9 +12,9 @@
 ///     .adding(newHTTPHeaderFields: ["X-App": "Quickstart"])
 /// ```
 public struct Endpoint: Sendable {
-    /// Returns the response of a stub.
+    /// Returns the response that a stub delivers.
     ///
-    /// A stub calls the closure each time it delivers a response, after the delay of the stub.
+    /// The closure is called each time that a stub delivers a response, after the delay of the stub.
     public typealias SampleResponseClosure = @Sendable () -> EndpointSampleResponse
 
     /// The absolute URL, or a URL that is relative to the provider's base URL.
@@ -25,14 +25,14 @@ public struct Endpoint: Sendable {
     public private(set) var task: RequestTask
     /// The header fields of the request, without the provider's default fields.
     public private(set) var headers: HTTPHeaders
-    /// Returns the response of a stub.
+    /// Returns the response that a stub delivers.
     public private(set) var sampleResponseClosure: SampleResponseClosure
 
     /// The parameters that ``adding(newParameters:)`` cannot store in the task; they are sent in the query.
     private var queryParameters: [String: any Sendable] = [:]
     /// Whether ``url`` is the path of a target without a base URL.
     ///
-    /// A path such as `http://a` is then not taken for an absolute URL.
+    /// If `true`, even a path such as `http://a` is appended to the provider's base URL.
     private var isRelative = false
     /// The error that ``urlRequest()`` throws if the path of the target is invalid; `nil` if the path is valid.
     private var failure: MoyaError?
@@ -170,8 +170,8 @@ public struct Endpoint: Sendable {
 
     /// Returns the request that this endpoint describes.
     ///
-    /// - Throws: `MoyaError.requestMapping` for a URL, method or header that is not valid,
-    ///   `.parameterEncoding` or `.encodableMapping` for a body or query that cannot be encoded.
+    /// - Throws: `MoyaError.requestMapping` if the URL, the method or a header is invalid; `.parameterEncoding` or
+    ///   `.encodableMapping` if the body or the query cannot be encoded.
     public func urlRequest() throws(MoyaError) -> URLRequest { try request().urlRequest }
 
     /// Returns the request that this endpoint describes, without a conversion to `URLRequest`.

@@ -12,7 +12,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     public struct Field: Sendable, Hashable {
         /// The name in its original case.
         public let name: String
-        /// The value; ``HTTPHeaders/validate()`` throws an error if it begins or ends with white space.
+        /// The value; it must not begin or end with white space, or ``HTTPHeaders/validate()`` throws an error.
         public fileprivate(set) var value: String
 
         /// Creates a field; only ``HTTPHeaders/validate()`` checks the name and the value.

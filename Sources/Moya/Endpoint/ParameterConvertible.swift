@@ -2,12 +2,12 @@ import Foundation
 
 /// A type whose values can be sent as parameters.
 ///
-/// One cast to this protocol recognizes all common types, and is faster than a cast to each of them.
+/// All common types conform. One cast to this protocol is faster than a cast to each of these types.
 protocol ParameterConvertible {
     /// Returns the value as a parameter.
     ///
     /// - Parameters:
-    ///   - path: returns the path of the value in the parameters, such as `filter.tags[1]`, for errors.
+    ///   - path: returns the path of the value in the parameters, such as `filter.tags[1]`, for error messages.
     ///   - depth: the number of arrays and dictionaries that enclose the value.
     func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue
 }

@@ -1,7 +1,7 @@
 #if canImport(Combine)
     // SAFETY: Combine does not declare its types as `Sendable`, so the compiler cannot check their use on several
-    // threads. In this file, only a `Transferred` moves a Combine object between threads. The comment of `Transferred`
-    // explains why this is safe.
+    // threads. In this file, Combine objects are passed between threads only in the wrapper `Transferred`. The comment
+    // of `Transferred` explains why that is safe.
     @unsafe @preconcurrency public import Combine
     public import MoyaStreams
     import Synchronization
@@ -38,9 +38,9 @@
         }
     }
 
-    /// A Combine object that may be used on several threads, although its type is not `Sendable`.
+    /// A wrapper for a Combine object that several threads use, although its type is not `Sendable`.
     ///
-    /// SAFETY: the value is a Combine subscriber or a Combine subscription. `StreamSubscription` never calls a
+    /// SAFETY: the wrapped value is a Combine subscriber or a Combine subscription. `StreamSubscription` never calls a
     /// subscriber on two threads at the same time. A subscription is used on another thread only for `cancel()`, which
     /// Combine documents as thread-safe.
     private struct Transferred<Value>: @unchecked Sendable {
@@ -69,9 +69,9 @@
         private struct State: Sendable {
             /// The subscriber; `nil` after a cancel and after the terminal event.
             var downstream: Downstream?
-            /// The buffered values, in order.
+            /// The buffered values, in order; a value is replaced by `nil` when it is delivered.
             ///
-            /// A delivered value is replaced by `nil`, because its deinitialiser must not run under the lock.
+            /// Elements are removed under the lock of `state`. They are `nil` by then, so no deinitialiser runs there.
             var buffer: [Output?] = []
             /// The number of delivered values, which are at the start of `buffer`.
             var delivered = 0
@@ -105,9 +105,9 @@
         }
 
         private let state: Mutex<State>
-        /// A signal that cancels the subscription to the stream when it sends a value.
+        /// Cancels the subscription to the stream: the subscription ends when this signal sends a value.
         ///
-        /// A `Subscription` is not sufficient: the subscriber may cancel before `subscribe` returns it.
+        /// The result of `subscribe` is not sufficient, because the subscriber may cancel before `subscribe` returns.
         private let cancellation = Signal<Void>.pipe()
 
         init(_ subscriber: AnySubscriber<Output, any Error>) {
@@ -160,7 +160,7 @@
         }
     }
 
-    /// A subscriber with unlimited demand that sends what it receives to an emitter.
+    /// A Combine subscriber that forwards the values and the completion of a publisher to the emitter of a stream.
     private final class EmitterSubscriber<Input: Sendable, Failure: Error>: Subscriber {
         private let emitter: Emitter<Input>
 
@@ -170,8 +170,8 @@
 
         func receive(subscription: any Combine.Subscription) {
             let transferred = Transferred(value: subscription)
-            // `onTermination` is called before `request`, because a publisher may deliver values without end during
-            // `request`. Only `cancel` stops such a publisher.
+            // The handler is set before `request` is called, because a publisher may deliver values without end during
+            // that call. Only `cancel` stops such a publisher.
             emitter.onTermination { transferred.value.cancel() }
             subscription.request(.unlimited)
         }

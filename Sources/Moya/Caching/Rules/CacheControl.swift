@@ -50,7 +50,7 @@ struct CacheControl: Sendable, Hashable {
         case "max-age": maxAge = maxAge ?? Self.seconds(argument) ?? 0
         case "min-fresh": minFresh = minFresh ?? Self.seconds(argument) ?? Self.largest
         case "max-stale": maxStale = maxStale ?? argument.map { .seconds(Self.seconds($0) ?? 0) } ?? .any
-        // These two directives are defined in RFC 5861, sections 3 and 4.
+        // RFC 5861, sections 3 and 4, defines `stale-while-revalidate` and `stale-if-error`.
         case "stale-while-revalidate": staleWhileRevalidate = staleWhileRevalidate ?? Self.seconds(argument) ?? 0
         case "stale-if-error": staleIfError = staleIfError ?? Self.seconds(argument) ?? 0
         case "no-cache": addNoCache(argument)
@@ -60,7 +60,7 @@ struct CacheControl: Sendable, Hashable {
         case "must-understand": mustUnderstand = true
         case "public": isPublic = true
         case "private": isPrivate = true
-        // RFC 8246, section 2: an argument is ignored.
+        // RFC 8246, section 2: an argument of `immutable` is ignored.
         case "immutable": isImmutable = true
         default: break
         }
@@ -76,9 +76,9 @@ struct CacheControl: Sendable, Hashable {
         }
     }
 
-    /// The limit to which ``seconds(_:)`` reduces larger numbers (RFC 9111, section 1.2.2).
+    /// The largest number that ``seconds(_:)`` returns, also for a text with a larger number (RFC 9111, section 1.2.2).
     ///
-    /// The limit is 2^31, or `Int.max` on watches whose `Int` has 32 bits.
+    /// The value is 2^31, or `Int.max` on watches whose `Int` has 32 bits.
     static let largest = Int(clamping: 1 << 31 as Int64)
 
     /// Parses `delta-seconds` (RFC 9111, section 1.2.2); returns `nil` for a text that does not consist of digits.

@@ -8,7 +8,7 @@ enum CacheDecision: Sendable {
     ///
     /// If the exchange fails or the server responds with an error, `stored` may be delivered instead.
     case forward(CacheStatus.ForwardReason, stored: StoredResponse?)
-    /// The stored response satisfies the request.
+    /// The stored response satisfies the request; if `revalidates`, it is also validated in the background.
     case reply(StoredResponse, CacheReplyForm, Freshness, revalidates: Bool)
     /// The request is sent with the validators of a stored response.
     indirect case validate(StoredResponse, TransportRequest, CacheStatus.ForwardReason)
@@ -39,8 +39,8 @@ enum CacheDecision: Sendable {
         if let miss { return miss }
         let reason: CacheStatus.ForwardReason =
             reuse != .afterValidation ? .partial : freshness.isFresh && directives.demandsMore ? .request : .stale
-        // A complete stored response is no valid reply to HEAD, a precondition or a range. So such a request is sent
-        // unchanged, and a stored response never replaces an error.
+        // After a validation or an error, the complete stored response would be delivered. That would be wrong for
+        // HEAD, preconditions and ranges. So such a request is sent unchanged, and errors are delivered.
         let isConditional = ["If-None-Match", "If-Modified-Since", "Range"].contains { fields[$0] != nil }
         guard request.method == .get, !isConditional, let validating = Validation.request(request, validating: stored)
         else {
@@ -102,8 +102,8 @@ private struct RequestDirectives {
     func reuse(of stored: StoredResponse, _ freshness: Freshness) -> ReuseTiming {
         guard !noCache, stored.directives.noCache != .response else { return .afterValidation }
         if freshness.isFresh {
-            // RFC 8246, section 2: `max-age=0`, which a reload sends, does not cause the validation of an immutable
-            // response.
+            // Browsers send `max-age=0` to reload a page. It does not cause the validation of an immutable response
+            // (RFC 8246, section 2).
             if control.maxAge == 0 { return stored.directives.isImmutable ? .now : .afterValidation }
             let isYoung = control.maxAge.map { freshness.age <= TimeInterval($0) } ?? true
             let staysFresh = control.minFresh.map { freshness.lifetime - freshness.age >= TimeInterval($0) } ?? true
@@ -128,9 +128,9 @@ private struct RequestDirectives {
 }
 
 extension HTTPHeaders {
-    /// A short list with all request header fields that a cache evaluates, except those that `Vary` names.
+    /// The request header fields that a cache evaluates for every response, in a short list that is fast to search.
     ///
-    /// Searches in a short list are fast. Only first letters are compared, so the list may contain other fields, too.
+    /// The fields are selected by their first letters, so the list may contain further fields that a cache ignores.
     fileprivate var evaluatedByCaches: HTTPHeaders {
         HTTPHeaders(fields: fields.filter { $0.name.utf8.first.map { Self.initials.contains($0 | 0x20) } ?? false })
     }

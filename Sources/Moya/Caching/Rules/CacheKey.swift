@@ -24,10 +24,9 @@ struct CacheKey: Sendable, Hashable {
         return isNormalised(text.utf8) ? text : normalised(text[...])
     }
 
-    /// Returns whether a quick check proves that a URL is normalised.
+    /// Returns whether a URL is certainly normalised, so that the slow normalisation can be skipped.
     ///
-    /// The check does not examine user names or ports of less than four digits. So the result is `false` for some
-    /// normalised URLs.
+    /// Also returns `false` for some normalised URLs, such as URLs with a user name or a port of less than four digits.
     private static func isNormalised(_ text: String.UTF8View) -> Bool {
         // The number of slashes so far. The host is between the second slash and the third.
         var slashes = 0

@@ -30,7 +30,7 @@ enum CacheReplyForm: Sendable, Hashable {
         }
     }
 
-    /// Returns whether preconditions show that the caller has the stored content already (RFC 9111, section 4.3.2).
+    /// Returns whether the preconditions show that the caller has the stored content already (RFC 9111, section 4.3.2).
     private static func isNotModified(_ request: HTTPHeaders, _ stored: StoredResponse) -> Bool {
         if let field = request["If-None-Match"] {
             let tags = ListFieldValue(field).elements
@@ -46,10 +46,10 @@ enum CacheReplyForm: Sendable, Hashable {
         return modified ?? stored.date <= date
     }
 
-    /// Returns the form for a request for one range of bytes (RFC 9110, section 14.1.2).
+    /// Returns the form of the reply to a request for one range of bytes (RFC 9110, section 14.1.2).
     ///
-    /// - Returns: `nil` if `field` is malformed or has several ranges. Also `nil` if the response has a content
-    ///   coding: the range refers to the compressed content, but the stored content is decompressed.
+    /// - Returns: `nil` if the field `Range` is malformed or has several ranges. Also `nil` if the response has a
+    ///   content coding: the range refers to the compressed content, but the stored content is decompressed.
     private static func part(_ field: String, _ stored: StoredResponse) -> CacheReplyForm? {
         let encoding = stored.headers["Content-Encoding"]?.lowercased()
         let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -10,7 +10,7 @@ struct Freshness: Sendable, Hashable {
     /// - Parameter heuristic: the lifetime of a response without an explicit expiration time, as a fraction of the time
     ///   since its last modification.
     init(of response: StoredResponse, now: Date, heuristic: Double) {
-        // If the clock was set back, the difference counts as 0 (RFC 9111, section 4.2.3).
+        // If the clock was set back, the time since the head was received counts as 0 (RFC 9111, section 4.2.3).
         age = response.initialAge + max(0, now.timeIntervalSince(response.responseTime))
         lifetime = response.lifetime.seconds(heuristic: heuristic)
     }

@@ -55,7 +55,7 @@ enum Validation {
 }
 
 extension TransportRequest {
-    /// Returns the normalised URLs whose stored responses become invalid through a response (RFC 9111, section 4.4).
+    /// Returns the normalised URLs that a response to this request invalidates in a cache (RFC 9111, section 4.4).
     ///
     /// The result is empty if the method is safe, or if the status code is not from 200 to 399. Otherwise, the result
     /// contains the URL of the request. It also contains the URLs in `Location` and `Content-Location`, but only those

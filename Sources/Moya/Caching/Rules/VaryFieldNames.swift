@@ -1,4 +1,4 @@
-/// A request header field that the response's field `Vary` names (RFC 9111, section 4.1).
+/// A request header field that a response lists in `Vary`, with its value in the request (RFC 9111, section 4.1).
 struct NominatedRequestField: Sendable, Hashable {
     /// The name in lower case.
     let name: String
@@ -17,7 +17,7 @@ struct NominatedRequestField: Sendable, Hashable {
         self.value = value
     }
 
-    /// Returns the value of a list without the white space around its elements.
+    /// Returns a list without the white space around its elements, so that lists with the same elements are equal.
     ///
     /// The order of the elements is unchanged, because some servers prefer earlier elements (RFC 9110, section 12.5.4).
     private static func normalised(_ value: String, of name: String) -> String {
@@ -27,7 +27,7 @@ struct NominatedRequestField: Sendable, Hashable {
     }
 }
 
-/// The request header fields that the response header field `Vary` names (RFC 9110, section 12.5.5).
+/// The names of the request header fields that a response lists in `Vary` (RFC 9110, section 12.5.5).
 enum VaryFieldNames: Sendable, Hashable {
     /// `*`: the response matches no later request.
     case any
@@ -38,7 +38,7 @@ enum VaryFieldNames: Sendable, Hashable {
         self = names.contains("*") ? .any : .fields(Set(names).sorted())
     }
 
-    /// Returns the header fields of a request that `Vary` names.
+    /// Returns the header fields of a request that are listed in `Vary`.
     func nominated(in request: HTTPHeaders) -> [NominatedRequestField] {
         guard case .fields(let names) = self else { return [] }
         return names.map { NominatedRequestField(name: $0, in: request) }
@@ -46,7 +46,7 @@ enum VaryFieldNames: Sendable, Hashable {
 }
 
 extension StoredResponse {
-    /// Returns whether all request header fields that `Vary` names have the stored values (RFC 9111, section 4.1).
+    /// Returns whether a request has the stored values in all fields that `Vary` lists (RFC 9111, section 4.1).
     func matches(_ request: HTTPHeaders) -> Bool {
         nominated.allSatisfy { NominatedRequestField(name: $0.name, in: request) == $0 }
     }

@@ -46,7 +46,7 @@ final class DiskContentWriter: ContentWriter {
 
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool) {
         store.queue.post { [self] in
-            // `isCurrent` also ends the registration of the request, so it is called even if this writer was abandoned.
+            // `isCurrent` also calls `HTTPCache.endWrite(_:of:)`, so it must run even if this writer was abandoned.
             let isCurrent = isCurrent()
             let isAbandoned = state.withLock { $0.isAbandoned }
             guard isCurrent else {
@@ -115,7 +115,7 @@ final class DiskContentWriter: ContentWriter {
         return file
     }
 
-    /// Renames the content file, writes the metadata, and then removes the responses that the new response replaces.
+    /// Makes a response visible to look-ups by writing its metadata, and removes the responses that it replaces.
     private func publish(_ response: StoredResponse, _ request: HTTPHeaders) throws(FileError) {
         _ = try openFile()
         let (file, length) = state.withLock { ($0.file.take(), $0.length) }

@@ -41,8 +41,8 @@ extension DiskResponseStore {
 
     /// Calls ``maintain()`` if responses must be evicted, or if the last listing of the directory is too old.
     ///
-    /// Only a listing counts the files of other processes. A listing is too old when this process has reserved 1/32 of
-    /// the limit since then.
+    /// Only a listing counts the files of other processes. A listing is too old if this process has since reserved more
+    /// than 1/32 of the limit.
     func maintainIfNeeded() {
         let isNeeded = state.withLock { state in
             state.statistics.bytes > threshold || state.missing > 0
@@ -141,8 +141,8 @@ private struct DiskMaintenance {
             store.files.removeTree(file.path)
             if file.status.isRegular { bytes -= file.status.size }
         }
-        // Each metadata file refers to one content file. So if there are not more content files than metadata files,
-        // all content is probably in use.
+        // Each metadata file refers to one content file. If there are at least as many metadata files as content files,
+        // all content is probably in use, and the metadata need not be read.
         if keepsNew, contents.count <= entries.count { return }
         let old = contents.filter { !keepsNew || now - $0.status.modificationTime > Self.gracePeriod }
         guard !old.isEmpty else { return }

@@ -11,7 +11,7 @@ final class DiskResponseStore: ResponseStore {
         var statistics = StoreStatistics()
         /// The number of bytes of content that wait to be written.
         var backlog = 0
-        /// The number of bytes for which space was reserved since the store was created.
+        /// The total number of bytes for which space was ever reserved; ``release(_:)`` does not reduce it.
         var reserved = 0
         /// The value of `reserved` when the directory was last listed.
         var reservedAtListing = 0
@@ -121,7 +121,7 @@ final class DiskResponseStore: ResponseStore {
         }
     }
 
-    /// Renames the directories, so that no response is found, and removes the renamed directories in the background.
+    /// Removes all responses: renames their directories, so that no response is found, and later removes the files.
     func removeAll() {
         queue.post { [self] in
             let isDone = discard(layout.index)
@@ -172,7 +172,7 @@ extension DiskResponseStore {
 
     /// Reads a metadata file, and opens the content if the response matches the request.
     private func candidate(_ path: String, _ key: CacheKey, _ request: HTTPHeaders) -> StoredResponse? {
-        // Another process may replace the response after its metadata was read. So both files are read again.
+        // If another process replaces the response between the reads of metadata and content, both are read again.
         for _ in 0..<8 {
             guard let entry = entry(path), entry.metadata.response.key == key else { return nil }
             let response = entry.metadata.response
@@ -194,7 +194,7 @@ extension DiskResponseStore {
 
     /// Opens the content of a response, and reads it if it is short.
     ///
-    /// - Returns: `nil` if the file does not have the length in the metadata.
+    /// - Returns: `nil` if the length of the file is not the length that the metadata declares.
     private func content(of metadata: StoredMetadata) throws(FileError) -> StoredContent? {
         let length = metadata.contentLength
         let file = try files.openFile(layout.contentFile(metadata.contentName), .reading)
@@ -283,7 +283,7 @@ extension DiskResponseStore {
 
     /// Creates a temporary file.
     ///
-    /// If the directory of temporary files is missing, creates this directory and the tag file of the cache first.
+    /// If the directory of temporary files is missing, first creates this directory and the file `CACHEDIR.TAG`.
     func createFile(_ path: String) throws(FileError) -> any OpenFile {
         do throws(FileError) { return try files.openFile(path, .creating) } catch {
             if !error.isMissing { throw error }

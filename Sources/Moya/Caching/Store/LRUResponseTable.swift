@@ -29,7 +29,7 @@ struct LRUResponseTable: Sendable {
         response.lastUse.store(clock, ordering: .relaxed)
     }
 
-    /// Removes the responses with the same key for which `isReplaced` returns `true`, then adds a response.
+    /// Adds a response, in place of the responses with the same key for which `isReplaced` returns `true`.
     ///
     /// A response larger than the limit is not added.
     mutating func add(_ response: StoredResponse, replacing isReplaced: (StoredResponse) -> Bool) {
@@ -42,7 +42,7 @@ struct LRUResponseTable: Sendable {
         if bytes > limit { evict(keeping: response.id) }
     }
 
-    /// Replaces the stored response with the given ID by `response`; does nothing if that ID is no longer stored.
+    /// Replaces the stored response with the given ID by `response`; does nothing if no response with the ID is stored.
     mutating func update(_ id: UInt64, to response: StoredResponse) {
         guard responses[response.key.url]?.contains(where: { $0.id == id }) == true else { return }
         add(response) { $0.id == id }
