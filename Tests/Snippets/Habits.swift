@@ -6,8 +6,8 @@ import MoyaStreams
     import FoundationNetworking
 #endif
 
-// Usages written by habit from Moya, RxMoya, Alamofire, Get and RxSwift, before the API was read: those that compile as they
-// are. `HabitsRefused.swift` has the others, with the messages of the compiler.
+// Usages written by habit from Moya, RxMoya, Alamofire, Get and RxSwift, before the API was read: those that compile as
+// they are. `HabitsRefused.swift` has the others, with the messages of the compiler.
 
 struct User: Codable, Sendable {
     let name: String

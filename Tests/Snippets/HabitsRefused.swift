@@ -14,8 +14,8 @@ enum GitHub: TargetType {
     var path: String { "/" }
 }
 
-// Habit 3, with Moya's name of the type. The compiler means the type of Swift's concurrency, which a type of that name in
-// this package would hide everywhere; the article MigratingFromMoya names RequestTask.
+// Habit 3, with Moya's name of the type. The compiler means the type of Swift's concurrency, which a type of that name
+// in this package would hide everywhere; the article MigratingFromMoya names RequestTask.
 struct Ported: TargetType {
     let baseURL = URL(filePath: "/")
     let path = "/"

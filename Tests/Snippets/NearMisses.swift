@@ -2,8 +2,8 @@
 import Foundation
 import MoyaStreams
 
-// A property of a target that almost meets a requirement. The compiler warns where the conformance stands at an extension; in
-// the type itself, a debug build prints a hint about stored properties, at the first request.
+// A property of a target that almost meets a requirement. The compiler warns where the conformance stands at an
+// extension; in the type itself, a debug build prints a hint about stored properties, at the first request.
 
 enum GitHub {
     case zen

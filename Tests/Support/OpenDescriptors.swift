@@ -3,8 +3,8 @@ import MoyaScheduling
 
 /// Waits until few file descriptors are open, before `Process.run()` of Foundation.
 ///
-/// On Linux, `Process.run()` lists the descriptors and copies 256 bytes of each entry, beyond the end of its buffer of 32
-/// KiB. With more than 1,365 descriptors, which tests that run at the same time can have, the copy may end the process.
+/// On Linux, `Process.run()` lists the descriptors and copies 256 bytes of each entry, beyond the end of its buffer of
+/// 32 KiB. With more than 1,365 descriptors, which tests that run at the same time can have, this may be a crash.
 package func waitForFewDescriptors() async throws {
     let isReached = Promise<Void>()
     @Sendable func look() {

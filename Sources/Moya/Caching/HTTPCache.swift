@@ -6,7 +6,7 @@ public import Foundation
 /// used responses are removed.
 ///
 /// ```swift
-/// let caches = try FileManager.default.url(for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+/// let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
 /// let cache = try HTTPCache(directory: caches.appending(path: "responses"))
 /// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().caching(in: cache))
 /// ```

@@ -64,9 +64,8 @@ extension EndpointSampleResponse {
     /// Returns a closure that returns the responses in their order, one at each call, and then repeats the last one.
     ///
     /// ```swift
-    /// Endpoint(
-    ///     url: "https://a.example",
-    ///     sampleResponseClosure: EndpointSampleResponse.sequence([.networkError(URLError(.timedOut)), .networkResponse(200, Data())]))
+    /// let sample = EndpointSampleResponse.sequence([.networkError(URLError(.timedOut)), .networkResponse(200, data)])
+    /// let endpoint = Endpoint(url: "https://a.example", sampleResponseClosure: sample)
     /// ```
     /// Each closure counts its own calls. Create it once, outside the provider's `endpointClosure`, which runs for each
     /// request. With a new closure for each request, every request receives the first response.

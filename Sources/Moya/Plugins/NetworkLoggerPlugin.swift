@@ -17,7 +17,7 @@ public import Foundation
 /// Moya_Logger: [2026-11-21T18:00:00Z] Request: https://api.github.com/search?q=***
 /// Moya_Logger: [2026-11-21T18:00:00Z] Request Headers: [Accept: application/json, Authorization: ***]
 /// Moya_Logger: [2026-11-21T18:00:00Z] HTTP Request Method: GET
-/// Moya_Logger: [2026-11-21T18:00:01Z] Response: 200 https://api.github.com/search?q=*** [Content-Type: application/json]
+/// Moya_Logger: [2026-11-21T18:00:01Z] Response: 200 https://api.github.com/search?q=*** [Content-Type: text/plain]
 /// ```
 /// To see more during development, hide only values whose names are sensitive, or nothing:
 ///

@@ -7,8 +7,10 @@ public import Foundation
 /// The rules by which a provider decodes the content of responses: values, pages, events and error bodies.
 ///
 /// ```swift
-/// let provider = MoyaProvider<GitHub>(
-///     decoding: ResponseDecoding(errorBody: .json(GitHubError.self)) { $0.keyDecodingStrategy = .convertFromSnakeCase })
+/// let decoding = ResponseDecoding(errorBody: .json(GitHubError.self)) {
+///     $0.keyDecodingStrategy = .convertFromSnakeCase
+/// }
+/// let provider = MoyaProvider<GitHub>(decoding: decoding)
 /// ```
 /// The rules apply to typed calls: `value(_:)`, pages, events and JSON lines. `request` and `response` do not use them.
 public struct ResponseDecoding: Sendable {

@@ -33,7 +33,8 @@ extension MoyaProvider {
     ///
     /// ```swift
     /// let policy = RetryPolicy.exponential(initial: .seconds(1), times: 8)
-    /// for try await price in provider.requestEvents(.prices, as: Price.self, reconnecting: policy, on: .background).values {
+    /// let prices = provider.requestEvents(.prices, as: Price.self, reconnecting: policy, on: .background)
+    /// for try await price in prices.values {
     ///     print(price.amount)
     /// }
     /// ```

@@ -3,8 +3,8 @@ public import Moya
 
 /// An observer that logs the events of calls with swift-log.
 ///
-/// Ends of calls have the level `info`, or `warning` after a failure other than a cancel; all other events have `debug`. Neither
-/// values of queries and header fields nor content are logged.
+/// Ends of calls have the level `info`, or `warning` after a failure other than a cancel. All other events have the
+/// level `debug`. Neither values of queries and header fields nor content are logged.
 public struct LogObserver: CallObserver {
     private let logger: Logger
 

@@ -3,11 +3,11 @@ public import Moya
 import Synchronization
 public import Tracing
 
-/// A transport that makes a client span of swift-distributed-tracing for each request, and sends the requests with another
-/// transport.
+/// A transport that makes a client span of swift-distributed-tracing for each request, and sends the requests with
+/// another transport.
 ///
-/// The spans have the names and attributes of OpenTelemetry's conventions for HTTP. Redirects and repetitions are spans of their own.
-/// Below a cache, only requests that are sent have a span.
+/// The spans have the names and attributes of OpenTelemetry's conventions for HTTP. Redirects and repetitions are spans
+/// of their own. Below a cache, only requests that are sent have a span.
 public struct TracingTransport<SpanTracer: Tracer>: Transport {
     private let transport: any Transport
     private let tracer: SpanTracer

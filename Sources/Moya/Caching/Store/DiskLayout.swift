@@ -4,10 +4,10 @@ import Foundation
 ///
 /// ```text
 /// CACHEDIR.TAG
-/// v1/lock                                                     locked while responses are evicted
-/// v1/index/ab/<SHA-256 of the URL>/<partition>.<variant>      the metadata of one response
-/// v1/content/ab/<UUID>                                        the content of one version of a response, never changed
-/// v1/tmp/<process ID>.<UUID>                                  a file that is being written, or files that are being removed
+/// v1/lock                                                 locked while responses are evicted
+/// v1/index/ab/<SHA-256 of the URL>/<partition>.<variant>  the metadata of one response
+/// v1/content/ab/<UUID>                                    the content of one version of a response, never changed
+/// v1/tmp/<process ID>.<UUID>                              files that are being written or removed
 /// ```
 /// No path contains a URL, a user or the value of a header field: `<partition>` and `<variant>` are hashes, too.
 struct DiskLayout: Sendable {

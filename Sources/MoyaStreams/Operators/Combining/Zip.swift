@@ -34,7 +34,9 @@ extension Observable {
     /// Combines the values of several streams by their index, and sends the result of a closure for each combination.
     ///
     /// ```swift
-    /// Observable.zip(provider.requestValue(.user), provider.requestValue(.settings)) { Profile(user: $0, settings: $1) }
+    /// Observable.zip(provider.requestValue(.user), provider.requestValue(.settings)) { user, settings in
+    ///     Profile(user: user, settings: settings)
+    /// }
     /// ```
     /// Fails with an error that `resultSelector` throws.
     public static func zip<each Value: Sendable>(

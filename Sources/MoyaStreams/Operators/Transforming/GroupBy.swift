@@ -12,7 +12,9 @@ extension Subscribable {
     /// cancelled sends only its buffered values. If `key` throws, the stream and all groups fail with that error.
     ///
     /// ```swift
-    /// orders.groupBy { $0.country }.flatMap { country, orders in orders.scan(0) { $0 + $1.total }.map { (country, $0) } }
+    /// orders.groupBy { $0.country }.flatMap { country, orders in
+    ///     orders.scan(0) { $0 + $1.total }.map { (country, $0) }
+    /// }
     /// ```
     /// - Parameter key: returns the key of a value.
     public func groupBy<Key: Hashable & Sendable>(

@@ -55,8 +55,8 @@
 
         /// Storing adds a tenth to the time of a download over a fast network.
         ///
-        /// On loopback, where a download takes no longer than copying it to a file, there is no bar, and the disk may fall so far
-        /// behind that storing is given up.
+        /// There is no bar on loopback, where a download takes no longer than copying it to a file: the disk may fall
+        /// so far behind that storing is given up.
         private static func download(
             _ name: String, _ url: URL, _ path: String, _ cache: HTTPCache, bars: [Workload.Bar]
         ) throws -> Workload {

@@ -13,10 +13,14 @@ final class Nginx {
 
     /// Starts an nginx.
     ///
-    /// It responds to `/` with 60 bytes, to `/slow` with 300 bytes in two seconds or more, to `/big` with a file of
-    /// `bytesOfBigFile` bytes, to `/sink` after it has read the content of the request, to `/never` with one byte a second, and to
-    /// `/fresh` and `/fresh-big` with 60 bytes and 100 MB that a cache may reuse for an hour, and to `/fresh-gigabit` with these
-    /// 100 MB at 125 MB/s.
+    /// Its paths:
+    /// - `/`: 60 bytes
+    /// - `/slow`: 300 bytes in two seconds or more
+    /// - `/big`: a file of `bytesOfBigFile` bytes
+    /// - `/sink`: a response after the content of the request was read
+    /// - `/never`: one byte a second
+    /// - `/fresh` and `/fresh-big`: 60 bytes and 100 MB that a cache may reuse for an hour
+    /// - `/fresh-gigabit`: the same 100 MB at 125 MB/s
     init(bytesOfBigFile: UInt64 = 500_000_000) throws {
         guard
             let executable = ["/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]

@@ -1,8 +1,9 @@
 import Foundation
 import Measuring
 
-/// Measures transports against a server, or runs a soak test: `TransportBenchmarks transports|cache|soak`, with the options of
-/// ``Options``.
+/// Measures transports against a server, or runs a soak test.
+///
+/// The arguments are `transports`, `cache` or `soak`, and those of ``Options``.
 @main
 enum TransportBenchmarks {
     static func main() async {
