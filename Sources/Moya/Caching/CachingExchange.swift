@@ -50,13 +50,13 @@ final class CachingExchange: TransportExchange {
         var exchange: (any TransportExchange)?
         var hasOutcome = false
         /// The number of bytes that the receiver acknowledged while `exchange` was `nil`; passed to the exchange later.
-        var credit = AcknowledgementsBeforeStart()
+        var acknowledgements = AcknowledgementsBeforeStart()
         var isCancelled = false
     }
 
-    /// The maximum length of a response that is read and discarded, in bytes; a longer response is cancelled.
+    /// The maximum number of bytes of a response that are read and discarded; a longer response is cancelled.
     private static let maximumDrained = 64 << 10
-    /// The time to wait for a look-up on disk; then the request is sent without the result of the look-up.
+    /// The maximum time to wait for a look-up on disk, after which the request is sent without a stored response.
     static let longestLookUp = Duration.milliseconds(500)
 
     let request: TransportRequest
@@ -93,7 +93,7 @@ final class CachingExchange: TransportExchange {
 
     func consumed(_ bytes: Int) {
         let (exchange, delivery) = state.withLock { state in
-            if state.exchange == nil, state.delivery == nil { state.credit.add(bytes) }
+            if state.exchange == nil, state.delivery == nil { state.acknowledgements.add(bytes) }
             return (state.exchange, state.delivery)
         }
         exchange?.consumed(bytes)
@@ -161,14 +161,14 @@ final class CachingExchange: TransportExchange {
             return state.hop
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
-        let (isCancelled, credit) = state.withLock { state in
+        let (isCancelled, acknowledgements) = state.withLock { state in
             // The exchange may end before `start` returns, and a further request may be sent, which changes `hop`. In
             // both cases, the exchange is not needed any more.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
-            return (state.isCancelled, state.credit.take())
+            return (state.isCancelled, state.acknowledgements.take())
         }
-        exchange.catchUp(acknowledged: credit, isCancelled: isCancelled)
+        exchange.catchUp(acknowledged: acknowledgements, isCancelled: isCancelled)
     }
 
     /// Handles a batch of the server's response; called for one batch at a time.
@@ -234,7 +234,7 @@ final class CachingExchange: TransportExchange {
 
     private func deliver(_ reply: CacheReply, of stored: StoredResponse? = nil) {
         if let chunks = reply.chunks(within: request.delivery) {
-            return deliverAtOnce(TransportEvents(head: reply.head, chunks: chunks, outcome: reply.outcome))
+            return deliverInOneBatch(TransportEvents(head: reply.head, chunks: chunks, outcome: reply.outcome))
         }
         let delivery = StoredResponseDelivery(
             reply, delivery: request.delivery, receive: receive,
@@ -247,7 +247,7 @@ final class CachingExchange: TransportExchange {
     }
 
     /// Delivers a complete response in one batch, or the error `cancelled` if the request was cancelled.
-    private func deliverAtOnce(_ batch: TransportEvents) {
+    private func deliverInOneBatch(_ batch: TransportEvents) {
         let isCancelled = state.withLock { state in
             state.phase = .delivering
             state.hasOutcome = true

@@ -71,8 +71,8 @@ extension RequestTask {
 extension HTTPURLResponse {
     fileprivate var safeFilename: String {
         // Without a `Content-Disposition` field, `suggestedFilename` differs between platforms and is not used.
-        let isSaid = value(forHTTPHeaderField: "Content-Disposition") != nil
-        let suggested = (isSaid ? suggestedFilename : url?.lastPathComponent) ?? ""
+        let hasSuggestedName = value(forHTTPHeaderField: "Content-Disposition") != nil
+        let suggested = (hasSuggestedName ? suggestedFilename : url?.lastPathComponent) ?? ""
         let characters = suggested.unicodeScalars.map { scalar -> Character in
             "/\\:".unicodeScalars.contains(scalar) || scalar.properties.generalCategory == .control
                 ? "_" : Character(scalar)

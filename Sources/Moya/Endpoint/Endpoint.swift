@@ -33,7 +33,7 @@ public struct Endpoint: Sendable {
     /// Whether ``url`` is the path of a target without a base URL.
     ///
     /// If `true`, even a path such as `http://a` is appended to the provider's base URL.
-    private var isRelative = false
+    private var isPathOfRelativeTarget = false
     /// The error that ``urlRequest()`` throws if the path of the target is invalid; `nil` if the path is valid.
     private var failure: MoyaError?
 
@@ -69,7 +69,7 @@ public struct Endpoint: Sendable {
             url: "", sampleResponseClosure: { .networkResponse(200, target.sampleData) }, method: target.method,
             task: target.task, httpHeaderFields: target.headers)
         do throws(MoyaError) {
-            (url, isRelative) = try target.url()
+            (url, isPathOfRelativeTarget) = try target.url()
         } catch {
             failure = error
         }
@@ -141,7 +141,7 @@ public struct Endpoint: Sendable {
     public func replacing(url: String) -> Endpoint {
         var endpoint = self
         endpoint.url = url
-        endpoint.isRelative = false
+        endpoint.isPathOfRelativeTarget = false
         endpoint.failure = nil
         return endpoint
     }
@@ -159,12 +159,14 @@ public struct Endpoint: Sendable {
     ///
     /// The endpoint is returned unchanged if its URL is absolute, if its path is invalid, or if `base` is `nil`.
     func resolved(against base: URL?) -> Endpoint {
-        guard let base, failure == nil, isRelative || url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil else {
+        guard let base, failure == nil,
+            isPathOfRelativeTarget || url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil
+        else {
             return self
         }
         var endpoint = self
         endpoint.url = base.appending(encodedPath: url)
-        endpoint.isRelative = false
+        endpoint.isPathOfRelativeTarget = false
         return endpoint
     }
 
@@ -177,7 +179,7 @@ public struct Endpoint: Sendable {
     /// Returns the request that this endpoint describes, without a conversion to `URLRequest`.
     func request() throws(MoyaError) -> ResolvedRequest {
         if let failure { throw failure }
-        guard !isRelative else {
+        guard !isPathOfRelativeTarget else {
             throw .requestMapping(
                 "\(url.withoutQuery.debugDescription) has no base URL: give the provider a baseURL, or make the target a "
                     + "TargetType")

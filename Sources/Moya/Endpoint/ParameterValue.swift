@@ -27,7 +27,7 @@ enum ParameterValue: Sendable {
         if let value = value as? any ParameterConvertible {
             self = try value.parameterValue(at: path, depth: depth)
         } else {
-            try self.init(unusual: value, at: path, depth: depth)
+            try self.init(uncommon: value, at: path, depth: depth)
         }
     }
 
@@ -35,7 +35,7 @@ enum ParameterValue: Sendable {
         self = try parameters.parameterValue(at: { "" }, depth: 0)
     }
 
-    private init(unusual value: Any, at path: () -> String, depth: Int) throws(ParameterError) {
+    private init(uncommon value: Any, at path: () -> String, depth: Int) throws(ParameterError) {
         switch value {
         case is NSNull: self = .null
         case let value as any BinaryInteger: try self.init(integer: value, at: path)

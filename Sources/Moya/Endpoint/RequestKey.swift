@@ -36,7 +36,7 @@ struct RequestKey: Hashable, Sendable {
     ///
     /// The value is `false` if a part of the content is a stream, because the bytes of streams are not compared. The
     /// value is also `false` if encoding the endpoint has failed.
-    var isWhole: Bool {
+    var identifiesRequest: Bool {
         failure == nil && !body.contains { if case .stream = $0 { true } else { false } }
     }
 

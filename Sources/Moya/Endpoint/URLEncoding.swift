@@ -145,7 +145,7 @@ public struct URLEncoding: ParameterEncoding {
         var request = request
         let text = try text(parameters ?? [:])
         guard !text.isEmpty else { return request }
-        if goesIntoQuery(HTTPMethod(rawValue: request.httpMethod ?? "GET")) {
+        if encodesIntoQuery(HTTPMethod(rawValue: request.httpMethod ?? "GET")) {
             guard let url = request.url else {
                 throw ParameterError("the request has no URL to put the parameters into")
             }
@@ -180,7 +180,7 @@ public struct URLEncoding: ParameterEncoding {
     }
 
     /// Returns whether a request with the method has its parameters in the query, and not in the body.
-    func goesIntoQuery(_ method: HTTPMethod) -> Bool {
+    func encodesIntoQuery(_ method: HTTPMethod) -> Bool {
         switch destination {
         case .queryString: true
         case .httpBody: false

@@ -4,7 +4,7 @@ import Foundation
 struct URLParameterWriter {
     private(set) var text: [UInt8] = []
     private let encoding: URLEncoding
-    /// The key of the next value, percent-encoded.
+    /// The percent-encoded key of the next value, such as `user[name]`.
     private var key: [UInt8] = []
 
     init(_ encoding: URLEncoding) {

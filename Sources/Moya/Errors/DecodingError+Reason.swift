@@ -14,13 +14,13 @@ extension Error {
     /// The content may be secret, and a decoder's own description of an error quotes the content.
     var reasonWithoutContent: String {
         switch self as any Error {
-        case DecodingError.typeMismatch(let type, let context): "a value is no \(type), at \(context.place)"
+        case DecodingError.typeMismatch(let type, let context): "a value is no \(type), at \(context.redactedPath)"
         case DecodingError.valueNotFound(let type, let context):
-            "null stands where \(type) belongs, at \(context.place)"
+            "null stands where \(type) belongs, at \(context.redactedPath)"
         case DecodingError.keyNotFound(let key, let context):
-            "there is no member \(([key] as [any CodingKey]).place), at \(context.place)"
+            "there is no member \(([key] as [any CodingKey]).redactedPath), at \(context.redactedPath)"
         case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid"
-        case DecodingError.dataCorrupted(let context): "a value is not valid, at \(context.place)"
+        case DecodingError.dataCorrupted(let context): "a value is not valid, at \(context.redactedPath)"
         case let error as UnsupportedJSONEncodingError: error.reason
         default: "\(type(of: self))"
         }
@@ -41,12 +41,12 @@ extension DecodingError {
 
 extension DecodingError.Context {
     /// The coding path as text, without keys that may be secret; "the top" for an empty path.
-    var place: String { codingPath.isEmpty ? "the top" : codingPath.place }
+    var redactedPath: String { codingPath.isEmpty ? "the top" : codingPath.redactedPath }
 }
 
 extension [any CodingKey] {
     /// The path as text, with `*` in place of each key of a dictionary, because these keys may be secret content.
-    fileprivate var place: String {
+    fileprivate var redactedPath: String {
         reduce(into: "") { path, key in
             if let index = key.intValue {
                 path += "[\(index)]"

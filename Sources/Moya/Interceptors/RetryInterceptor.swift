@@ -62,7 +62,7 @@ public struct RetryInterceptor: RequestInterceptor {
         return .noOp
     }
 
-    /// Returns the same key for all requests, because the interceptor changes none of them.
+    /// Returns a constant: the interceptor changes no request, so it prevents no sharing.
     public func sharingKey(for target: any RelativeTarget) -> String? { "" }
 
     private func decision(_ outcome: AttemptOutcome) -> RetryDecision {

@@ -70,7 +70,7 @@ public enum DownloadRequest {
 /// Not available: use ``MoyaProvider``, which sends requests for targets.
 @available(*, unavailable, message: "use MoyaProvider<MultiTarget>(baseURL:), and value(_:) of a DecodableTargetType")
 public struct APIClient {
-    /// The outcome of a request.
+    /// The result of `send(_:)`.
     public struct Outcome<Value> {
         /// The decoded value of the response.
         public let value: Value

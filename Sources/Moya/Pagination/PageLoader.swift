@@ -32,7 +32,7 @@ final class PageLoader<Page: Sendable>: Sendable {
         do throws(MoyaError) {
             if Task.isCancelled { throw .cancelled }
             let loaded = try result.get()
-            goOn(behind: loaded)
+            advance(past: loaded)
             return loaded.element
         } catch {
             stop()
@@ -55,7 +55,7 @@ final class PageLoader<Page: Sendable>: Sendable {
     /// Starts tasks for the pages after `loaded`; if no pages are loaded ahead, stores the position of the next page.
     ///
     /// Each task waits for the previous task, because the previous page determines the position of the next page.
-    private func goOn(behind loaded: Pages<Page>.LoadedPage) {
+    private func advance(past loaded: Pages<Page>.LoadedPage) {
         guard pagesAhead > 0, let position = loaded.next else {
             return state.withLock { $0.position = loaded.next }
         }

@@ -1,6 +1,6 @@
 /// A change of a request's state, for an activity indicator.
 public enum NetworkActivityChangeType: Sendable, Hashable {
-    /// The request is sent.
+    /// The request is about to be sent.
     case began
     /// The request has succeeded, failed or been cancelled.
     case ended

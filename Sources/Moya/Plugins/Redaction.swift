@@ -62,12 +62,12 @@ public struct Redaction: Sendable {
     func header(_ name: String, _ value: String) -> String {
         let isShown = HTTPHeaders.nonSensitiveNames.contains(name.lowercased()) || shown.contains(name.lowercased())
         if case .all = level, isShown { return value.withoutControls }
-        if name.lowercased() == "location", !isOff { return origin(of: value) }
+        if name.lowercased() == "location", !isOff { return redactedLocation(value) }
         return hides(name) ? Self.placeholder : value.withoutControls
     }
 
     /// Returns a URL with everything after its origin hidden; returns only the placeholder for text that is not a URL.
-    private func origin(of text: String) -> String {
+    private func redactedLocation(_ text: String) -> String {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             let host = url.host(percentEncoded: true), !host.isEmpty, !host.contains("@"), !host.hasControls
         else { return Self.placeholder }

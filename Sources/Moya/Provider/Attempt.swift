@@ -51,7 +51,7 @@ final class Attempt: Sendable {
     let reportsProgress: Bool
     let state: Locked<State>
     let download: DownloadFile?
-    /// The time of the last transport event or acknowledgement, in nanoseconds of the scheduler's clock.
+    /// The scheduler's time, in nanoseconds, of the last transport event or call of `consumed(_:)`.
     let lastActivity = Atomic<Int64>(0)
     /// The number of delivered bytes that the receiver has not acknowledged yet.
     let unacknowledged = Atomic<Int>(0)

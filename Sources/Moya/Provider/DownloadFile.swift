@@ -60,7 +60,7 @@ final class DownloadFile: Sendable {
     /// Makes the next response replace the content of the file, instead of continuing it.
     ///
     /// The file itself is not changed yet: this method is called on the transport's thread, which must not block.
-    func startOver() {
+    func discardOffset() {
         state.withLock { $0.offset = 0 }
     }
 
@@ -98,7 +98,7 @@ final class DownloadFile: Sendable {
             state.withLock { $0.use = use }
         }
         let isContinued = continues(head)
-        if !isContinued { try startOver(with: head) }
+        if !isContinued { try recreateFile(for: head) }
         let handle = try FileHandle(forWritingTo: file)
         let end = Int64(try handle.seekToEnd())
         let expected = isContinued ? ContentRange(head)?.total : nil
@@ -116,8 +116,8 @@ final class DownloadFile: Sendable {
         return end
     }
 
-    private func startOver(with head: ResponseHead) throws {
-        startOver()
+    private func recreateFile(for head: ResponseHead) throws {
+        discardOffset()
         removeFiles()
         try FileManager.default.createPrivateFile(at: file)
         // The validator is stored only if the download can be resumed. Compressed content cannot be resumed.
@@ -180,7 +180,7 @@ final class DownloadFile: Sendable {
             return result
         }
         do {
-            guard let head = response.headOrMadeUp else { throw URLError(.badServerResponse) }
+            guard let head = response.headOrStubHead else { throw URLError(.badServerResponse) }
             return .success(response.stored(at: try finish(head)))
         } catch {
             abandon()
@@ -216,7 +216,7 @@ final class DownloadFile: Sendable {
 
 extension Response {
     /// The Foundation response; if a stub has none, a response with the stub's status code and header fields.
-    fileprivate var headOrMadeUp: HTTPURLResponse? {
+    fileprivate var headOrStubHead: HTTPURLResponse? {
         response
             ?? HTTPURLResponse(
                 url: request?.url ?? URL(filePath: "/"), statusCode: statusCode, httpVersion: "HTTP/1.1",

@@ -78,13 +78,14 @@ struct SharingKey: Hashable {
         guard let prepared = try? context.providerContext.prepare(request, for: target, context.options) else {
             return nil
         }
-        // By default, only requests with safe methods are shared. A timeout interval of NaN cannot be compared.
+        // By default, only requests with safe methods are shared. The comparison of the timeout interval with itself
+        // excludes NaN, which no key equals.
         guard prepared.method.isSafe || context.options.sharesInflight == true,
             prepared.timeoutInterval == prepared.timeoutInterval
         else { return nil }
         self.request = RequestKey(prepared, context.endpoint.task)
         interceptors = context.interceptors.compactMap { $0.sharingKey(for: target) }
-        guard self.request.isWhole, interceptors.count == context.interceptors.count else { return nil }
+        guard self.request.identifiesRequest, interceptors.count == context.interceptors.count else { return nil }
         timeoutInterval = prepared.timeoutInterval
         cookies = context.providerContext.cookies(for: prepared)?.field(for: prepared.url)
         let sent = RequestType(

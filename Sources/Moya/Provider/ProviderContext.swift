@@ -26,7 +26,7 @@ final class ProviderContext: Sendable {
         return request.headers["Cookie"] == nil && configuration.defaultHeaders["Cookie"] == nil ? cookies : nil
     }
 
-    /// Returns the request with the cache policy of the options and the changes of the plugins.
+    /// Applies the cache policy of the options to a request, and then lets each plugin change the request.
     func prepare(
         _ request: ResolvedRequest, for target: any RelativeTarget, _ options: RequestOptions
     ) throws(MoyaError) -> ResolvedRequest {

@@ -1,8 +1,8 @@
 extension RequestExecution {
     /// Moves the call of this execution to an equal in-flight request; returns `false` if there is no such request.
     ///
-    /// This execution ends when its only call is moved. This method is called before the first attempt.
-    func joinsOther(_ request: ResolvedRequest) -> Bool {
+    /// This execution then ends: before its first attempt, it has no other call.
+    func joinEqualRequest(_ request: ResolvedRequest) -> Bool {
         guard context.isShared, state.withLock({ $0.isActive }), let key = SharingKey(request, context, id: id)
         else {
             return false

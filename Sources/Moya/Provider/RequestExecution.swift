@@ -79,7 +79,7 @@ final class RequestExecution: Sendable {
     }
 
     private func proceed(with request: ResolvedRequest) {
-        guard !joinsOther(request) else { return }
+        guard !joinEqualRequest(request) else { return }
         guard !context.interceptors.isEmpty else { return send(request, attempt: 1) }
         state.withLock { $0.request = request }
         adapt(request, attempt: 1)
@@ -118,14 +118,14 @@ final class RequestExecution: Sendable {
     /// Starts an attempt with a request that the interceptors have adapted.
     func send(_ request: ResolvedRequest, attempt number: Int) {
         let attempt = Attempt(number, of: self, reportsProgress: context.isShared || firstWantsProgress)
-        if moves(to: .attempting(attempt)) { attempt.start(request) }
+        if transition(to: .attempting(attempt)) { attempt.start(request) }
     }
 
     private var firstWantsProgress: Bool { state.withLock { $0.first }?.wantsProgress == true }
 
     /// Sends the request again if an interceptor decides to retry; otherwise ends the request with the outcome.
     func finish(_ outcome: Attempt.Outcome, of attempt: Attempt) {
-        guard isSubjectToRetry(outcome), let sent = outcome.sent?.urlRequest, moves(to: .waiting(nil)) else {
+        guard isSubjectToRetry(outcome), let sent = outcome.sent?.urlRequest, transition(to: .waiting(nil)) else {
             return end(outcome)
         }
         let question = AttemptOutcome(
@@ -184,7 +184,7 @@ final class RequestExecution: Sendable {
         then proceed: @escaping @Sendable (Value) -> Void
     ) {
         let token = SingleAssignmentCancellable()
-        guard moves(to: .waiting(token)) else { return }
+        guard transition(to: .waiting(token)) else { return }
         let first = OneShotFlag()
         token.store(start { value in if first.setIfUnset() { proceed(value) } })
     }
@@ -196,7 +196,7 @@ final class RequestExecution: Sendable {
     /// Enters the next phase.
     ///
     /// If all calls were cancelled, ends the request with the error `cancelled` and returns `false`.
-    private func moves(to next: Phase) -> Bool {
+    private func transition(to next: Phase) -> Bool {
         // The former phase may hold the last reference to a `Cancellable` of an interceptor. The `deinit` of that
         // `Cancellable` is user code, which must not run under the lock.
         let former = state.withLock { state -> Phase? in

@@ -131,7 +131,7 @@ extension ResolvedRequest {
 
     private mutating func put(_ text: [UInt8], by encoding: URLEncoding) throws {
         guard !text.isEmpty else { return }
-        if encoding.goesIntoQuery(method) {
+        if encoding.encodesIntoQuery(method) {
             url = try url.appending(encodedQuery: text)
         } else {
             setIfMissing("Content-Type", URLEncoding.contentType)

@@ -40,7 +40,7 @@ enum SentRequest: Sendable {
 
     /// Returns this request with the changes that redirects have made to its URL, method, header fields and content.
     ///
-    /// Header fields that only `last` has are not part of the result. An example is `Authorization` after a challenge.
+    /// The result has no header fields that only `last` has, such as `Authorization` after a challenge.
     ///
     /// - Parameter last: the last request after redirects and challenges.
     func followed(by last: TransportRequest) -> SentRequest {

@@ -11,9 +11,9 @@ public import Foundation
 public struct HAR: Sendable, Hashable {
     /// The program that wrote an archive.
     public struct Creator: Sendable, Hashable {
-        /// The name.
+        /// The name of the program.
         public var name: String
-        /// The version.
+        /// The version of the program.
         public var version: String
 
         /// Creates a creator.

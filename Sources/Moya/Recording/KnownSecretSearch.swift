@@ -12,9 +12,9 @@ struct KnownSecretSearch: Sendable {
 
     /// A table for finding encoded secrets by their first bytes.
     private struct PrefixIndex: Sendable {
-        /// The number of first bytes that form a key.
+        /// The length of the indexed prefixes, in bytes.
         var length: Int
-        /// The indices of encoded secrets in `secrets`, grouped by the first bytes of the secrets.
+        /// The positions in the array `secrets`, grouped by the first bytes of the encoded secret.
         var indices: [UInt64: [Int]] = [:]
     }
 

@@ -50,7 +50,7 @@ package struct Redactor: Sendable {
         return placeholder
     }
 
-    /// Returns the text in the encodings in which it may occur in URLs, JSON and credentials.
+    /// Returns a secret in the encodings in which it may occur in URLs, JSON and credentials.
     private static func encodings(of value: String) -> [String] {
         let encoded = value.percentEncoded(allowing: .segment)
         let json = (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self).dropFirst().dropLast() }

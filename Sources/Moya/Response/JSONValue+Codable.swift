@@ -4,7 +4,7 @@ extension JSONValue: Codable {
     /// The maximum number of levels of nested values.
     ///
     /// Each level takes several stack frames of the coder, so deeper values could overflow the stack.
-    private static let deepest = 200
+    private static let maximumDepth = 200
 
     /// Decodes a value of any shape.
     ///
@@ -13,8 +13,8 @@ extension JSONValue: Codable {
     ///
     /// - Throws: a `DecodingError` for a value that is nested deeper than 200 levels.
     public init(from decoder: any Decoder) throws {
-        guard decoder.codingPath.count < Self.deepest else {
-            let reason = "nested deeper than \(Self.deepest) levels"
+        guard decoder.codingPath.count < Self.maximumDepth else {
+            let reason = "nested deeper than \(Self.maximumDepth) levels"
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: reason))
         }
         let container = try decoder.singleValueContainer()
@@ -52,8 +52,8 @@ extension JSONValue: Codable {
     ///
     /// - Throws: an `EncodingError` for a value that is nested deeper than 200 levels.
     public func encode(to encoder: any Encoder) throws {
-        guard encoder.codingPath.count < Self.deepest else {
-            let reason = "nested deeper than \(Self.deepest) levels"
+        guard encoder.codingPath.count < Self.maximumDepth else {
+            let reason = "nested deeper than \(Self.maximumDepth) levels"
             throw EncodingError.invalidValue(self, .init(codingPath: [], debugDescription: reason))
         }
         var container = encoder.singleValueContainer()

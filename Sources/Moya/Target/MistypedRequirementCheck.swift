@@ -15,7 +15,9 @@ enum MistypedRequirementCheck {
             // The mirror of an enum contains the case, which may be named `headers`, but is not a property.
             guard Mirror(reflecting: target).displayStyle != .enum else { return }
             for (name, value) in ReflectedProperties(of: target).values {
-                guard let required = requirement(name, isMetBy: value) ?? mapping(name, of: target, isMetBy: value)
+                guard
+                    let required = requiredType(name, ifNotMetBy: value)
+                        ?? requiredMapping(name, of: target, ifNotMetBy: value)
                 else { continue }
                 DebugHint.print(
                     "\(type).\(name) is of type \(Swift.type(of: value)) and does not meet the requirement of that name, whose "
@@ -24,7 +26,8 @@ enum MistypedRequirementCheck {
         #endif
     }
 
-    private static func mapping(_ name: String, of target: any RelativeTarget, isMetBy value: Any) -> String? {
+    private static func requiredMapping(_ name: String, of target: any RelativeTarget, ifNotMetBy value: Any) -> String?
+    {
         guard name == "mapping", let target = target as? any DecodableTargetType else { return nil }
         func required<Target: DecodableTargetType>(_: Target) -> String? {
             value is ResponseMapping<Target.Value> ? nil : "\(ResponseMapping<Target.Value>.self)"
@@ -33,7 +36,7 @@ enum MistypedRequirementCheck {
     }
 
     /// Returns the type of the requirement called `name` if `value` has a different type; otherwise returns `nil`.
-    private static func requirement(_ name: String, isMetBy value: Any) -> String? {
+    private static func requiredType(_ name: String, ifNotMetBy value: Any) -> String? {
         func type<Required>(_: Required.Type) -> String? {
             Swift.type(of: value) == Required.self ? nil : "\(Required.self)"
         }

@@ -97,10 +97,10 @@ final class StubExchange: TransportExchange {
     /// Calls `work` after a delay, unless the exchange is cancelled before.
     func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
         let timer = SingleAssignmentCancellable()
-        guard moves(to: .waiting(timer)) else { return deliverCancel() }
+        guard transition(to: .waiting(timer)) else { return deliverCancel() }
         timer.store(
             scheduler.schedule(after: delay) { [self] in
-                if moves(to: .delivering) { work() }
+                if transition(to: .delivering) { work() }
             })
     }
 
@@ -144,7 +144,7 @@ final class StubExchange: TransportExchange {
 
     /// Delivers the last batch of events; if the exchange was cancelled, delivers the error `cancelled` instead.
     private func deliverLast(_ last: TransportEvents) {
-        if moves(to: .finished(isCancelled: false)) { receive(last) } else { deliverCancel() }
+        if transition(to: .finished(isCancelled: false)) { receive(last) } else { deliverCancel() }
     }
 
     private func deliverCancel() {
@@ -152,7 +152,7 @@ final class StubExchange: TransportExchange {
     }
 
     /// Changes the state and returns `true`; returns `false` if the exchange has finished or was cancelled.
-    private func moves(to next: State) -> Bool {
+    private func transition(to next: State) -> Bool {
         state.withLock { state in
             if case .finished = state { return false }
             state = next

@@ -30,7 +30,7 @@ public struct ProblemDetails: Sendable, Hashable, Decodable {
         self.init(members)
     }
 
-    /// Decodes the content of a response; returns `nil` for another media type and for JSON that is not an object.
+    /// Decodes a response; returns `nil` if it is not `application/problem+json`, or its JSON is not an object.
     init?(_ response: Response) throws {
         guard response.mediaType == "application/problem+json",
             case .object(let members) = try JSONValue(data: response.data)

@@ -15,9 +15,9 @@ final class ValueBuffer<Element: Sendable>: Sendable {
 
     @usableFromInline
     struct State: Sendable {
-        /// The values of an unbounded buffer.
+        /// The values, if the buffer is unbounded.
         @usableFromInline var elements: [Element] = []
-        /// The values of a limited buffer.
+        /// The values, if the buffer is limited.
         @usableFromInline var queue = Queue<Element>()
         @usableFromInline var end: Result<Void, any Error>?
         @usableFromInline var consumer: WaitingConsumer?

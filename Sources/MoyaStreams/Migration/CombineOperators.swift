@@ -10,7 +10,7 @@ extension Subscribable {
         receiveValue: @escaping @Sendable (Element) -> Void
     ) -> Subscription { subscribe() }
 
-    /// Not available: `subscribe(onMain:)` with a closure that sets the property replaces this Combine method.
+    /// Not available: use `subscribe(onMain:)` with a closure that sets the property.
     @available(*, unavailable, message: "use subscribe(onMain:) { [weak object] value in object?.property = value }")
     public func assign<Root>(to keyPath: Any, on object: Root) -> Subscription { subscribe() }
 
@@ -82,7 +82,7 @@ extension Subscribable where Element: Subscribable {
     @available(*, unavailable, renamed: "switchLatest()")
     public func switchToLatest() -> Observable<Element.Element> { switchLatest() }
 
-    /// Not available: `flatMap` merges the streams that its closure returns.
+    /// Not available: use `flatMap { $0.observable }`.
     @available(*, unavailable, message: "use flatMap { $0.observable }")
     public func merge() -> Observable<Element.Element> { switchLatest() }
 }

@@ -26,7 +26,7 @@ extension MoyaProvider {
         }
     }
 
-    /// Returns a stream that reconnects when a connection ends, and sends the decoded values of server-sent events.
+    /// Returns a stream of the decoded values of server-sent events, which reconnects when a connection ends.
     ///
     /// The method `serverSentEvents(_:reconnecting:on:maximumLength:)` documents the rules of reconnecting. If data
     /// cannot be decoded, the stream fails with an error of the kind `decoding` and does not reconnect.
@@ -97,7 +97,7 @@ extension MoyaProvider where Target == MultiTarget {
         requestEvents(MultiTarget(target), as: type, where: isIncluded, maximumLength: maximumLength)
     }
 
-    /// Returns a stream that reconnects when a connection ends, and sends the decoded values of server-sent events.
+    /// Returns a stream of the decoded values of server-sent events, which reconnects when a connection ends.
     ///
     /// Wraps a target of any type in a `MultiTarget`.
     @_disfavoredOverload

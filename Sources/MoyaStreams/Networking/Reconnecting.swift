@@ -50,7 +50,7 @@ extension MoyaProvider {
                     guard let (retry, wait) = state.withLock({ $0.nextRetry(after: error) }),
                         let delay = policy.delay(beforeRetry: retry, after: error)
                     else { return .error(error) }
-                    // The first retry prefers the delay of the server. Each further retry uses the longer delay.
+                    // The first retry uses the delay of the server, if any; each later retry the longer delay.
                     return .timer(after: retry == 1 ? wait ?? delay : max(wait ?? .zero, delay), on: scheduler)
                 })
         }

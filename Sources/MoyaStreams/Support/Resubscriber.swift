@@ -11,7 +11,7 @@ final class Resubscriber: Sendable {
     private let work: @Sendable (Int, Resubscriber) -> Void
     private let state = Locked(State())
 
-    /// Creates a resubscriber; each call of `startRound()` starts a round, which is one call of `work`.
+    /// Creates a resubscriber; each call of `startNext()` starts a round, which is one call of `work`.
     ///
     /// - Parameter work: subscribes to a stream; receives the number of the round, from 1, and the resubscriber.
     init(_ lifetime: Lifetime, _ work: @escaping @Sendable (Int, Resubscriber) -> Void) {
@@ -20,7 +20,7 @@ final class Resubscriber: Sendable {
     }
 
     /// Starts the next round immediately, or after the running round if there is one.
-    func startRound() {
+    func startNext() {
         lifetime.trampoline { [self] in
             let round = state.withLock { state in
                 state.round += 1

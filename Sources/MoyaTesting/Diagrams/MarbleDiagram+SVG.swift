@@ -19,7 +19,7 @@ extension MarbleDiagram {
         return canvas.document
     }
 
-    /// `lead` is the width that long values need before column 0; `extent` is the width from there to the right edge.
+    /// The width left of column 0, which long values need (`lead`), and the width from column 0 on (`extent`).
     private var extents: (lead: Double, extent: Double) {
         var lead = 0.0
         var extent = Double(columns) * SVGCanvas.column

@@ -115,7 +115,7 @@ extension VirtualTime {
 
     /// Groups the events of a diagram by time.
     ///
-    /// One scheduled closure sends all events of a group, because a clock with a seed reorders simultaneous closures.
+    /// One scheduled closure sends a whole group, because a clock with a seed reorders simultaneous closures.
     private func instants<Element>(
         of events: [(time: Duration, event: Event<Element>)]
     ) -> [(time: Duration, events: [Event<Element>])] {
@@ -143,7 +143,7 @@ extension Emitter {
     }
 }
 
-/// Records the spans of the subscriptions to a stream.
+/// Records when the subscriptions to a stream begin and end.
 private final class SubscriptionSpanLog: Sendable {
     private let state = Locked<[SubscriptionSpan]>([])
 

@@ -22,11 +22,11 @@ struct ParsedMarbles: Sendable {
 
     /// The kinds of marble diagrams; each kind permits different marks.
     enum DiagramKind: Sendable {
-        /// The diagram of a stream, with events only.
+        /// The diagram of a stream, without `^` and `!`.
         case stream
-        /// The diagram of a hot stream, with events and at most one `^`.
+        /// The diagram of a hot stream, with at most one `^`, and without `!`.
         case hot
-        /// The diagram of a subscription, with `^` and `!` only.
+        /// The diagram of a subscription, with `^` and `!`, and without events.
         case subscription
     }
 

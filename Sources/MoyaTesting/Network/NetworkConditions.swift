@@ -13,7 +13,7 @@ public struct NetworkConditions: Sendable, Hashable {
     public var upstream: Int?
     /// The probability, from 0 to 1, that a part of a request or response is lost on its way and must be sent again.
     ///
-    /// A part has at most 16 KiB.
+    /// Requests and responses are sent in parts of at most 16 KiB.
     public var loss: Double
 
     /// Creates network conditions; by default there is no delay, no bandwidth limit and no loss.

@@ -31,7 +31,7 @@ final class ThrottledExchange: TransportExchange {
         /// The exchange that sends the request; `nil` until `transport.start` has returned, and after `end()`.
         var exchange: (any TransportExchange)?
         /// The number of bytes that were acknowledged before `exchange` was set; passed to `exchange` when it is set.
-        var credit = AcknowledgementsBeforeStart()
+        var acknowledgements = AcknowledgementsBeforeStart()
 
         mutating func end() {
             activity = .finished
@@ -90,7 +90,7 @@ final class ThrottledExchange: TransportExchange {
 
     func consumed(_ bytes: Int) {
         let exchange = state.withLock { state in
-            if state.exchange == nil { state.credit.add(bytes) }
+            if state.exchange == nil { state.acknowledgements.add(bytes) }
             return state.exchange
         }
         exchange?.consumed(bytes)
@@ -111,19 +111,19 @@ extension ThrottledExchange {
             case .arrives(let time):
                 let delay = end == length ? time + network.latency : time
                 guard delay <= .zero else {
-                    return wait(delay) { [self] in if isMissing(after: end) { upload(from: end) } }
+                    return wait(delay) { [self] in if continueUpload(to: end) { upload(from: end) } }
                 }
-                guard isMissing(after: end) else { return }
+                guard continueUpload(to: end) else { return }
             }
             offset = end
         }
     }
 
-    /// Reports the progress of the upload, and sends the request if all content was transmitted.
+    /// Reports the progress of the simulated upload; starts the real request at the end of the upload.
     ///
-    /// - Parameter end: the number of bytes that were transmitted.
-    /// - Returns: whether more content is to be transmitted.
-    private func isMissing(after end: Int64) -> Bool {
+    /// - Parameter end: the number of bytes that are uploaded so far.
+    /// - Returns: whether more content is to be uploaded.
+    private func continueUpload(to end: Int64) -> Bool {
         let length = uploadLength ?? 0
         if length > 0 { receive(TransportEvents(bytesSent: end)) }
         if end == length { send() }
@@ -133,13 +133,13 @@ extension ThrottledExchange {
     private func send() {
         guard move(to: .idle) else { return }
         let exchange = transport.start(request) { [self] in take($0) }
-        let (isOver, credit) = state.withLock { state in
+        let (isOver, acknowledgements) = state.withLock { state in
             if case .finished = state.activity { return (true, 0) }
             state.exchange = exchange
-            return (state.isCancelled, state.credit.take())
+            return (state.isCancelled, state.acknowledgements.take())
         }
         // `isOver` means cancelled or already complete. Cancelling a complete exchange has no effect.
-        exchange.catchUp(acknowledged: credit, isCancelled: isOver)
+        exchange.catchUp(acknowledged: acknowledgements, isCancelled: isOver)
     }
 }
 
@@ -151,7 +151,7 @@ extension ThrottledExchange {
     /// `transport` calls this method for one batch at a time.
     private func take(_ batch: TransportEvents) {
         let isProgress = batch.head == nil && batch.chunks.isEmpty && batch.outcome == nil
-        // If the length of the request's content is known, `isMissing(after:)` has already reported the progress.
+        // If the length of the request's content is known, `continueUpload(to:)` has already reported the progress.
         if isProgress, uploadLength != nil { return }
         let parts = parts(of: batch)
         let isFirst = state.withLock { state in
@@ -161,7 +161,7 @@ extension ThrottledExchange {
             state.activity = .running
             return true
         }
-        if isFirst { passOn() }
+        if isFirst { deliverParts() }
     }
 
     private func parts(of batch: TransportEvents) -> [ThrottledPart] {
@@ -194,11 +194,11 @@ extension ThrottledExchange {
     }
 
     /// Delivers the parts of the response in order, each at the end of its simulated transmission.
-    private func passOn() {
+    private func deliverParts() {
         while let part = nextPart() {
             let delay = part.readyAt - network.scheduler.now
-            guard delay <= .zero else { return wait(delay) { [self] in if isDelivered(part) { passOn() } } }
-            guard isDelivered(part) else { return }
+            guard delay <= .zero else { return wait(delay) { [self] in if transmit(part) { deliverParts() } } }
+            guard transmit(part) else { return }
         }
     }
 
@@ -216,14 +216,14 @@ extension ThrottledExchange {
     /// Delivers a part, immediately or at the end of its simulated transmission.
     ///
     /// - Returns: whether the part was delivered immediately and more parts may follow.
-    private func isDelivered(_ part: ThrottledPart) -> Bool {
+    private func transmit(_ part: ThrottledPart) -> Bool {
         guard part.isTransmitted else { return deliver(part.batch) }
         switch network.transmit(part.bytes, .down) {
         case .isLost(let time):
             wait(time) { [self] in fail() }
             return false
         case .arrives(let time) where time > .zero:
-            wait(time) { [self] in if deliver(part.batch) { passOn() } }
+            wait(time) { [self] in if deliver(part.batch) { deliverParts() } }
             return false
         case .arrives: return deliver(part.batch)
         }

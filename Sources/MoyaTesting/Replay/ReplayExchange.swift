@@ -17,7 +17,7 @@ final class ReplayExchange: TransportExchange {
         var phase = Phase.reading(nil)
         var isCancelled = false
         /// The number of bytes that were acknowledged before the phase `running`; passed to the running exchange.
-        var credit = AcknowledgementsBeforeStart()
+        var acknowledgements = AcknowledgementsBeforeStart()
     }
 
     private let request: TransportRequest
@@ -58,7 +58,7 @@ final class ReplayExchange: TransportExchange {
     func consumed(_ bytes: Int) {
         let exchange = state.withLock { state -> (any TransportExchange)? in
             if case .running(let exchange) = state.phase { return exchange }
-            state.credit.add(bytes)
+            state.acknowledgements.add(bytes)
             return nil
         }
         exchange?.consumed(bytes)
@@ -112,10 +112,10 @@ final class ReplayExchange: TransportExchange {
     }
 
     private func run(_ exchange: any TransportExchange) {
-        let (isCancelled, credit) = state.withLock { state in
+        let (isCancelled, acknowledgements) = state.withLock { state in
             state.phase = .running(exchange)
-            return (state.isCancelled, state.credit.take())
+            return (state.isCancelled, state.acknowledgements.take())
         }
-        exchange.catchUp(acknowledged: credit, isCancelled: isCancelled)
+        exchange.catchUp(acknowledged: acknowledgements, isCancelled: isCancelled)
     }
 }

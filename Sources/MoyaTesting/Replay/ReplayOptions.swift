@@ -32,8 +32,7 @@ public struct ReplayOptions: Sendable {
         ///
         /// ``ReplayTransport/finish()`` prints a line about each such entry to the standard error.
         case warn
-        /// In the mode ``ReplayTransport/Mode/recordMissing``, the request is sent and recorded again; in the mode
-        /// ``ReplayTransport/Mode/replay``, the request fails.
+        /// The entry is recorded again: the request is sent. In the mode ``ReplayTransport/Mode/replay``, it fails.
         case record
     }
 

@@ -256,7 +256,7 @@ extension ReplayTransport {
         }
         let decision = state.withLock { decide(equal, Set(expired), &$0) }
         if let decision {
-            if case .replay(let entry) = decision { return usable(entry, redacted) }
+            if case .replay(let entry) = decision { return self.decision(toReplay: entry, redacted) }
             return decision
         }
         if mode == .recordMissing { return .record(live.recording(recorder)) }
@@ -295,7 +295,7 @@ extension ReplayTransport {
     }
 
     /// Returns the decision to replay `entry`; fails the request if the content of the response was not recorded.
-    private func usable(_ entry: HAR.Entry, _ request: HAR.Request) -> Decision {
+    private func decision(toReplay entry: HAR.Entry, _ request: HAR.Request) -> Decision {
         guard let content = entry.response?.content, content.data == nil else { return .replay(entry) }
         return fail(
             "the \(content.size) bytes of the response to \(request.method) \(request.url) are not in \(name): record "

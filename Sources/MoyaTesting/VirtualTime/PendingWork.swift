@@ -13,7 +13,7 @@ public struct PendingWork: Sendable, Hashable, CustomStringConvertible {
         case timer
         /// A task that is sleeping, or that is ready to run.
         case task
-        /// The subscription of a ``Recording``, or a subscription to a ``MarbleStream``.
+        /// An open subscription: by a ``Recording``, or to a ``MarbleStream``.
         case subscription
     }
 
@@ -64,7 +64,7 @@ extension VirtualTime {
     }
 }
 
-/// A subscription of a test, which is open until it is closed or abandoned.
+/// A subscription of a test, which is open until it is closed, or the clock stops with an error.
 final class TrackedSubscription: Sendable {
     /// Wraps the closure `abandon`, because the compiler adds a thunk when a bare closure is put into an optional.
     private struct ClockStopHandler: Sendable {

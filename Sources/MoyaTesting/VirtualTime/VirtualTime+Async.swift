@@ -73,7 +73,7 @@ final class WakeUpCondition: Sendable {
     private let condition = NSCondition()
     private let signals = Locked(0)
 
-    /// The number of signals so far.
+    /// The number of calls of `signal()` so far.
     var count: Int { signals.withLock { $0 } }
 
     func signal() {

@@ -21,8 +21,7 @@ public final class VirtualTime: Scheduler {
     struct QueuedWork: Sendable {
         let work: ScheduledWork
         let kind: PendingWork.Kind
-        /// The source location of the call that scheduled the work; `nil` for a sleeping task, whose location is
-        /// unknown.
+        /// The source location of the call that scheduled the work; `nil` for a sleeping task.
         let place: SourceLocation?
     }
 

@@ -42,8 +42,8 @@ extension Observable {
     ) -> Observable {
         Observable.using(
             { try RetryHandlerConnection(handler) },
-            stream: { [self] notices in
-                retry(when: { error, _ in notices.next(after: error) })
+            stream: { [self] handlerStream in
+                retry(when: { error, _ in handlerStream.next(after: error) })
                     .catch { $0 is RetryHandlerConnection.HandlerCompletedError ? .empty() : .error($0) }
             },
             close: { $0.cancel() })
@@ -59,14 +59,14 @@ private struct RetryHandlerConnection: Sendable {
     struct HandlerCompletedError: Error {}
 
     private let errors: Emitter<any Error>
-    private let notices: Signal<Void>
+    private let handlerStream: Signal<Void>
     private let connection: Subscription
 
     init(_ handler: @Sendable (Observable<any Error>) throws -> some Subscribable) throws {
         let (errors, emitter) = Signal<any Error>.pipe()
-        let (notices, connect) = try handler(errors.observable).observable.map { _ in }.multicast()
+        let (handlerStream, connect) = try handler(errors.observable).observable.map { _ in }.multicast()
         self.errors = emitter
-        self.notices = notices
+        self.handlerStream = handlerStream
         connection = connect()
     }
 
@@ -75,7 +75,7 @@ private struct RetryHandlerConnection: Sendable {
     /// If the handler's stream completes, the returned stream fails with ``HandlerCompletedError``.
     func next(after error: any Error) -> Observable<Void> {
         Observable { emitter in
-            let subscription = notices.subscribe(
+            let subscription = handlerStream.subscribe(
                 onNext: { emitter.send(()) }, onError: { emitter.fail($0) },
                 onCompleted: { emitter.fail(HandlerCompletedError()) })
             emitter.onTermination { subscription.cancel() }

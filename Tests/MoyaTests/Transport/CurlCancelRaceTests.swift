@@ -40,7 +40,7 @@
             }
             defer { server.stop() }
             let transport = try CurlTransport(
-                .forTests(connectionsPerHost: limit, threads: threads, fewTransfers: 2))
+                .forTests(connectionsPerHost: limit, threads: threads, firstLoopThreshold: 2))
             let requests = try ["/small", "/large"].map { path in
                 try TransportRequest(
                     method: .get, url: server.url.appending(path: path), delivery: .chunks(window: 20_000))

@@ -89,7 +89,7 @@
             let held = try HeldServer()
             defer { held.stop() }
             let transport = try CurlTransport(
-                .forTests(connectionsPerHost: limit, threads: threads, fewTransfers: 1))
+                .forTests(connectionsPerHost: limit, threads: threads, firstLoopThreshold: 1))
             let exchanges = try (0..<40).map { Exchanging(try held.request($0), on: transport) }
             try await until { held.server.requests.count == limit }
             held.isOpen.value = true
@@ -123,7 +123,7 @@
             let held = try HeldServer()
             defer { held.stop() }
             let transport = try CurlTransport(
-                .forTests(connectionsPerHost: 8, threads: threads, fewTransfers: 1))
+                .forTests(connectionsPerHost: 8, threads: threads, firstLoopThreshold: 1))
             let exchanges = try (0..<100).map { Exchanging(try held.request($0), on: transport) }
             try await until { held.server.requests.count == 8 }
             transport.shutdown()
@@ -148,7 +148,7 @@
             let request = try TransportRequest(method: .get, url: server.url)
             for _ in 0..<20 {
                 let transport = try CurlTransport(
-                    .forTests(connectionsPerHost: 2, threads: 4, fewTransfers: 1))
+                    .forTests(connectionsPerHost: 2, threads: 4, firstLoopThreshold: 1))
                 let exchanges = try await withThrowingTaskGroup(of: [Exchanging].self) { group in
                     for _ in 0..<4 { group.addTask { (0..<20).map { _ in Exchanging(request, on: transport) } } }
                     group.addTask {

@@ -11,8 +11,8 @@ import Testing
     private final class Balancer {
         private var value: LoadBalancer<Transfer>
 
-        init(loops: Int, limit: Int, fewTransfers: Int = 16) {
-            value = LoadBalancer(loops: loops, limit: limit, fewTransfers: fewTransfers)
+        init(loops: Int, limit: Int, firstLoopThreshold: Int = 16) {
+            value = LoadBalancer(loops: loops, limit: limit, firstLoopThreshold: firstLoopThreshold)
         }
 
         func admit(_ transfers: some Sequence<Transfer>, of origin: Substring) -> [Int?] {
@@ -29,7 +29,7 @@ import Testing
 
     @Test("the first loop gets all transfers while it has few; further ones go to the loop with the fewest")
     func distribution() {
-        let balancer = Balancer(loops: 3, limit: 300, fewTransfers: 4)
+        let balancer = Balancer(loops: 3, limit: 300, firstLoopThreshold: 4)
         #expect(balancer.admit(transfers[0..<13], of: "a") == [0, 0, 0, 0, 1, 2, 1, 2, 1, 2, 1, 2, 0])
         for _ in 0..<2 { _ = balancer.release("a", loop: 0) }
         #expect(balancer.admit(transfers[13], of: "b") == 0)
@@ -37,7 +37,7 @@ import Testing
 
     @Test("sequential transfers stay on the first loop")
     func lowLoad() {
-        let balancer = Balancer(loops: 4, limit: 64, fewTransfers: 16)
+        let balancer = Balancer(loops: 4, limit: 64, firstLoopThreshold: 16)
         for transfer in transfers {
             #expect(balancer.admit(transfer, of: "a") == 0)
             #expect(balancer.release("a", loop: 0).isEmpty)
@@ -48,12 +48,12 @@ import Testing
         "the shares of the loops add up to the limit of connections",
         arguments: [(1, 1, [1]), (4, 1, [1, 0, 0, 0]), (4, 6, [2, 2, 1, 1]), (2, 64, [32, 32]), (3, 2, [1, 1, 0])])
     func shares(_ loops: Int, _ limit: Int, _ shares: [Int]) {
-        #expect(LoadBalancer<Transfer>(loops: loops, limit: limit, fewTransfers: 16).shares == shares)
+        #expect(LoadBalancer<Transfer>(loops: loops, limit: limit, firstLoopThreshold: 16).shares == shares)
     }
 
     @Test("transfers above the limit wait, in order, for a connection of their own origin", arguments: [1, 2, 4])
     func limit(_ loops: Int) throws {
-        let balancer = Balancer(loops: loops, limit: 5, fewTransfers: 2)
+        let balancer = Balancer(loops: loops, limit: 5, firstLoopThreshold: 2)
         let running = balancer.admit(transfers[0..<5], of: "a")
         #expect(running.allSatisfy { $0 != nil })
         #expect(balancer.admit(transfers[5..<8], of: "a") == [nil, nil, nil])
@@ -68,7 +68,7 @@ import Testing
 
     @Test("a transfer that was removed is not assigned, and is reported once")
     func removal() {
-        let balancer = Balancer(loops: 2, limit: 1, fewTransfers: 16)
+        let balancer = Balancer(loops: 2, limit: 1, firstLoopThreshold: 16)
         #expect(balancer.admit(transfers[0..<3], of: "a") == [0, nil, nil])
         #expect(balancer.remove(transfers[1]))
         #expect(!balancer.remove(transfers[1]))
@@ -80,7 +80,7 @@ import Testing
 
     @Test("any number of transfers to a server that multiplexes run on the loops that may connect to it")
     func multiplexing() {
-        let balancer = Balancer(loops: 3, limit: 2, fewTransfers: 1)
+        let balancer = Balancer(loops: 3, limit: 2, firstLoopThreshold: 1)
         #expect(balancer.admit(transfers[0..<2], of: "a") == [0, 1])
         #expect(balancer.admit(transfers[2..<5], of: "a") == [nil, nil, nil])
         let next = balancer.release("a", loop: 0, isMultiplexed: true)

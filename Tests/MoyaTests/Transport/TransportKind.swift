@@ -18,7 +18,7 @@ enum TransportKind: String, CaseIterable, CustomStringConvertible {
         switch self {
         #if os(Linux)
             case .curl: try CurlTransport(threads: 1)
-            case .curlWithThreads: try CurlTransport(.forTests(threads: 4, fewTransfers: 1))
+            case .curlWithThreads: try CurlTransport(.forTests(threads: 4, firstLoopThreshold: 1))
         #endif
         case .urlSession: URLSessionTransport()
         }
@@ -29,11 +29,12 @@ enum TransportKind: String, CaseIterable, CustomStringConvertible {
     extension CurlSettings {
         /// Returns settings of a transport that trusts the system's authorities and uses no proxy.
         static func forTests(
-            _ library: CurlCapabilities? = nil, connectionsPerHost: Int = 64, threads: Int = 1, fewTransfers: Int = 16
+            _ library: CurlCapabilities? = nil, connectionsPerHost: Int = 64, threads: Int = 1,
+            firstLoopThreshold: Int = 16
         ) throws -> CurlSettings {
             try CurlSettings(
                 library ?? .loaded(), .system, .direct, connectionsPerHost: connectionsPerHost, threads: threads,
-                fewTransfers: fewTransfers)
+                firstLoopThreshold: firstLoopThreshold)
         }
     }
 #endif

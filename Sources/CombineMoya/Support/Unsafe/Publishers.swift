@@ -73,7 +73,7 @@
             ///
             /// Elements are removed under the lock of `state`. They are `nil` by then, so no deinitialiser runs there.
             var buffer: [Output?] = []
-            /// The number of delivered values, which are at the start of `buffer`.
+            /// The number of delivered values that are not yet removed from the start of `buffer`.
             var delivered = 0
             var demand = Subscribers.Demand.none
             /// The terminal event of the stream.

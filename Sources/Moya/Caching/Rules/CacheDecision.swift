@@ -38,7 +38,7 @@ enum CacheDecision: Sendable {
         }
         if let miss { return miss }
         let reason: CacheStatus.ForwardReason =
-            reuse != .afterValidation ? .partial : freshness.isFresh && directives.demandsMore ? .request : .stale
+            reuse != .afterValidation ? .partial : freshness.isFresh && directives.restrictsReuse ? .request : .stale
         // After a validation or an error, the complete stored response would be delivered. That would be wrong for
         // HEAD, preconditions and ranges. So such a request is sent unchanged, and errors are delivered.
         let isConditional = ["If-None-Match", "If-Modified-Since", "Range"].contains { fields[$0] != nil }
@@ -63,7 +63,7 @@ enum CacheDecision: Sendable {
         _ stored: StoredResponse, for request: HTTPHeaders, _ freshness: Freshness, allowance: TimeInterval?
     ) -> Bool {
         let asked = RequestDirectives(request)
-        guard !stored.directives.mustRevalidate, stored.directives.noCache != .response, !asked.demandsMore else {
+        guard !stored.directives.mustRevalidate, stored.directives.noCache != .response, !asked.restrictsReuse else {
             return false
         }
         let limits = [
@@ -97,7 +97,7 @@ private struct RequestDirectives {
     }
 
     /// Whether the request restricts the reuse of fresh responses, by `no-cache`, `max-age` or `min-fresh`.
-    var demandsMore: Bool { noCache || control.maxAge != nil || control.minFresh != nil }
+    var restrictsReuse: Bool { noCache || control.maxAge != nil || control.minFresh != nil }
 
     func reuse(of stored: StoredResponse, _ freshness: Freshness) -> ReuseTiming {
         guard !noCache, stored.directives.noCache != .response else { return .afterValidation }
@@ -109,7 +109,7 @@ private struct RequestDirectives {
             let staysFresh = control.minFresh.map { freshness.lifetime - freshness.age >= TimeInterval($0) } ?? true
             return isYoung && staysFresh ? .now : .afterValidation
         }
-        // RFC 9111, section 5.2.2.2: `must-revalidate` overrides a `max-stale` of the request.
+        // A stale response does not satisfy `min-fresh`. `must-revalidate` overrides `max-stale` (RFC 9111, 5.2.2.2).
         guard !stored.directives.mustRevalidate, control.minFresh == nil else { return .afterValidation }
         if control.maxAge.map({ freshness.age > TimeInterval($0) }) ?? false, control.maxStale == nil {
             return .afterValidation

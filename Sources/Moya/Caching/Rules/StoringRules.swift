@@ -5,7 +5,7 @@ enum StoringRules {
     /// The status codes that are heuristically cacheable (RFC 9110, section 15.1), except 206.
     static let heuristicStatusCodes: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 
-    /// The final status codes whose caching requirements this cache implements (RFC 9111, section 5.2.2.3).
+    /// The final status codes that this cache understands, for `must-understand` (RFC 9111, section 5.2.2.3).
     private static let understoodStatusCodes: Set<Int> = heuristicStatusCodes.union([
         302, 303, 307, 400, 403, 409, 415, 422, 429, 451, 500, 502, 503, 504,
     ])

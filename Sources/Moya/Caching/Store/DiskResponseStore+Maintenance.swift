@@ -30,7 +30,7 @@ extension DiskResponseStore {
     /// Returns whether there is space for `bytes` more bytes; if not, the next call of ``maintain()`` frees that space.
     private func hasSpace(for bytes: Int, _ state: inout State) -> Bool {
         if state.statistics.bytes + bytes <= limit + limit / 20 { return true }
-        state.missing = max(state.missing, min(bytes, limit))
+        state.bytesToFree = max(state.bytesToFree, min(bytes, limit))
         return false
     }
 
@@ -45,7 +45,7 @@ extension DiskResponseStore {
     /// than 1/32 of the limit.
     func maintainIfNeeded() {
         let isNeeded = state.withLock { state in
-            state.statistics.bytes > threshold || state.missing > 0
+            state.statistics.bytes > threshold || state.bytesToFree > 0
                 || state.reserved - state.reservedAtListing > limit / 32
         }
         if isNeeded { maintain() }
@@ -61,17 +61,17 @@ extension DiskResponseStore {
         }
         guard isFirst else { return }
         maintenance.post { [self] in
-            let (reserved, backlog, missing) = state.withLock { state in
-                defer { state.missing = 0 }
-                return (state.reserved, state.backlog, state.missing)
+            let (reserved, backlog, bytesToFree) = state.withLock { state in
+                defer { state.bytesToFree = 0 }
+                return (state.reserved, state.backlog, state.bytesToFree)
             }
             let lock = try? files.openFile(layout.lock, .locking)
             let isOwner = lock?.tryLock() == true
             var listing = DiskMaintenance(self)
             if isOwner {
                 listing.removeLeftovers(
-                    now: Date().timeIntervalSince1970, keepsNew: listing.bytes + missing <= threshold)
-                if listing.bytes + missing > threshold { listing.evict(to: max(0, limit / 10 * 9 - missing)) }
+                    now: Date().timeIntervalSince1970, keepsNew: listing.bytes + bytesToFree <= threshold)
+                if listing.bytes + bytesToFree > threshold { listing.evict(to: max(0, limit / 10 * 9 - bytesToFree)) }
             }
             state.withLock { state in
                 state.statistics.responses = listing.entries.count

@@ -16,12 +16,12 @@ final class DiskResponseStore: ResponseStore {
         /// The value of `reserved` when the directory was last listed.
         var reservedAtListing = 0
         /// The number of bytes that the next call of ``maintain()`` must free.
-        var missing = 0
+        var bytesToFree = 0
         var isMaintained = false
         /// The normalised URLs whose responses could not be removed; the next look-up of a URL repeats the removal.
         var unremoved: Set<String> = []
         /// Whether ``removeAll()`` has failed; the next look-up removes all responses first.
-        var hasUnremoved = false
+        var hasFailedRemoveAll = false
     }
 
     /// The maximum number of bytes that wait to be written; a response that would exceed this number is not stored.
@@ -85,10 +85,10 @@ final class DiskResponseStore: ResponseStore {
 
     /// Marks a response as used: sets the modification time of its metadata file, at most once a minute.
     func touch(_ response: StoredResponse) {
-        guard let location = response.location, abs(Date().timeIntervalSince1970 - location.lastUse) > 60 else {
+        guard let diskFiles = response.diskFiles, abs(Date().timeIntervalSince1970 - diskFiles.lastUse) > 60 else {
             return
         }
-        queue.post { [self] in try? files.touch(location.metadataPath) }
+        queue.post { [self] in try? files.touch(diskFiles.metadataPath) }
     }
 
     func writer(length: Int?) -> (any ContentWriter)? {
@@ -99,19 +99,19 @@ final class DiskResponseStore: ResponseStore {
     }
 
     func update(_ response: StoredResponse, to next: StoredResponse) {
-        guard let location = response.location else { return }
+        guard let diskFiles = response.diskFiles else { return }
         queue.post { [self] in
-            guard entry(location.metadataPath)?.metadata.response.id == response.id else { return }
+            guard entry(diskFiles.metadataPath)?.metadata.response.id == response.id else { return }
             let metadata = StoredMetadata(
-                next, contentName: location.contentName, contentLength: location.contentLength)
-            try? write(metadata.encoded, to: location.metadataPath)
+                next, contentName: diskFiles.contentName, contentLength: diskFiles.contentLength)
+            try? write(metadata.encoded, to: diskFiles.metadataPath)
         }
     }
 
     func remove(_ response: StoredResponse) {
-        guard let location = response.location else { return }
+        guard let diskFiles = response.diskFiles else { return }
         queue.post { [self] in
-            if !remove(location.metadataPath, ifVersion: response.id) { removeLater(response.key.url) }
+            if !remove(diskFiles.metadataPath, ifVersion: response.id) { removeLater(response.key.url) }
         }
     }
 
@@ -127,7 +127,7 @@ final class DiskResponseStore: ResponseStore {
             let isDone = discard(layout.index)
             _ = discard(layout.content)
             state.withLock { state in
-                state.hasUnremoved = !isDone
+                state.hasFailedRemoveAll = !isDone
                 state.unremoved = []
                 state.statistics.responses = 0
                 state.statistics.bytes = 0
@@ -177,12 +177,12 @@ extension DiskResponseStore {
             guard let entry = entry(path), entry.metadata.response.key == key else { return nil }
             let response = entry.metadata.response
             guard response.matches(request) else { return response }
-            let location = ResponseFiles(
+            let diskFiles = ResponseFiles(
                 metadataPath: path, contentName: entry.metadata.contentName,
                 contentLength: entry.metadata.contentLength, lastUse: entry.status.modificationTime)
             do throws(FileError) {
                 if let content = try content(of: entry.metadata) {
-                    return response.with(content, at: location)
+                    return response.with(content, on: diskFiles)
                 }
             } catch {
                 guard error.isMissing else { return nil }
@@ -249,10 +249,10 @@ extension DiskResponseStore {
 
     /// Repeats failed removals that affect a URL; returns `false` if they fail again.
     private func removeUnremoved(_ url: String) -> Bool {
-        let (isUnremoved, hasUnremoved) = state.withLock { ($0.unremoved.contains(url), $0.hasUnremoved) }
-        if hasUnremoved {
+        let (isUnremoved, hasFailedRemoveAll) = state.withLock { ($0.unremoved.contains(url), $0.hasFailedRemoveAll) }
+        if hasFailedRemoveAll {
             guard discard(layout.index) else { return false }
-            state.withLock { $0.hasUnremoved = false }
+            state.withLock { $0.hasFailedRemoveAll = false }
         }
         if isUnremoved {
             guard removeEntries(of: url) else { return false }

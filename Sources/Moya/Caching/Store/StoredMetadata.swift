@@ -22,7 +22,7 @@ struct StoredMetadata: Sendable {
         self.contentLength = contentLength
     }
 
-    /// The bytes of the file.
+    /// The metadata in the format of its file.
     var encoded: Data {
         var writer = MetadataWriter()
         writer.add(response.id)

@@ -12,7 +12,7 @@ final class StoredResponse: Sendable {
     let trailers: HTTPHeaders
     let content: StoredContent
     /// The files of the response; `nil` for a response in memory.
-    let location: ResponseFiles?
+    let diskFiles: ResponseFiles?
     /// The fields of the request that `Vary` names, with their values.
     let nominated: [NominatedRequestField]
     let requestTime: Date
@@ -31,7 +31,7 @@ final class StoredResponse: Sendable {
 
     init(
         id: UInt64, key: CacheKey, head: ResponseHead, trailers: HTTPHeaders, content: StoredContent,
-        location: ResponseFiles? = nil, nominated: [NominatedRequestField], requestTime: Date, responseTime: Date
+        diskFiles: ResponseFiles? = nil, nominated: [NominatedRequestField], requestTime: Date, responseTime: Date
     ) {
         self.id = id
         self.key = key
@@ -40,7 +40,7 @@ final class StoredResponse: Sendable {
         headers = head.headers
         self.trailers = trailers
         self.content = content
-        self.location = location
+        self.diskFiles = diskFiles
         self.nominated = nominated
         self.requestTime = requestTime
         self.responseTime = responseTime
@@ -62,17 +62,17 @@ final class StoredResponse: Sendable {
     func replacing(id: UInt64, headers: HTTPHeaders, requestTime: Date, responseTime: Date) -> StoredResponse {
         StoredResponse(
             id: id, key: key, head: ResponseHead(statusCode: statusCode, version: version, headers: headers),
-            trailers: trailers, content: content, location: location, nominated: nominated, requestTime: requestTime,
+            trailers: trailers, content: content, diskFiles: diskFiles, nominated: nominated, requestTime: requestTime,
             responseTime: responseTime)
     }
 
     /// Returns this version of the response with the given content.
-    func with(_ content: StoredContent, at location: ResponseFiles? = nil) -> StoredResponse {
-        StoredResponse(self, content, location)
+    func with(_ content: StoredContent, on diskFiles: ResponseFiles? = nil) -> StoredResponse {
+        StoredResponse(self, content, diskFiles)
     }
 
     /// Creates a copy with other content; the header fields are not parsed again.
-    private init(_ other: StoredResponse, _ content: StoredContent, _ location: ResponseFiles?) {
+    private init(_ other: StoredResponse, _ content: StoredContent, _ diskFiles: ResponseFiles?) {
         id = other.id
         key = other.key
         statusCode = other.statusCode
@@ -80,7 +80,7 @@ final class StoredResponse: Sendable {
         headers = other.headers
         trailers = other.trailers
         self.content = content
-        self.location = location
+        self.diskFiles = diskFiles
         nominated = other.nominated
         requestTime = other.requestTime
         responseTime = other.responseTime

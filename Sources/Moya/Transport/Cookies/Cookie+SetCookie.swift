@@ -5,11 +5,11 @@ import Foundation
 /// The parser works on bytes, because a Swift `Character` can combine a separator with the scalars that follow it.
 extension Cookie {
     /// The maximum length in bytes of a cookie's name and value together.
-    private static let longestPair = 4096
+    private static let maximumPairLength = 4096
     /// The maximum length in bytes of the value of an attribute.
-    private static let longestAttribute = 1024
+    private static let maximumAttributeLength = 1024
     /// The maximum age of a cookie (RFC 6265bis, section 5.5).
-    private static let longestAge: TimeInterval = 400 * 86_400
+    private static let maximumLifetime: TimeInterval = 400 * 86_400
 
     /// Creates the cookie that a `Set-Cookie` field sets, or returns `nil` if the cookie must be ignored.
     ///
@@ -39,7 +39,7 @@ extension Cookie {
             path: attributes.path ?? request.defaultPath, expires: attributes.expiry,
             isSecure: attributes.isSecure, isHTTPOnly: attributes.isHTTPOnly)
         guard meetsPrefixRules(hasPath: attributes.path != nil) else { return nil }
-        if let expires { self.expires = min(expires, now.addingTimeInterval(Self.longestAge)) }
+        if let expires { self.expires = min(expires, now.addingTimeInterval(Self.maximumLifetime)) }
     }
 
     /// Splits `name=value` at the first `=`; text without `=` is the value of a cookie without a name.
@@ -47,7 +47,7 @@ extension Cookie {
         let equals = pair.firstIndex(of: UInt8(ascii: "="))
         let name = equals.map { pair[..<$0].trimmed } ?? []
         let value = (equals.map { pair[pair.index(after: $0)...] } ?? pair).trimmed
-        guard !name.isEmpty || !value.isEmpty, name.count + value.count <= longestPair else { return nil }
+        guard !name.isEmpty || !value.isEmpty, name.count + value.count <= maximumPairLength else { return nil }
         return (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
     }
 
@@ -79,7 +79,7 @@ extension Cookie {
                 let equals = part.firstIndex(of: UInt8(ascii: "="))
                 let name = String(decoding: part[..<(equals ?? part.endIndex)].trimmed, as: UTF8.self)
                 let value = equals.map { part[part.index(after: $0)...].trimmed } ?? []
-                guard value.count <= longestAttribute else { continue }
+                guard value.count <= maximumAttributeLength else { continue }
                 take(name, value, now)
             }
         }
@@ -106,7 +106,7 @@ extension Cookie {
             let text = String(decoding: digits, as: UTF8.self)
             guard text.isDigits else { return nil }
             let seconds = Int64(text) ?? .max
-            return isNegative || seconds == 0 ? -longestAge : min(TimeInterval(seconds), longestAge)
+            return isNegative || seconds == 0 ? -maximumLifetime : min(TimeInterval(seconds), maximumLifetime)
         }
     }
 }

@@ -11,16 +11,18 @@
         /// libcurl's pre-transfer time when the timer was started; a later change means that a connection is ready.
         ///
         /// The value is not `nil` if libcurl had reused a connection that was closed, and now connects again.
-        private let sentBefore: Duration?
+        private let pretransferTimeAtStart: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {
-            sentBefore = easy.time(CCURLINFO_PRETRANSFER_TIME_T)
+            pretransferTimeAtStart = easy.time(CCURLINFO_PRETRANSFER_TIME_T)
             let scheduler: any Scheduler = .background
             timer = scheduler.schedule(after: limit) { [weak exchange] in exchange?.connectTimedOut() }
         }
 
         deinit { timer.cancel() }
 
-        func hasConnected(_ easy: EasyHandle) -> Bool { easy.time(CCURLINFO_PRETRANSFER_TIME_T) != sentBefore }
+        func hasConnected(_ easy: EasyHandle) -> Bool {
+            easy.time(CCURLINFO_PRETRANSFER_TIME_T) != pretransferTimeAtStart
+        }
     }
 #endif

@@ -33,7 +33,7 @@
         private var deliveries: [(CurlExchange, TransportEvents)] = []
 
         private static let maximumIdle = 256
-        /// The number of `finished` transfers at which they are removed even if commands are enqueued.
+        /// With this many `finished` transfers, they are removed even before enqueued commands are executed.
         ///
         /// The number is small, so that a transfer is still in the processor's cache when it is reused.
         private static let maximumFinished = 4
@@ -51,8 +51,8 @@
         }
 
         func run() {
-            // Blocks all signals, because writing to a connection that the server has closed raises SIGPIPE, which
-            // would end the process.
+            // Blocks all signals on this thread: writing to a connection that the server has closed raises SIGPIPE,
+            // which would end the process.
             cepoll_block_signals()
             sockets.watch(queue.wakeUpEvent)
             while !isStopped { iterate() }

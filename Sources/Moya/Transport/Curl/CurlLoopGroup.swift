@@ -22,7 +22,8 @@
             }
             self.queues = queues
             let balancer = LoadBalancer<CurlExchange>(
-                loops: settings.threads, limit: settings.connectionsPerHost, fewTransfers: settings.fewTransfers)
+                loops: settings.threads, limit: settings.connectionsPerHost,
+                firstLoopThreshold: settings.firstLoopThreshold)
             self.balancer = Locked(balancer)
             for (index, descriptor) in descriptors.enumerated() {
                 let limits = MultiHandle.ConnectionLimits(settings, connectionsPerHost: balancer.shares[index])

@@ -13,7 +13,7 @@
         /// The number of event loops; 1 or more.
         let threads: Int
         /// The first event loop gets all new transfers as long as it has fewer transfers than this number.
-        let fewTransfers: Int
+        let firstLoopThreshold: Int
         private let proxy: ProxyPolicy
 
         /// The maximum number of connections that stay open for later requests, over all event loops.
@@ -25,7 +25,7 @@
         /// Creates settings; throws `MoyaError.requestMapping` for settings that the loaded libcurl cannot apply.
         init(
             _ library: CurlCapabilities, _ trust: ServerTrustPolicy, _ proxy: ProxyPolicy, connectionsPerHost: Int,
-            threads: Int = 1, fewTransfers: Int = 16
+            threads: Int = 1, firstLoopThreshold: Int = 16
         ) throws(MoyaError) {
             self.library = library
             contentCodings = library.contentCodings
@@ -40,7 +40,7 @@
                 throw .requestMapping("threads is \(threads): it must be from 1 to \(Self.maximumThreads)")
             }
             self.threads = threads
-            self.fewTransfers = fewTransfers
+            self.firstLoopThreshold = firstLoopThreshold
             if case .proxy(let url, _) = proxy, url.scheme?.lowercased() == "https", !library.hasSecureProxies {
                 throw .requestMapping("this libcurl cannot connect to a proxy with TLS: give its URL another scheme")
             }

@@ -16,7 +16,7 @@
                 metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)
                 metrics.secureConnect = easy.time(CCURLINFO_APPCONNECT_TIME_T)
             }
-            metrics.requestSent = easy.time(CCURLINFO_POSTTRANSFER_TIME_T) ?? timeWithoutContent
+            metrics.requestSent = easy.time(CCURLINFO_POSTTRANSFER_TIME_T) ?? estimatedRequestSent
             metrics.firstByte = easy.time(CCURLINFO_STARTTRANSFER_TIME_T)
             metrics.total = easy.time(CCURLINFO_TOTAL_TIME_T)
             metrics.version = download.head?.version
@@ -30,7 +30,7 @@
         }
 
         /// An estimate of `requestSent`, for libcurl versions that do not report it; `nil` for a request with content.
-        private var timeWithoutContent: Duration? {
+        private var estimatedRequestSent: Duration? {
             exchange?.request.hasContent == false ? easy.time(CCURLINFO_PRETRANSFER_TIME_T) : nil
         }
     }

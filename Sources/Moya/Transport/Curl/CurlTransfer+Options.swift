@@ -73,7 +73,7 @@
     }
 
     extension TransportRequest.Delivery {
-        /// The size of libcurl's buffer in bytes: large only if content is delivered in chunks and the window is large.
+        /// The size of libcurl's buffer in bytes; large if content is delivered in chunks and the `window` is large.
         fileprivate var bufferSize: Int {
             switch self {
             case .whole: 16 << 10

@@ -15,7 +15,7 @@
         enum Phase {
             /// No exchange.
             case idle
-            /// libcurl has not reported anything yet: it reuses a connection, or waits for one.
+            /// libcurl has not called back yet, because it reuses a connection or waits for one.
             case started
             case resolving
             /// A socket was opened. The phase includes the tunnel through a proxy and the TLS handshake.

@@ -4,8 +4,8 @@
 
     /// A trust policy that can be applied to libcurl's handles.
     ///
-    /// Certificates and keys are passed as files, because all versions of libcurl support files. The files are in
-    /// memory, and are removed with the transport.
+    /// Certificates and keys are passed as files in memory, because all versions of libcurl support files. The files
+    /// are removed with the transport.
     struct CurlTrust: Sendable {
         private let policy: ServerTrustPolicy
         private let authorities: MemoryFile?

@@ -37,7 +37,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     /// The maximum number of connections to one origin, by loop.
     let shares: [Int]
     /// While the first loop has fewer transfers than this, it is preferred, so that transfers share connections.
-    private let fewTransfers: Int
+    private let firstLoopThreshold: Int
     /// The number of running transfers, by loop.
     private var loads: [Int]
     private var origins: [Substring: OriginLoad] = [:]
@@ -51,10 +51,10 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     /// - Parameters:
     ///   - loops: the number of event loops, 1 or more.
     ///   - limit: the number of connections to one origin, 1 or more.
-    ///   - fewTransfers: while the first loop has fewer transfers than this, it is preferred for new transfers.
-    init(loops: Int, limit: Int, fewTransfers: Int) {
+    ///   - firstLoopThreshold: while the first loop has fewer transfers than this, it is preferred for new transfers.
+    init(loops: Int, limit: Int, firstLoopThreshold: Int) {
         shares = (0..<loops).map { limit / loops + ($0 < limit % loops ? 1 : 0) }
-        self.fewTransfers = fewTransfers
+        self.firstLoopThreshold = firstLoopThreshold
         loads = Array(repeating: 0, count: loops)
     }
 
@@ -108,7 +108,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     private func preferredLoop(for origin: OriginLoad) -> Int? {
         var best: Int?
         for loop in loads.indices where hasConnection(for: origin, loop) {
-            if loop == 0, loads[0] < fewTransfers { return 0 }
+            if loop == 0, loads[0] < firstLoopThreshold { return 0 }
             if best.map({ loads[loop] < loads[$0] }) ?? true { best = loop }
         }
         return best

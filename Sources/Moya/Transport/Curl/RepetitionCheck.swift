@@ -6,7 +6,7 @@
         /// Whether the request may be repeated even if a part of it was sent.
         private let isRepeatable: Bool
         /// Whether ``mayOpen(sent:)`` has permitted a new connection since the request was last sent.
-        private var hasOpened = false
+        private var hasNewConnection = false
         /// Whether this check has refused a repetition, because a part of the request was already sent.
         private(set) var hasRefused = false
 
@@ -18,8 +18,8 @@
         ///
         /// - Parameter sent: the number of bytes that libcurl has sent in this transfer.
         mutating func mayOpen(sent: @autoclosure () -> Int) -> Bool {
-            hasOpened = mayProceed(sent())
-            return hasOpened
+            hasNewConnection = mayProceed(sent())
+            return hasNewConnection
         }
 
         /// Returns whether the request may be sent.
@@ -27,8 +27,8 @@
         /// On a new connection, the request may always be sent, because ``mayOpen(sent:)`` has already checked it.
         /// Bytes that libcurl has sent since then do not count: they were sent to a proxy, to open a tunnel.
         mutating func maySend(sent: @autoclosure () -> Int) -> Bool {
-            defer { hasOpened = false }
-            return hasOpened || mayProceed(sent())
+            defer { hasNewConnection = false }
+            return hasNewConnection || mayProceed(sent())
         }
 
         /// Returns whether libcurl may read the content again from the start, to send the request again.

@@ -32,7 +32,7 @@
             /// The events that the socket is registered for with epoll; empty if it is not registered.
             var registeredEvents: Events = []
             /// Whether the transport has opened the socket itself.
-            var isOwn = false
+            var isOpenedHere = false
             /// Whether libcurl waits for the socket.
             var isAwaited = false
         }
@@ -55,7 +55,7 @@
 
         /// Adds a socket that the transport has opened itself, and that only ``close(_:)`` closes.
         func opened(_ socket: Int32) {
-            change(socket) { $0 = Entry(isOwn: true) }
+            change(socket) { $0 = Entry(isOpenedHere: true) }
         }
 
         func close(_ socket: Int32) {
@@ -87,7 +87,7 @@
             change(socket) { entry in
                 entry.isAwaited = false
                 // If the transport has not opened the socket, libcurl may close it without calling `close(_:)`.
-                if !entry.isOwn { deregister(socket, &entry) }
+                if !entry.isOpenedHere { deregister(socket, &entry) }
             }
         }
 

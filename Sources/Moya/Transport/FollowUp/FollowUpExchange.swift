@@ -24,7 +24,7 @@ final class FollowUpExchange: TransportExchange {
         var exchange: (any TransportExchange)?
         var hasOutcome = false
         /// The bytes that were acknowledged before `exchange` was set.
-        var credit = AcknowledgementsBeforeStart()
+        var acknowledgements = AcknowledgementsBeforeStart()
         var isCancelled = false
     }
 
@@ -74,14 +74,14 @@ final class FollowUpExchange: TransportExchange {
         let (request, hop) = state.withLock { ($0.request, $0.hop) }
         observe?(.sending(request))
         let exchange = transport.start(request) { [self] in take($0) }
-        let (isCancelled, credit) = state.withLock { state in
+        let (isCancelled, acknowledgements) = state.withLock { state in
             // The whole response may have been delivered before `transport.start` returned. In this case, `exchange`
             // has ended and is not stored.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
-            return (state.isCancelled, state.credit.take())
+            return (state.isCancelled, state.acknowledgements.take())
         }
-        exchange.catchUp(acknowledged: credit, isCancelled: isCancelled)
+        exchange.catchUp(acknowledged: acknowledgements, isCancelled: isCancelled)
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -96,7 +96,7 @@ final class FollowUpExchange: TransportExchange {
 
     func consumed(_ bytes: Int) {
         let exchange = state.withLock { state in
-            if state.exchange == nil, !state.hasOutcome { state.credit.add(bytes) }
+            if state.exchange == nil, !state.hasOutcome { state.acknowledgements.add(bytes) }
             return state.exchange
         }
         exchange?.consumed(bytes)

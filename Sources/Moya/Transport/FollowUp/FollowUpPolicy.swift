@@ -42,7 +42,7 @@ struct FollowUpPolicy: Sendable {
         on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts
     ) -> Decision {
         if let resumed, request.headers["Range"] != nil, head.refusesRange(of: resumed) {
-            resumed.startOver()
+            resumed.discardOffset()
             var next = request
             for name in ["Range", "If-Range"] { next.headers[name] = nil }
             return .send(next)

@@ -43,7 +43,7 @@ final class SessionExchange: TransportExchange {
     #endif
 
     private let request: TransportRequest
-    /// The number of unconsumed bytes above which the exchange fails; if `window` is larger, it is the limit.
+    /// The exchange fails if the number of unconsumed bytes exceeds this number and `window`.
     private let maximumBufferedBytes: Int
     private let preparation: (any Cancellable)?
     private let receive: @Sendable (TransportEvents) -> Void
@@ -333,8 +333,8 @@ extension URLError {
         }
         let reason =
             (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
-        // The code and the phase are derived from words of the message. The host is removed, because it may contain
-        // such words.
+        // Words of the message determine the code and the phase. The name of the host is removed, because it may
+        // contain these words.
         let words =
             url.host().map { reason.replacingOccurrences(of: $0, with: "", options: .caseInsensitive) } ?? reason
         let derived = Self.code(of: error, words)

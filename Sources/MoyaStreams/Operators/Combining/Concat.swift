@@ -21,11 +21,11 @@ extension Observable {
                     guard let stream else { return downstream.lifetime.finish() }
                     if isLast { return stream.run(downstream) }
                     let lifetime = Lifetime(in: downstream.lifetime) { error in
-                        if let error { downstream.lifetime.fail(error) } else { resubscriber.startRound() }
+                        if let error { downstream.lifetime.fail(error) } else { resubscriber.startNext() }
                     }
                     stream.run(Observer(lifetime, next: downstream.next))
                 }
-                resubscriber.startRound()
+                resubscriber.startNext()
             })
     }
 

@@ -14,11 +14,11 @@ extension Subscribable {
             let resubscriber = Resubscriber(downstream.lifetime) { number, resubscriber in
                 let lifetime = Lifetime(in: downstream.lifetime) { error in
                     if let error { return downstream.lifetime.fail(error) }
-                    if number < times { resubscriber.startRound() } else { downstream.lifetime.finish() }
+                    if number < times { resubscriber.startNext() } else { downstream.lifetime.finish() }
                 }
                 source.run(Observer(lifetime, next: downstream.next))
             }
-            resubscriber.startRound()
+            resubscriber.startNext()
         })
     }
 }

@@ -64,18 +64,18 @@ extension Subscribable {
                     do {
                         switch try decide(error, number) {
                         case .never: downstream.lifetime.fail(error)
-                        case .now: resubscriber.startRound()
+                        case .now: resubscriber.startNext()
                         case .after(let delay, let scheduler):
-                            let timer = scheduler.schedule(after: delay) { resubscriber.startRound() }
+                            let timer = scheduler.schedule(after: delay) { resubscriber.startNext() }
                             resubscriber.store(timer, after: number)
                         case .when(let notice):
-                            resubscriber.startRound(when: notice, in: downstream.lifetime, after: error)
+                            resubscriber.startNext(when: notice, in: downstream.lifetime, after: error)
                         }
                     } catch { downstream.lifetime.fail(error) }
                 }
                 source.run(Observer(lifetime, next: downstream.next))
             }
-            resubscriber.startRound()
+            resubscriber.startNext()
         })
     }
 }
@@ -94,10 +94,10 @@ extension Resubscriber {
     /// If `notice` completes without a value, `parent` fails with `error`. A failure of `notice` also fails `parent`.
     ///
     /// - Parameter notice: a stream of at most one value.
-    fileprivate func startRound(when notice: Observable<Void>, in parent: Lifetime, after error: any Error) {
+    fileprivate func startNext(when notice: Observable<Void>, in parent: Lifetime, after error: any Error) {
         let hasValue = LockedBox(false)
         let lifetime = Lifetime(in: parent) { failure in
-            if hasValue.value { self.startRound() } else { parent.fail(failure ?? error) }
+            if hasValue.value { self.startNext() } else { parent.fail(failure ?? error) }
         }
         notice.run(Observer(lifetime) { hasValue.value = true })
     }

@@ -29,7 +29,7 @@ extension Subscribable {
                 state, event, observer, coordinator in
                 switch event {
                 case .next(let element, let now):
-                    if state.opensWindow(at: now, for: window) {
+                    if state.openWindow(at: now, for: window) {
                         observer.send(element)
                     } else if latest, state.setPending(element) {
                         let number = state.number
@@ -38,7 +38,7 @@ extension Subscribable {
                     }
                 case .windowEnded(let number):
                     guard let element = state.take(number) else { break }
-                    _ = state.opensWindow(at: scheduler.now, for: window)
+                    _ = state.openWindow(at: scheduler.now, for: window)
                     observer.send(element)
                     if state.isSourceOver { return .finish(nil) }
                 case .end(let error):
@@ -74,7 +74,7 @@ private struct ThrottleState<Element: Sendable>: Sendable {
     var hasPending: Bool { pending != nil }
 
     /// Begins a window and drops the pending value, unless a window is open; returns whether a window has begun.
-    mutating func opensWindow(at now: Duration, for window: Duration) -> Bool {
+    mutating func openWindow(at now: Duration, for window: Duration) -> Bool {
         guard number == 0 || now >= end else { return false }
         end = now + window
         number += 1

@@ -2,7 +2,7 @@ public import MoyaScheduling
 
 /// The error of a stream that has sent no value within the time limit.
 public struct StreamTimeout: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The time limit.
+    /// The time limit that has passed.
     public let duration: Duration
 
     /// A description on one line.
@@ -55,7 +55,7 @@ extension Subscribable {
     }
 }
 
-/// A message to the coordinator; `due` contains the serial number (generation) of the timer that has fired.
+/// A message to the coordinator; `due` contains the generation number of the timer that has fired.
 private enum TimeoutInputEvent<Element: Sendable>: Sendable {
     case start
     case event(Event<Element>)

@@ -22,16 +22,16 @@ extension Subscribable {
         })
     }
 
-    /// Sends streams, called windows, of the values that arrive within a duration, at most `count` values each.
+    /// Sends a stream, called a window, for the values of each period of `duration`, with at most `count` values.
     ///
     /// ```text
     /// source:                   ab---cdef|
     /// window(for: 3, count: 3): x----y--z|      (x: ab-|, y: cd(e|), z: f|)
     /// ```
-    /// A window begins with its first value. A value that arrives more than `duration` later begins a new window, even
-    /// if the timer runs late. The timer completes a window on the scheduler. If a value or the end of the source
-    /// completes a window, the window completes on the thread of that event. In all other respects, this operator
-    /// behaves like ``window(count:)``.
+    /// A window begins with its first value. A value that arrives more than `duration` after the first value begins a
+    /// new window, even if the timer runs late. The timer completes a window on the scheduler. A value or the end of
+    /// the source completes a window on the thread of that event. In all other respects, this operator behaves
+    /// like ``window(count:)``.
     ///
     /// - Parameters:
     ///   - duration: the maximum duration of a window.
