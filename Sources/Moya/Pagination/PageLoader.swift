@@ -85,6 +85,6 @@ final class PageLoader<Page: Sendable>: Sendable {
     private static func loaded(
         _ position: Pages<Page>.Position, _ load: @escaping Pages<Page>.Load
     ) async -> Result<Pages<Page>.LoadedPage, MoyaError> {
-        await awaitingResult { load(position, $0) }
+        await awaitingResult { result in load(position) { result.set($0) } }
     }
 }

@@ -8,11 +8,20 @@ extension MoyaProvider {
     ///
     /// - Throws: the error that `request` would pass to its completion.
     public func response(_ target: Target, progress: ProgressBlock? = nil) async throws(MoyaError) -> Response {
-        try await awaitingResult { completion in
+        try await result(of: target, endpoint(target), progress).get()
+    }
+
+    /// Sends the request of an endpoint and waits for its outcome.
+    ///
+    /// In a cancelled task, neither creates the endpoint nor sends the request.
+    func result(
+        of target: Target, _ endpoint: @autoclosure () -> Endpoint, _ progress: ProgressBlock?
+    ) async -> Result<Response, MoyaError> {
+        await awaitingResult { result in
             send(
-                target, endpoint(target), callbackQueue: nil, runsCallbacks: progress != nil, progress: progress,
-                completion: completion)
-        }.get()
+                target, endpoint(), callbackQueue: nil, runsCallbacks: progress != nil, progress: progress,
+                completion: { result.set($0) })
+        }
     }
 }
 

@@ -172,13 +172,12 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
             target, providerContext, callContext, delivery: delivery, progress: progress, completion: completion)
         let options = target.options
         let context = RequestContext(
-            target, options, endpoint, behavior: behavior,
+            target: target, options: options, endpoint: endpoint, behavior: behavior, validation: target.validationType,
             isShared: sink == nil && isShared(options, endpoint, behavior),
             // With the immediate scheduler, callbacks run on the thread that produces their values.
             runsCallbacksInline: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
             sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, providerContext: providerContext,
-            provider: self,
-            callContext: callContext)
+            callContext: callContext, provider: self)
         RequestExecution(context, for: call).start()
         return call
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The data that all attempts of one request share.
-final class RequestContext: Sendable {
+struct RequestContext: Sendable {
     let target: any RelativeTarget
     let options: RequestOptions
     let endpoint: Endpoint
@@ -17,26 +17,7 @@ final class RequestContext: Sendable {
     /// The context of the call that started the request (``ProviderConfiguration/callContext``), if any.
     let callContext: CallContextBox?
     /// Retains the provider while the request is in flight.
-    private let provider: any AnyObject & Sendable
-
-    init(
-        _ target: any RelativeTarget, _ options: RequestOptions, _ endpoint: Endpoint, behavior: StubBehavior,
-        isShared: Bool, runsCallbacksInline: Bool,
-        sink: StreamSink?, providerContext: ProviderContext, provider: any AnyObject & Sendable,
-        callContext: CallContextBox?
-    ) {
-        self.target = target
-        self.options = options
-        self.endpoint = endpoint
-        self.behavior = behavior
-        validation = target.validationType
-        self.isShared = isShared
-        self.runsCallbacksInline = runsCallbacksInline
-        self.sink = sink
-        self.providerContext = providerContext
-        self.provider = provider
-        self.callContext = callContext
-    }
+    let provider: any AnyObject & Sendable
 
     var plugins: [any PluginType] { providerContext.configuration.plugins }
     var interceptors: [any RequestInterceptor] { providerContext.configuration.interceptors }

@@ -8,7 +8,7 @@ extension RequestExecution {
         _ request: ResolvedRequest, from index: Int, _ done: @escaping @Sendable (ResolvedRequest) -> Void
     ) {
         guard index < context.interceptors.count else { return done(request) }
-        wait { [context] resume in
+        wait { resume in
             context.interceptors[index].adapt(request.urlRequest, for: context.target, resume)
         } then: { [self] result in
             do throws(MoyaError) {

@@ -142,7 +142,7 @@ final class RequestExecution: Sendable {
     private func startAgain(after delay: Duration, _ outcome: AttemptOutcome) {
         guard let request = state.withLock({ $0.request }) else { return }
         notify(.retrying(after: delay, outcome.result.failure), attempt: outcome.attempt)
-        wait { [context] resume in
+        wait { resume in
             context.scheduler.schedule(after: delay) { resume(()) }
         } then: { [self] _ in
             adapt(request, attempt: outcome.attempt + 1)

@@ -18,7 +18,7 @@ extension MoyaProvider {
     public func value<Value>(
         _ target: TypedTarget<Target, Value>, progress: ProgressBlock? = nil
     ) async throws(MoyaError) -> Value {
-        let result = await typedResponse(target.target, endpoint(target), progress)
+        let result = await result(of: target.target, endpoint(target), progress)
         if Task.isCancelled { throw .cancelled }
         return try decoding.value(of: result, target.mapping, target.target.validationType)
     }
@@ -42,16 +42,6 @@ extension MoyaProvider {
     /// Returns the endpoint of a target, with the media types of its mapping in the header field `Accept`.
     func endpoint<Value>(_ target: TypedTarget<Target, Value>) -> Endpoint {
         endpoint(target.target).accepting(target.mapping.accept)
-    }
-
-    private func typedResponse(
-        _ target: Target, _ endpoint: Endpoint, _ progress: ProgressBlock?
-    ) async -> Result<Response, MoyaError> {
-        await awaitingResult { completion in
-            send(
-                target, endpoint, callbackQueue: nil, runsCallbacks: progress != nil, progress: progress,
-                completion: completion)
-        }
     }
 }
 
