@@ -2,9 +2,9 @@ import Foundation
 
 /// An exchange of a caching transport: it replies with a stored response or sends the request.
 ///
-/// The receiver gets one response: either the server's response or the stored response that replaces it.
+/// Only one response is delivered to `receive`, even if the exchange sends several requests.
 final class CachingExchange: TransportExchange {
-    /// The action that follows a server's response whose content is read and discarded, not delivered.
+    /// The next action after the content of a server's response was read and discarded instead of delivered.
     enum ActionAfterDraining: Sendable {
         case reply(StoredResponse, CacheStatus, isReused: Bool)
         /// The request is sent again, without validators.
@@ -14,7 +14,7 @@ final class CachingExchange: TransportExchange {
     enum Phase: Sendable {
         /// The stored responses are being looked up.
         case lookingUp
-        /// The response is being delivered; it is also stored if `State.pending` is not `nil`.
+        /// The server's response is being received and delivered. It is also stored if `State.pending` is not `nil`.
         case delivering
         case draining(ActionAfterDraining, bytes: Int)
         case replying(StoredResponseDelivery)
@@ -28,16 +28,16 @@ final class CachingExchange: TransportExchange {
         let head: ResponseHead
         let responseTime: Date
         let writer: any ContentWriter
-        /// The number of content bytes that were received.
+        /// The number of content bytes received so far.
         var bytes = 0
     }
 
     struct State: Sendable {
         var phase = Phase.delivering
         var reason = CacheStatus.ForwardReason.uriMiss
-        /// The stored response that the request validates.
+        /// The stored response that the current request validates, if any (RFC 9111, section 4.3).
         var validated: StoredResponse?
-        /// The stored response that may replace an error of the server.
+        /// The stored response that may be delivered instead of an error, if any (RFC 5861, section 4).
         var fallback: StoredResponse?
         var requestTime = Date.distantPast
         /// The ID from ``HTTPCache/beginWrite(of:)``; `nil` if that method was not called.
@@ -46,7 +46,7 @@ final class CachingExchange: TransportExchange {
         var hasHead = false
         /// The number of requests that were sent, including the current one.
         var hop = 0
-        /// The transport's exchange for the current request; `nil` before `start` returns it and after it has ended.
+        /// The wrapped transport's exchange for the current request; `nil` until `start` returns and after the outcome.
         var exchange: (any TransportExchange)?
         var hasOutcome = false
         /// The number of bytes that the receiver acknowledged while `exchange` was `nil`; passed to the exchange later.
@@ -100,7 +100,7 @@ final class CachingExchange: TransportExchange {
         delivery?.consumed(bytes)
     }
 
-    /// Looks for stored responses on disk; then replies with a stored response or sends the request.
+    /// Looks up the stored responses; then replies with one of them or sends the request.
     func lookUp() {
         guard request.method == .get || request.method == .head else { return decide([]) }
         let timer = SingleAssignmentCancellable()
@@ -146,7 +146,7 @@ final class CachingExchange: TransportExchange {
     ///
     /// - Parameters:
     ///   - validated: the stored response whose validators the request has, if any.
-    ///   - fallback: the stored response that may replace an error of the server, if any.
+    ///   - fallback: the stored response that may be delivered instead of an error, if any.
     func send(
         _ request: TransportRequest, _ reason: CacheStatus.ForwardReason, validating validated: StoredResponse? = nil,
         fallback: StoredResponse? = nil
@@ -162,8 +162,8 @@ final class CachingExchange: TransportExchange {
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
         let (isCancelled, acknowledgements) = state.withLock { state in
-            // The exchange may end before `start` returns, and a further request may be sent, which changes `hop`. In
-            // both cases, the exchange is not needed any more.
+            // The exchange may have ended before `start` returned, and the next request may have been sent, which
+            // changes `hop`. In both cases, `state.exchange` is not set.
             guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled, state.acknowledgements.take())

@@ -9,7 +9,7 @@ final class ProviderContext: Sendable {
     let configuration: ProviderConfiguration
     let inFlight = InFlightRequests()
     let nonces = NonceCounts()
-    /// Delivers events to the observers; `nil` without observers.
+    /// Delivers events to the provider's observers; `nil` if the provider has no observers.
     let events: CallEventDelivery?
 
     init(_ configuration: ProviderConfiguration) {

@@ -21,7 +21,7 @@ final class RequestExecution: Sendable {
         var phase = Phase.waiting(nil)
         /// The request that each attempt starts with, before the interceptors adapt it.
         var request: ResolvedRequest?
-        /// The call that started the request; `nil` after it was removed.
+        /// The call that started the request; `nil` after this call was removed.
         var first: Call?
         /// The calls that have joined the request.
         var others: [Call] = []
@@ -102,7 +102,7 @@ final class RequestExecution: Sendable {
 
     /// Delivers the result to all calls.
     ///
-    /// - Parameter units: the number of sent or received bytes; if `nil`, the number in the last progress value.
+    /// - Parameter units: the number of bytes for the final progress report; if `nil`, the last reported number.
     func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
         let ended = state.withLock { state -> State? in
             if case .finished = state.phase { return nil }

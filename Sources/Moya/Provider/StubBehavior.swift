@@ -17,7 +17,7 @@ extension MoyaProvider {
     /// - Parameters:
     ///   - configuration: the options of the provider.
     ///   - stubClosure: decides how a target is stubbed; by default, stubs respond before `request` returns.
-    ///   - sample: returns the response to the request for a target; called when the response is due.
+    ///   - sample: returns the response for a target; called each time a stub delivers a response.
     public static func stubbed(
         configuration: ProviderConfiguration = ProviderConfiguration(),
         stubClosure: @escaping StubClosure = MoyaProvider.immediatelyStub,

@@ -29,7 +29,7 @@ extension HAR {
     /// Reads an archive.
     ///
     /// - Parameters:
-    ///   - name: the name of the archive in errors.
+    ///   - name: the name of the archive, for error messages.
     ///   - attachment: returns the contents of a file in the directory of the archive.
     private init(
         _ data: Data, named name: String, attachment: @escaping (String) throws -> Data
@@ -60,7 +60,7 @@ extension HAR {
 /// Converts one entry of an archive file to a `HAR.Entry`.
 private struct HAREntryReader {
     let source: HARFile.Entry
-    /// Whether this package wrote the file.
+    /// Whether this package wrote the archive.
     let isOwn: Bool
     let isVersion13: Bool
     let place: String

@@ -48,7 +48,7 @@ extension RelativeTarget {
         return "\(try filledIn(String(path[..<mark]), .literal))?\(query)"
     }
 
-    /// Replaces placeholders with stored properties of the target.
+    /// Replaces each placeholder with the value of the target's stored property of that name.
     ///
     /// An enum has no stored properties, so braces in the path of an enum are plain text.
     private func filledIn(

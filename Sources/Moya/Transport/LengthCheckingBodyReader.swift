@@ -3,8 +3,8 @@ import Foundation
 /// A body reader that throws if a stream does not have its declared length, or if a file is shorter than declared.
 ///
 /// A file may grow after its length was declared; the additional bytes are ignored. The last bytes of a stream are
-/// returned only when the stream has ended. Otherwise, if the stream is too long, a server would receive as many bytes
-/// as declared, and would process a truncated request.
+/// returned only after the stream has ended. If the stream is too long, the reader throws instead, so that no server
+/// receives the declared number of bytes and processes truncated content.
 struct LengthCheckingBodyReader: BodyReader {
     private var reader: any BodyReader
     private let length: Int64
@@ -38,7 +38,7 @@ struct LengthCheckingBodyReader: BodyReader {
         return .data(part)
     }
 
-    /// Returns `true` if the content has ended, `false` if the reader is pending; throws if more content follows.
+    /// Returns `true` if the content has ended, `false` if this is not known yet; throws if more content follows.
     private mutating func isAtEnd() throws -> Bool {
         guard !hasEnded, !mayGrow else { return true }
         switch try reader.read(upTo: 1) {

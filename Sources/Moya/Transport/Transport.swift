@@ -19,8 +19,8 @@ public protocol Transport: Sendable {
     ///
     /// - Parameters:
     ///   - request: the request to send.
-    ///   - receive: receives the events of the exchange in order, one call at a time, on a thread of the transport. It
-    ///     must not block, because one slow call may delay all other exchanges. Only the last call has an
+    ///   - receive: receives the events of the exchange in order, one call at a time, on a thread of the transport.
+    ///     The closure must not block, because one slow call may delay all other exchanges. Only the last call has an
     ///     ``TransportEvents/outcome``. This last call is always made, even if the exchange is cancelled.
     /// - Returns: the running exchange, for cancelling it and for acknowledging content.
     func start(

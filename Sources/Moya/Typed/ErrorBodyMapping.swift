@@ -60,7 +60,7 @@ public struct ErrorBodyMapping: Sendable {
 public struct ErrorResponse<Body: Sendable>: Error {
     /// The decoded content.
     public let body: Body
-    /// The response.
+    /// The response whose content was decoded.
     public let response: Response
 
     /// Creates an error from a body and the response that it was read from.

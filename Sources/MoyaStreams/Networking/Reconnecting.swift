@@ -50,7 +50,7 @@ extension MoyaProvider {
                     guard let (retry, wait) = state.withLock({ $0.nextRetry(after: error) }),
                         let delay = policy.delay(beforeRetry: retry, after: error)
                     else { return .error(error) }
-                    // The first retry uses the delay of the server, if any; each later retry the longer delay.
+                    // The first retry uses the server's delay, if any. Later retries use the longer of the two delays.
                     return .timer(after: retry == 1 ? wait ?? delay : max(wait ?? .zero, delay), on: scheduler)
                 })
         }
@@ -113,7 +113,7 @@ private struct ReconnectionState: Sendable {
 
 /// A parser of server-sent events that also returns the last event ID and the delay that the server requests.
 ///
-/// The last update of each chunk has no event, so that an ID or a delay is returned even if no event follows it.
+/// After the events of each chunk, an update without an event follows: an ID or a delay may arrive without an event.
 private struct ReconnectionParser: ChunkParser {
     struct EventStreamUpdate: Sendable {
         var event: ServerSentEvent?

@@ -65,7 +65,7 @@ final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>
         submit(event, by: reduce)
     }
 
-    /// Processes an input event now, or queues it.
+    /// Processes an input event now, or queues it if another event is being processed.
     ///
     /// - Parameter reduce: the reducer of this coordinator, passed again so that the compiler can inline it.
     @inlinable

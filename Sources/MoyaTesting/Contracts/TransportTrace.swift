@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// Starts an exchange for a check, and records the events that the exchange delivers.
+/// Starts an exchange of a transport under test, and records the events that the exchange delivers.
 final class TransportTrace: Sendable {
     struct Events: Sendable {
         var head: ResponseHead?

@@ -19,7 +19,7 @@ extension MarbleDiagram {
         return canvas.document
     }
 
-    /// The width left of column 0, which long values need (`lead`), and the width from column 0 on (`extent`).
+    /// The width that long values need left of column 0 (`lead`), and the width of all columns (`extent`).
     private var extents: (lead: Double, extent: Double) {
         var lead = 0.0
         var extent = Double(columns) * SVGCanvas.column

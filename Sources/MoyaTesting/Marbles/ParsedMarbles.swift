@@ -75,7 +75,7 @@ struct ParsedMarbles: Sendable {
 
 /// A syntax error in a diagram.
 public struct MarbleError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The diagram, a line with a caret, and the reason.
+    /// The diagram, a line with a caret under the error, and the reason.
     public let description: String
 
     init(_ text: String, at column: Int, _ reason: String) {

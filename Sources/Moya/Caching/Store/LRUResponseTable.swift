@@ -3,13 +3,13 @@ import Synchronization
 /// The stored responses of a cache in memory, with the order of their last uses.
 ///
 /// ``MemoryResponseStore`` protects this value with a lock. A look-up takes time in proportion to the number of
-/// responses for the URL. If an addition exceeds the limit, the least recently used responses are removed until a tenth
+/// responses for the URL. If the responses exceed `limit` bytes, the least recently used ones are removed until a tenth
 /// of the limit is free.
 struct LRUResponseTable: Sendable {
     let limit: Int
     private(set) var bytes = 0
     private(set) var count = 0
-    /// The responses of all partitions, by normalised URL.
+    /// The responses for each normalised URL, in all partitions (``CacheKey/partition``).
     private var responses: [String: [StoredResponse]] = [:]
     private var clock: UInt64 = 0
 
@@ -23,7 +23,7 @@ struct LRUResponseTable: Sendable {
         return all.allSatisfy { $0.key.partition == key.partition } ? all : all.filter { $0.key == key }
     }
 
-    /// Marks a response as used.
+    /// Marks a response as the most recently used one.
     mutating func touch(_ response: StoredResponse) {
         clock += 1
         response.lastUse.store(clock, ordering: .relaxed)

@@ -12,8 +12,8 @@ protocol ResponseStore: Sendable {
     func storedResponses(for key: CacheKey) -> [StoredResponse]?
     /// Calls `receive` once with the stored responses of a key.
     ///
-    /// - Parameter request: the header fields of the request. A store may also return responses that do not match these
-    ///   fields (`StoredResponse.matches(_:)`), without loading their content.
+    /// - Parameter request: the header fields of the request. Responses that do not match these fields
+    ///   (`StoredResponse.matches(_:)`) may be returned, too, possibly without their content.
     func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void)
     /// Marks a response as the most recently used one.
     func touch(_ response: StoredResponse)
@@ -29,7 +29,7 @@ protocol ResponseStore: Sendable {
 
 /// Writes the content of one response, and then stores the response; used by one thread at a time.
 protocol ContentWriter: Sendable {
-    /// Adds content; returns whether the response may still be stored.
+    /// Adds content; returns `false` if the response can no longer be stored, for example because it is too long.
     func append(_ chunks: [Data]) -> Bool
     /// Stores the response with the written content, in place of the stored responses that match `request`.
     ///
@@ -40,7 +40,7 @@ protocol ContentWriter: Sendable {
     func abandon()
 }
 
-/// The contents of a store and the number of its writes, for ``HTTPCache/Statistics``.
+/// The size of a store and the number of its writes, for ``HTTPCache/Statistics``.
 struct StoreStatistics: Sendable, Hashable {
     var responses = 0
     var bytes = 0

@@ -22,7 +22,7 @@ struct StoredMetadata: Sendable {
         self.contentLength = contentLength
     }
 
-    /// The metadata in the format of its file.
+    /// The contents of the metadata file.
     var encoded: Data {
         var writer = MetadataWriter()
         writer.add(response.id)

@@ -9,8 +9,8 @@
             metrics.queued = exchange?.queued
             let isReused = easy.number(CCURLINFO_NUM_CONNECTS) == 0
             metrics.isReusedConnection = isReused
-            // A reused connection was already open, so these times are omitted. Without a head, `isReused` may also be
-            // `true` because connecting has failed, so the times are included.
+            // The times of connecting are omitted for a reused connection. But `isReused` is also `true` if connecting
+            // failed, so the times are included if no response head was received.
             if !isReused || download.head == nil {
                 metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
                 metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)

@@ -73,7 +73,7 @@
     }
 
     extension TransportRequest.Delivery {
-        /// The size of libcurl's buffer in bytes; large if content is delivered in chunks and the `window` is large.
+        /// The size of libcurl's receive buffer for this delivery mode, in bytes.
         fileprivate var bufferSize: Int {
             switch self {
             case .whole: 16 << 10
