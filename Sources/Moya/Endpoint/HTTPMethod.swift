@@ -23,7 +23,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     public static let get = HTTPMethod(rawValue: "GET")
     /// Requests the same response as GET, but without content.
     public static let head = HTTPMethod(rawValue: "HEAD")
-    /// Lets the resource process the content.
+    /// Lets the resource process the content of the request.
     public static let post = HTTPMethod(rawValue: "POST")
     /// Replaces the resource.
     public static let put = HTTPMethod(rawValue: "PUT")

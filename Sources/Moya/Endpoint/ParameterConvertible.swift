@@ -2,7 +2,7 @@ import Foundation
 
 /// A type whose values can be sent as parameters.
 ///
-/// All common types conform. One cast to this protocol is faster than a cast to each of these types.
+/// All common parameter types conform, because one cast to this protocol is faster than a cast to each of them.
 protocol ParameterConvertible {
     /// Returns the value as a parameter.
     ///

@@ -11,7 +11,7 @@ public import Foundation
         "declare the request as a target, and send it with MoyaProvider: request(_:completion:), response(_:) or value(_:)"
 )
 public struct AF {
-    /// The outcome that a completion receives.
+    /// The outcome that a `completionHandler` receives.
     public struct Outcome<Value> {
         /// The value of a success, or the error of a failure.
         public var result: Result<Value, MoyaError> { .failure(.cancelled) }

@@ -9,12 +9,12 @@
 /// Each iteration begins with the first page. If a page fails, the pages before it are delivered, then the error is
 /// thrown. ``resumed(at:)`` continues with the page that failed.
 public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
-    /// The type of all errors.
+    /// The type of all errors that an iteration throws.
     public typealias Failure = MoyaError
 
     /// A page and its response.
     public struct Element: Sendable {
-        /// The page.
+        /// The decoded page.
         public let value: Page
         /// The response that the page was decoded from.
         public let response: Response
@@ -101,7 +101,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
     /// Iterates over the pages once.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// The type of all errors.
+        /// The type of all errors that ``next()`` throws.
         public typealias Failure = MoyaError
 
         fileprivate let loader: PageLoader<Page>

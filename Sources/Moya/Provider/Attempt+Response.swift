@@ -6,7 +6,7 @@ extension Attempt {
     func handle(_ batch: TransportEvents) {
         guard state.withLock({ $0.completion.beginCall() }) else { return }
         let (result, failure) = add(batch)
-        // Acknowledges bytes that are held back or written to a file, so that the transport continues to read.
+        // Acknowledges bytes that the accumulator holds back or a file stores, so that the transport continues to read.
         acknowledge(batch, heldBack: result.heldBack)
         for part in result.parts { deliver(part) }
         // If this batch contains the complete response, no progress is reported here: `Call` reports it at the end.
@@ -54,7 +54,7 @@ extension Attempt {
 
     /// Acknowledges bytes that the receiver has processed.
     ///
-    /// Bytes that were held back are skipped, because they were acknowledged on arrival.
+    /// Bytes that the accumulator held back are skipped, because they were acknowledged on arrival.
     func consumed(_ bytes: Int) {
         unacknowledged.wrappingSubtract(bytes, ordering: .relaxed)
         noteActivity()

@@ -38,7 +38,7 @@ public struct HAR: Sendable, Hashable {
         public var response: Response?
         /// The error of the exchange; `nil` if the response is complete.
         public var failure: Failure?
-        /// The durations of the phases.
+        /// The durations of the phases of the exchange.
         public var timings: Timings
         /// The number of the attempt: 1 for the first attempt, 2 for the first retry after a failure, and so on.
         public var attempt = 1
@@ -121,7 +121,7 @@ public struct HAR: Sendable, Hashable {
             size = data.count
         }
 
-        /// Creates content that was not recorded.
+        /// Creates content whose bytes were not recorded: ``data`` is `nil`.
         public init(unrecorded size: Int, mimeType: String = "") {
             self.mimeType = mimeType
             self.size = size
@@ -144,7 +144,7 @@ public struct HAR: Sendable, Hashable {
 
     /// The error of an exchange.
     public struct Failure: Sendable, Hashable {
-        /// The code of the `URLError`.
+        /// The raw value of the error's `URLError.Code`.
         public var code: Int
         /// The description of the error.
         public var description: String

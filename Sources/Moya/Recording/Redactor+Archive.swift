@@ -26,7 +26,7 @@ extension Redactor {
 
     /// Returns a request with its secrets replaced.
     ///
-    /// Secrets are the values that have sensitive names in this request, in earlier requests or in earlier archives.
+    /// Secrets are the values that have sensitive names in this request, or in a request or archive redacted before.
     package mutating func redact(_ request: HAR.Request) -> HAR.Request {
         guard !isOff else { return request }
         _ = self.request(request)

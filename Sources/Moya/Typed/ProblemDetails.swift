@@ -15,7 +15,7 @@ public struct ProblemDetails: Sendable, Hashable, Decodable {
     public let detail: String?
     /// The URI reference that identifies this occurrence of the problem.
     public let instance: String?
-    /// All other members of the JSON object, by name.
+    /// The members of the JSON object that have no property in this type, by name.
     public let extensions: [String: JSONValue]
 
     /// Decodes a JSON object.

@@ -47,7 +47,7 @@ extension Scheduler {
 
     /// Runs `work` periodically until `condition` is `false` after a run.
     ///
-    /// An ``ImmediateScheduler`` may run all work before this method returns. Then only `condition` can end the work.
+    /// If an ``ImmediateScheduler`` runs all work before this method returns, only `condition` can end the work.
     package func schedule(
         every interval: Duration, while condition: @escaping @Sendable () -> Bool,
         _ work: @escaping @Sendable () -> Void,

@@ -9,7 +9,7 @@ public struct Subscription: Cancellable {
     /// Whether the subscription was cancelled before the stream ended.
     public var isCancelled: Bool { lifetime.isCancelled }
 
-    /// Stops the stream and releases its resources, without an event.
+    /// Stops the stream and releases its resources, without sending a terminal event.
     ///
     /// If another thread is delivering an event, this method does not wait: the callback for that event may start or
     /// run after `cancel()` has returned. No later event is delivered. If `cancel()` is called on the delivering

@@ -11,7 +11,7 @@ final class TeardownList: Sendable {
     }
 
     private struct Contents: Sendable {
-        /// The lifetime to cancel when its parent ends; `nil` if it was released or has no parent.
+        /// The lifetime to cancel when its parent ends; `nil` if the lifetime was released or has no parent.
         weak var owner: Lifetime?
         /// Called if the owner ends without a call of its terminal handler, for example if it is cancelled.
         var onUnobservedEnd: Teardown?

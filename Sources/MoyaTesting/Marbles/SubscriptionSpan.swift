@@ -1,6 +1,6 @@
 /// The time span of a subscription, as in the marble diagram `"--^---!"`: `^` is the start, and `!` is the end.
 public struct SubscriptionSpan: Sendable, Hashable {
-    /// The time of the subscription.
+    /// The time at which the subscription started.
     public let start: Duration
     /// The time at which the subscription was cancelled or the stream ended; `nil` if the subscription has not ended.
     public let end: Duration?

@@ -4,13 +4,13 @@ public import MoyaScheduling
 
 /// Options that determine how a ``ReplayTransport`` finds, delivers and records responses.
 public struct ReplayOptions: Sendable {
-    /// The response to a request that was sent more often than it was recorded.
+    /// Determines which response is replayed if a request is sent more often than it was recorded.
     public enum Repeats: Sendable, Hashable {
         /// Each archive entry is replayed once, in order.
         ///
         /// If all entries that equal a request were replayed before, the request counts as not recorded.
         case inOrder
-        /// The last archive entry that equals the request is replayed again.
+        /// If all entries that equal a request were replayed before, the last of them is replayed again.
         case lastAgain
     }
 
@@ -18,21 +18,21 @@ public struct ReplayOptions: Sendable {
     public enum Timing: Sendable, Hashable {
         /// Responses are delivered without a delay, before ``ReplayTransport/start(_:receive:)`` returns.
         case none
-        /// Responses are delivered with the recorded pauses.
+        /// Responses are delivered with the recorded delays.
         case recorded
-        /// Responses are delivered with the recorded pauses, multiplied by a factor.
+        /// Responses are delivered with the recorded delays, multiplied by a factor.
         case scaled(Double)
     }
 
-    /// The treatment of a request whose archive entry is too old.
+    /// The treatment of a request whose archive entry is older than ``ReplayOptions/maximumAge``.
     public enum Expiration: Sendable, Hashable {
-        /// The request fails.
+        /// A request whose archive entry is too old fails.
         case fail
-        /// The entry is replayed and added to ``ReplayTransport/expired``.
+        /// An archive entry that is too old is replayed, and added to ``ReplayTransport/expired``.
         ///
         /// ``ReplayTransport/finish()`` prints a line about each such entry to the standard error.
         case warn
-        /// The entry is recorded again: the request is sent. In the mode ``ReplayTransport/Mode/replay``, it fails.
+        /// A request whose archive entry is too old is sent, and recorded again; if the mode is `replay`, it fails.
         case record
     }
 
@@ -42,13 +42,13 @@ public struct ReplayOptions: Sendable {
     ///
     /// In the archive, placeholders replace the secrets. The comparison of requests ignores the secrets.
     public var redaction = RecordingRedaction.secretNames
-    /// The response to a request that was sent more often than it was recorded.
+    /// Determines which response is replayed if a request is sent more often than it was recorded.
     public var repeats = Repeats.inOrder
     /// The times at which responses are delivered.
     public var timing = Timing.none
     /// The age above which an archive entry is too old; `nil` for no limit.
     public var maximumAge: Duration?
-    /// The treatment of a request whose archive entry is too old.
+    /// The treatment of a request whose archive entry is older than ``maximumAge``.
     public var onExpiration = Expiration.fail
     /// Whether the failed attempts of retried requests are replayed.
     ///

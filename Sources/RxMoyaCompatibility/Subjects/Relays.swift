@@ -13,7 +13,7 @@ public final class BehaviorRelay<Element: Sendable>: Relay {
     private let pipe: (signal: Signal<Element>, emitter: Emitter<Element>)
     private let initial: Element
 
-    /// Creates a relay with a value.
+    /// Creates a relay with an initial value.
     public init(value: Element) {
         pipe = Signal.pipe(value: value)
         initial = value

@@ -1,7 +1,7 @@
 /// The directives of `Cache-Control` in a request or response (RFC 9111, section 5.2).
 ///
-/// Malformed values are interpreted strictly. An invalid `max-age` counts as 0. An unterminated quoted string counts as
-/// `no-store`. `no-cache` with an empty list of fields applies to the whole response.
+/// A malformed directive has its most restrictive meaning: an invalid `max-age` counts as 0, an unterminated quoted
+/// string counts as `no-store`, and a `no-cache` with an empty list of fields applies to the whole response.
 struct CacheControl: Sendable, Hashable {
     /// The part of a response that `no-cache` applies to (RFC 9111, section 5.2.2.4).
     enum NoCache: Sendable, Hashable {
@@ -76,7 +76,7 @@ struct CacheControl: Sendable, Hashable {
         }
     }
 
-    /// The largest number that ``seconds(_:)`` returns, also for a text with a larger number (RFC 9111, section 1.2.2).
+    /// The maximum result of ``seconds(_:)``, which reduces larger numbers to this value (RFC 9111, section 1.2.2).
     ///
     /// The value is 2^31, or `Int.max` on watches whose `Int` has 32 bits.
     static let largest = Int(clamping: 1 << 31 as Int64)

@@ -92,7 +92,7 @@ private struct DiskMaintenance {
         let status: FileStatus
     }
 
-    /// The age in seconds up to which unused files are kept, because a process may still be writing their response.
+    /// The age in seconds up to which seemingly unused files are kept, because a process may still need them.
     private static let gracePeriod: TimeInterval = 3600
 
     private let store: DiskResponseStore

@@ -18,7 +18,7 @@ final class DiskResponseStore: ResponseStore {
         /// The number of bytes that the next call of ``maintain()`` must free.
         var bytesToFree = 0
         var isMaintained = false
-        /// The normalised URLs whose responses could not be removed; the next look-up of a URL repeats the removal.
+        /// The normalised URLs whose responses could not be removed; a look-up of such a URL repeats the removal.
         var unremoved: Set<String> = []
         /// Whether ``removeAll()`` has failed; the next look-up removes all responses first.
         var hasFailedRemoveAll = false

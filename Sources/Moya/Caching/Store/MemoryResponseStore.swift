@@ -39,7 +39,7 @@ final class MemoryResponseStore: ResponseStore {
 
     /// Adds a response if `isCurrent` returns `true`.
     ///
-    /// The closure runs under the lock, so that no response is removed between the call and the addition.
+    /// The closure runs under the lock, so that no removal can run between the closure and the addition.
     fileprivate func add(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: () -> Bool) {
         state.withLock { state in
             guard isCurrent() else { return }

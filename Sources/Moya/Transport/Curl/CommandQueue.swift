@@ -13,8 +13,8 @@
 
     /// A queue of commands for an event loop.
     ///
-    /// If the thread of the loop is blocked, a new command signals ``wakeUpEvent`` to unblock the thread. Otherwise
-    /// ``wakeUpEvent`` is not signaled, because signaling is a system call.
+    /// If the thread of the loop is blocked, a new command signals ``wakeUpEvent`` to unblock the thread. Otherwise,
+    /// ``wakeUpEvent`` is not signaled, to avoid a system call.
     final class CommandQueue: Sendable {
         private enum LoopState {
             /// The loop takes the commands before it blocks again.
