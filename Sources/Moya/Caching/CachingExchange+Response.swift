@@ -19,7 +19,7 @@ extension CachingExchange {
         let writer = StoringRules.isStorable(head, for: request) ? writer(for: head) : nil
         if let writer {
             // For GET, `send` has called `beginWrite`. For POST, `beginWrite` must follow the invalidation above,
-            // which discards all earlier IDs of the URL.
+            // which discards all earlier write IDs of the URL.
             let writeID = former.writeID ?? cache.beginWrite(of: key)
             let stored = ResponseHead(
                 statusCode: head.statusCode, version: head.version, headers: StoringRules.storedFields(head.headers))
@@ -56,7 +56,7 @@ extension CachingExchange {
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: head.statusCode)
             return .reply(stored, status, isReused: true)
         }
-        // Here, a 304 response is due to the caller's precondition. It is delivered, and also updates stored responses.
+        // A 304 response to the caller's own precondition is delivered, and also updates the stored responses.
         if head.statusCode == 304, request.method == .get { confirm(head, former.requestTime, responseTime) }
         return nil
     }
@@ -149,7 +149,8 @@ extension CachingExchange {
 extension TransportRequest {
     /// The GET request that validates a stored response in the background.
     ///
-    /// The caller's preconditions and range are removed. The window is unlimited, because no bytes are acknowledged.
+    /// The caller's preconditions and range are removed. The content arrives without flow control, because no receiver
+    /// acknowledges it.
     fileprivate var inBackground: TransportRequest? {
         var fields = headers
         for name in ["If-None-Match", "If-Modified-Since", "Range"] { fields[name] = nil }

@@ -62,9 +62,9 @@ extension Transport {
     /// ```swift
     /// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().caching(in: HTTPCache()))
     /// ```
-    /// The transport implements RFC 5861 (`stale-while-revalidate`, `stale-if-error`), RFC 8246 (`immutable`) and RFC
-    /// 9211 (`Cache-Status`, see ``Response/cacheStatus``). A range is satisfied from a complete stored response;
-    /// partial content is not stored.
+    /// The returned transport implements RFC 5861 (`stale-while-revalidate`, `stale-if-error`), RFC 8246 (`immutable`)
+    /// and RFC 9211 (`Cache-Status`, see ``Response/cacheStatus``). It satisfies a range request from a complete stored
+    /// response, and does not store partial content.
     ///
     /// - Parameters:
     ///   - cache: the cache, which several transports may share.

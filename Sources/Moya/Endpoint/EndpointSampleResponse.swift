@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// The response of a stub.
+/// The response or the failure that the provider delivers for a stubbed request.
 public enum EndpointSampleResponse: Sendable {
     /// A status code and a body.
     case networkResponse(Int, Data)

@@ -53,7 +53,7 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         public let error: URLError?
         /// The measurements of the transport.
         public let metrics: TransportMetrics
-        /// The time since the request was given to the transport.
+        /// The time between the handover of the request to the transport and the end of the exchange.
         public let duration: Duration
     }
 
@@ -63,7 +63,7 @@ public struct CallEvent: Sendable, CustomStringConvertible {
     public let target: TargetLabel
     /// The ordinal number of the attempt, from 1; 0 for an event before the first attempt.
     public let attempt: Int
-    /// The number of requests that this call has given to the transport so far, in all attempts.
+    /// The number of requests that the call has given to the transport up to this event, in all attempts.
     ///
     /// The first request, each redirect, each request in reply to a challenge and each retry count as one.
     public let exchange: Int

@@ -6,7 +6,7 @@
 /// }
 /// ```
 public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
-    /// The type of all errors.
+    /// The type of all errors that the sequence throws.
     public typealias Failure = MoyaError
 
     /// Begins an iteration; each call of the returned function loads the next page and returns the items of the page.
@@ -55,7 +55,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
 
     /// Iterates over the items once.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// The type of all errors.
+        /// The type of all errors that the iterator throws.
         public typealias Failure = MoyaError
 
         fileprivate let nextPage: NextPage

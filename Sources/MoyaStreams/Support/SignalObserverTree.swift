@@ -18,11 +18,10 @@ final class SignalObserverTree<Element: Sendable>: Sendable {
     }
 
     /// Delivers a value to all observers.
-    ///
-    /// A tree whose `before` is `nil` has only one observer, because `before` is never smaller than `after`.
     @inlinable
     @inline(never)
     func deliver(_ element: Element) {
+        // If `before` is `nil`, `after` is also `nil`, because `before` is never the smaller subtree.
         if before == nil { observer.send(element) } else { deliverToAll(element) }
     }
 

@@ -6,7 +6,7 @@ import MoyaScheduling
 ///
 /// Only one thread at a time transmits content and delivers events: the thread that has set `activity` to `running`.
 final class ThrottledExchange: TransportExchange {
-    /// The state of the exchange; `idle` while it waits for the next events of the response.
+    /// The activity of the exchange: `idle` until `transport` delivers events, `waiting` during a simulated delay.
     private enum Activity {
         case idle
         case waiting(SingleAssignmentCancellable)
@@ -30,7 +30,7 @@ final class ThrottledExchange: TransportExchange {
         var parts = Queue<ThrottledPart>()
         /// The exchange that sends the request; `nil` until `transport.start` has returned, and after `end()`.
         var exchange: (any TransportExchange)?
-        /// The number of bytes that were acknowledged before `exchange` was set; passed to `exchange` when it is set.
+        /// The number of bytes that the receiver acknowledged before `exchange` was set; later passed to `exchange`.
         var acknowledgements = AcknowledgementsBeforeStart()
 
         mutating func end() {
@@ -47,7 +47,7 @@ final class ThrottledExchange: TransportExchange {
     private let transport: any Transport
     private let receive: @Sendable (TransportEvents) -> Void
     private let state = Locked(State())
-    /// The length of the request's content; `nil` if it is unknown, and then the content takes no bandwidth.
+    /// The length of the request's content; `nil` if it is unknown, in which case the simulated upload has 0 bytes.
     private let uploadLength: Int64?
 
     init(
@@ -100,7 +100,7 @@ final class ThrottledExchange: TransportExchange {
 // MARK: Transmission of the request
 
 extension ThrottledExchange {
-    /// Simulates the transmission of the request's content, beginning at `offset`, and then sends the request.
+    /// Simulates the upload of the request's content from `offset`, and then passes the request to `transport`.
     private func upload(from offset: Int64) {
         let length = uploadLength ?? 0
         var offset = offset
@@ -119,9 +119,9 @@ extension ThrottledExchange {
         }
     }
 
-    /// Reports the progress of the simulated upload; starts the real request at the end of the upload.
+    /// Reports the progress of the simulated upload; passes the request to `transport` if the upload is complete.
     ///
-    /// - Parameter end: the number of bytes that are uploaded so far.
+    /// - Parameter end: the number of bytes whose simulated upload has ended.
     /// - Returns: whether more content is to be uploaded.
     private func continueUpload(to end: Int64) -> Bool {
         let length = uploadLength ?? 0

@@ -20,13 +20,13 @@ import MoyaScheduling
 /// If an exchange was cancelled during the recording, its replay delivers the part of the response that was recorded.
 /// The replay then waits: it ends only when the test cancels the request.
 public final class ReplayTransport: Transport {
-    /// Whether requests are replayed, recorded or sent.
+    /// Whether requests are replayed, sent and recorded, or sent without a recording.
     public enum Mode: String, Sendable, CaseIterable {
         /// Recorded responses are delivered; no request is sent.
         case replay
-        /// All requests are sent; the recording replaces the file.
+        /// All requests are sent and recorded; the new recording replaces the file.
         case record
-        /// Requests that were not recorded are sent, and added to the file.
+        /// Recorded requests are replayed; all other requests are sent, and added to the file.
         case recordMissing
         /// All requests are sent; no request is recorded.
         case live
@@ -62,7 +62,7 @@ public final class ReplayTransport: Transport {
         var unmatched: [HAR.Entry] = []
     }
 
-    /// Whether requests are replayed, recorded or sent.
+    /// Whether requests are replayed, sent and recorded, or sent without a recording.
     public let mode: Mode
     let entries: [HAR.Entry]
     private let signatures: [RequestSignature]
@@ -80,7 +80,7 @@ public final class ReplayTransport: Transport {
     ///
     /// - Parameters:
     ///   - file: the archive, which must exist in the mode ``Mode/replay``.
-    ///   - mode: whether requests are replayed, recorded or sent.
+    ///   - mode: whether requests are replayed, sent and recorded, or sent without a recording.
     ///   - live: sends the requests that are not replayed; `nil` for the default transport of providers.
     ///   - options: how responses are found, delivered and recorded.
     /// - Throws: a ``ReplayError`` if the file is missing in the mode ``Mode/replay``; a `HARError` if the file is not
@@ -133,8 +133,8 @@ public final class ReplayTransport: Transport {
     ///
     /// In the mode ``Mode/replay``, the capabilities are backpressure, trailers and metrics. In the modes
     /// ``Mode/record`` and ``Mode/live``, the capabilities are those of the transport that sends the requests. In the
-    /// mode ``Mode/recordMissing``, some requests are replayed and others are sent. The capabilities in this mode are
-    /// therefore the intersection of the two sets.
+    /// mode ``Mode/recordMissing``, some requests are replayed and others are sent, so the capabilities are those that
+    /// the modes ``Mode/replay`` and ``Mode/live`` have in common.
     public var capabilities: TransportCapabilities {
         let own: TransportCapabilities = [.backpressure, .trailers, .metrics]
         return switch mode {
@@ -158,7 +158,7 @@ public final class ReplayTransport: Transport {
         }
     }
 
-    /// The entries that were neither replayed nor recorded again.
+    /// The entries of the archive that were neither replayed nor recorded again.
     public var unused: [HAR.Entry] {
         unusedIndices.map { entries[$0] }
     }
@@ -238,7 +238,7 @@ extension ReplayTransport {
     /// Decides whether an entry is replayed for a request, or the request is sent and recorded, or the request fails.
     ///
     /// - Parameters:
-    ///   - request: the request, with its secrets.
+    ///   - request: the request, whose secrets are not redacted.
     ///   - content: the content of the request, which was read from its body.
     func decide(_ request: TransportRequest, _ content: HAR.Content?) -> Decision {
         let sent = HAR.Request(method: request.method, url: request.url, headers: request.headers, content: content)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Writes one response to the disk, on the queue of its store.
+/// Writes one response to the disk, on the queue of the ``DiskResponseStore``.
 ///
 /// Content is written while it is received. If too many bytes wait to be written, or the disk fails, the response is
 /// not stored.
 final class DiskContentWriter: ContentWriter {
     private struct State: Sendable {
         var file: (any OpenFile)?
-        /// Whether the temporary file exists.
+        /// Whether the temporary file at `path` exists.
         var hasFile = false
         /// The number of bytes for which space is reserved in the store.
         var reserved = 0
@@ -128,7 +128,7 @@ final class DiskContentWriter: ContentWriter {
         let former = replaced(by: response, request)
         let entryPath = "\(store.layout.entries(of: response.key.url))/\(DiskLayout.name(of: response))"
         do throws(FileError) {
-            // A longer metadata file would be considered damaged when it is read.
+            // A metadata file over `maximumLength` would be considered damaged when it is read.
             guard metadata.count <= StoredMetadata.maximumLength, store.reserve(metadata.count, isContent: false) else {
                 throw FileError(code: POSIXErrorCode.EFBIG.rawValue, operation: "write", path: entryPath)
             }
@@ -150,7 +150,7 @@ final class DiskContentWriter: ContentWriter {
         store.maintainIfNeeded()
     }
 
-    /// Returns the stored responses that `response` replaces; the keys are the paths of the metadata files.
+    /// Returns the stored responses that `response` replaces, by the paths of their metadata files.
     private func replaced(by response: StoredResponse, _ request: HTTPHeaders) -> [String: DiskResponseStore
         .DecodedMetadataFile]
     {

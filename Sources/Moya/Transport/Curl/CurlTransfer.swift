@@ -15,7 +15,7 @@
         enum Phase {
             /// No exchange.
             case idle
-            /// libcurl has not called back yet, because it reuses a connection or waits for one.
+            /// libcurl has reported no progress yet. It may be reusing a connection, or waiting for one.
             case started
             case resolving
             /// A socket was opened. The phase includes the tunnel through a proxy and the TLS handshake.
@@ -33,7 +33,7 @@
         private(set) var phase = Phase.idle
         /// The events since the last delivery.
         var events = TransportEvents()
-        /// Whether the transfer has events for the receiver.
+        /// Whether the transfer has events that are not delivered yet.
         private(set) var hasEvents = false
         /// Called for the first event after a delivery, so that the event loop schedules the next delivery.
         private let onFirstEvent: (CurlTransfer) -> Void

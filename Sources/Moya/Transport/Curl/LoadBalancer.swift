@@ -43,14 +43,14 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     private var origins: [Substring: OriginLoad] = [:]
     /// The IDs of the waiting transfers.
     ///
-    /// ``remove(_:)`` only changes this set; later, ``release(_:)`` skips removed transfers in the origin's queue.
+    /// ``remove(_:)`` removes the ID but leaves the transfer in its origin's queue, where ``release(_:)`` skips it.
     private var waiting: Set<ObjectIdentifier> = []
 
     /// Creates a balancer without transfers.
     ///
     /// - Parameters:
     ///   - loops: the number of event loops, 1 or more.
-    ///   - limit: the number of connections to one origin, 1 or more.
+    ///   - limit: the maximum number of connections to one origin, 1 or more.
     ///   - firstLoopThreshold: while the first loop has fewer transfers than this, it is preferred for new transfers.
     init(loops: Int, limit: Int, firstLoopThreshold: Int) {
         shares = (0..<loops).map { limit / loops + ($0 < limit % loops ? 1 : 0) }

@@ -2,9 +2,9 @@ import Foundation
 
 /// The rules for following redirects (RFC 9110, section 15.4).
 ///
-/// Redirects are followed in the same way for all transports. A request to another origin (scheme, host or port) has
-/// only the header fields that are known not to be sensitive, such as `Accept`. A redirect from `https` to `http` is an
-/// error.
+/// Redirects are followed in the same way for all transports. A redirected request to another origin (scheme, host or
+/// port) has only the header fields that are known not to be sensitive, such as `Accept`. A redirect from `https` to
+/// `http` is an error.
 public struct RedirectPolicy: Sendable, Hashable {
     private let limit: Int
     private let keptHeaders: Set<String>
@@ -28,7 +28,7 @@ public struct RedirectPolicy: Sendable, Hashable {
 
     /// Decides whether a response is a redirect to follow, and creates the next request.
     ///
-    /// - Parameter redirects: the number of redirects that were followed before.
+    /// - Parameter redirects: the number of redirects that were already followed.
     func decision(on head: ResponseHead, after request: TransportRequest, redirects: Int) -> FollowUpPolicy.Decision {
         guard limit > 0, [301, 302, 303, 307, 308].contains(head.statusCode), let location = head.headers["Location"]
         else { return .deliver }

@@ -123,7 +123,7 @@
         ///   - configuration: the session's configuration; its settings for cookies, cache, timeouts and trust are
         ///     overridden.
         ///   - trust: the servers that the transport trusts.
-        ///   - clientCertificate: a credential of `URLCredential(identity:certificates:persistence:)`.
+        ///   - clientCertificate: a credential created with `URLCredential(identity:certificates:persistence:)`.
         /// - Throws: `MoyaError.requestMapping` if the policy is malformed or has an identity in PEM.
         public convenience init(
             configuration: URLSessionConfiguration = .ephemeral, trust: ServerTrustPolicy = .system,

@@ -14,7 +14,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline
     struct DownstreamObserver: Sendable {
         @usableFromInline let observer: Observer<Output>
-        /// Delivers a value after the queued messages; drops the value if one of the messages has ended the lifetime.
+        /// Delivers the messages queued in the drain loop, then a value; drops the value if a message ends the stream.
         @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
 
         @inlinable
@@ -26,7 +26,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
             }
         }
 
-        /// Delivers the queued messages; returns `false` if the lifetime has ended.
+        /// Delivers the messages queued in `drainLoop`; returns `false` if the observer's lifetime has ended.
         ///
         /// Not inlined, because queued messages are rare.
         @inlinable

@@ -75,7 +75,7 @@ final class Socket: Sendable {
         return true
     }
 
-    /// Waits for a time; returns `false` early if bytes, a new connection or the end of the connection arrive.
+    /// Returns whether nothing arrives within the time: no bytes, no new connection, no end of the connection.
     func isQuiet(for milliseconds: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&request, 1, milliseconds) == 0

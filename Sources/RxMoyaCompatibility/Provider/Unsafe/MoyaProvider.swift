@@ -52,10 +52,10 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     ///   - stubClosure: decides whether a target is stubbed; called once per request, on the caller's thread.
     ///   - callbackQueue: delivers progress and results. If `nil`, the main queue delivers them, except the results of
     ///     immediate stubs, which are delivered before `request` returns.
-    ///   - plugins: called in this order.
+    ///   - plugins: the plugins, in the order in which they are called.
     ///   - trackInflights: whether a request joins an equal in-flight request instead of being sent.
     ///   - transport: sends the requests; the platform's default if `nil`.
-    ///   - interceptors: called around each attempt, in this order.
+    ///   - interceptors: called around each attempt, in the order of the array.
     public init(
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
         requestClosure: @escaping RequestClosure = { MoyaProvider.defaultRequestMapping(for: $0, closure: $1) },
@@ -83,7 +83,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     /// Sends a request; a subclass may override this method, and the streams of `rx` call the override.
     ///
     /// - Parameters:
-    ///   - target: the target to call.
+    ///   - target: the target of the request.
     ///   - callbackQueue: delivers progress and the result. If `nil`, the `callbackQueue` of the initialiser applies.
     ///   - progress: receives the number of bytes that were sent or received.
     ///   - completion: receives the outcome, exactly once.
@@ -111,7 +111,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
         Moya.MoyaProvider<Target>.defaultRequestMapping(for: endpoint, closure: closure)
     }
 
-    /// The default stub closure: sends all requests to the server.
+    /// The default stub closure: stubs no target, so all requests are sent.
     public final class func neverStub(_: Target) -> StubBehavior { .never }
 
     /// A stub closure: stubs all targets, and delivers their sample responses immediately.
