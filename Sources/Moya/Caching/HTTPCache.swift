@@ -2,8 +2,8 @@ public import Foundation
 
 /// A private cache of responses, in memory or on disk (RFC 9111).
 ///
-/// A cache may be shared by several transports and used from any thread. If the limit is exceeded, the least recently
-/// used responses are removed.
+/// A cache may be shared by several transports and used from any thread. If the stored responses exceed the size
+/// limit, the least recently used responses are removed.
 ///
 /// ```swift
 /// let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
@@ -52,7 +52,7 @@ public final class HTTPCache: Sendable {
         var lastID = UInt64.random(in: .min ... .max)
         /// The IDs of the requests whose responses may be stored, by normalised URL.
         ///
-        /// Invalidating a URL removes its IDs. The responses to these requests are then not stored.
+        /// Invalidating a URL removes its IDs, so that the responses to these requests are not stored.
         var writes: [String: Set<UInt64>] = [:]
         /// The IDs of the stored responses that are being validated in the background.
         var revalidations: Set<UInt64> = []
@@ -104,7 +104,7 @@ public final class HTTPCache: Sendable {
         }
     }
 
-    /// The current size of the cache, and how often requests have used it so far.
+    /// The current size of the cache, and how often requests have used it.
     public var statistics: Statistics {
         let stored = store.statistics
         var statistics = state.withLock { $0.statistics }
@@ -169,9 +169,9 @@ extension HTTPCache {
         }
     }
 
-    /// Ends the registration of a request; returns `false` if the URL was invalidated after ``beginWrite(of:)``.
+    /// Ends the registration of a request; returns `false` if its URL was invalidated after ``beginWrite(of:)``.
     ///
-    /// The response to the request must then not be stored (RFC 9111, section 4.4).
+    /// If the result is `false`, the response must not be stored (RFC 9111, section 4.4).
     func endWrite(_ id: UInt64, of key: CacheKey) -> Bool {
         state.withLock { state in
             guard state.writes[key.url]?.remove(id) != nil else { return false }

@@ -20,8 +20,8 @@ final class CallEventDelivery: Sendable {
         guard !configuration.observers.isEmpty else { return nil }
         observers = configuration.observers
         clock = configuration.scheduler
-        // Instead of a dispatch scheduler, a global queue calls the observers, so that slow observers do not delay
-        // timers and callbacks. Any other scheduler, such as a virtual clock, calls the observers itself.
+        // If the provider's scheduler is a `DispatchScheduler`, a global queue calls the observers instead. Then slow
+        // observers do not delay timers and callbacks. Any other scheduler calls the observers itself.
         let scheduler: any Scheduler =
             configuration.scheduler is DispatchScheduler ? DispatchScheduler.deliveries : configuration.scheduler
         delivery = SerialDelivery(on: scheduler) { $0.observation.delivery.deliver($0) }
@@ -42,8 +42,8 @@ final class CallEventDelivery: Sendable {
 
 /// Reports the steps of one call to the observers of the provider.
 ///
-/// Steps can be reported on any thread. The thread must not hold a lock, because reporting a step calls the scheduler
-/// of the observers, which may be user code.
+/// Steps can be reported on any thread. The thread must not hold a lock, because reporting a step calls a
+/// scheduler, which may be user code.
 final class CallObservation: Sendable {
     fileprivate let delivery: CallEventDelivery
     private let call: UInt64

@@ -39,7 +39,7 @@ extension MoyaProvider {
         case nil: return PageRequest(target: first, endpoint: firstPage, firstPageURL: firstPage.url)
         case .url(let url):
             guard rule.target == nil else { throw .wrongCursor }
-            // The cursor may come from a file, so its URL is checked like a URL that a server sent.
+            // The app may have read the cursor from a file, so the cursor's URL is checked like a URL from a server.
             let url = try URL.nextPage(url, base: nil, origin: URL(checkedForHTTP: firstPage.url))
             return PageRequest(target: first, endpoint: firstPage.page(at: url), firstPageURL: firstPage.url)
         case .token(let token):
@@ -94,7 +94,7 @@ private struct PageRequest<Target: RelativeTarget, Page: Sendable>: Sendable {
 extension PaginationRule {
     /// Returns a page with the position of the next page.
     ///
-    /// If that position cannot be determined, the page is still delivered, and loading the next page throws the error.
+    /// If finding that position fails, the page is still delivered. Loading the next page then throws the error.
     fileprivate func loaded(
         _ page: Page, _ response: Response, at position: Pages<Page>.Position, firstPageURL: String
     ) -> Pages<Page>.LoadedPage {

@@ -78,8 +78,8 @@ struct SharingKey: Hashable {
         guard let prepared = try? context.providerContext.prepare(request, for: target, context.options) else {
             return nil
         }
-        // By default, only requests with safe methods are shared. The comparison of the timeout interval with itself
-        // excludes NaN, which no key equals.
+        // By default, only requests with safe methods are shared. The second condition excludes a timeout interval of
+        // NaN: NaN does not equal itself, so a key with NaN would not equal any key.
         guard prepared.method.isSafe || context.options.sharesInflight == true,
             prepared.timeoutInterval == prepared.timeoutInterval
         else { return nil }

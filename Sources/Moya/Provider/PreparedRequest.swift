@@ -71,7 +71,7 @@ extension HTTPHeaders {
 }
 
 extension RequestContext {
-    /// Returns how the response's content is delivered: in chunks for a stub or if parts are used on arrival.
+    /// Returns how a response's content is delivered: in chunks for streams, downloads, progress, size limits or stubs.
     fileprivate func delivery(wantsProgress: Bool) -> TransportRequest.Delivery {
         if let sink { return .chunks(window: sink.window) }
         if endpoint.task.download != nil { return .chunks(window: 1 << 20) }

@@ -93,7 +93,7 @@ struct HARFile: Codable {
         var requestSize: Int?
         /// The name of the file with the request's content, in the directory of the archive.
         var requestFile: String?
-        /// The name of the file with the response's content.
+        /// The name of the file with the response's content, in the directory of the archive.
         var responseFile: String?
 
         var isEmpty: Bool {

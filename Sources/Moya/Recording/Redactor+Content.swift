@@ -71,7 +71,7 @@ extension Redactor {
             withJSONObject: redacted.foundationObject, options: [.sortedKeys, .withoutEscapingSlashes])
     }
 
-    /// Returns text in which all secrets that were found so far are replaced.
+    /// Returns text with the known secrets replaced.
     ///
     /// In lines that are JSON, as in event streams, the values under sensitive names are replaced, too.
     private mutating func lines(_ data: Data) -> Data {

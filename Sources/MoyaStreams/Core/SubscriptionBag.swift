@@ -5,7 +5,7 @@ public import MoyaScheduling
 /// The subscriptions are cancelled in the order of insertion. A bag does not retain subscriptions that have ended.
 public final class SubscriptionBag: Cancellable {
     private struct State: Sendable {
-        /// The subscriptions that have not ended; `nil` after a cancel.
+        /// The subscriptions that have not ended; `nil` after `cancel()`.
         var lifetimes: [(id: UInt64, lifetime: Lifetime)]? = []
         var lastID: UInt64 = 0
     }

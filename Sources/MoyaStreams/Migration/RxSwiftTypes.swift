@@ -5,26 +5,26 @@ public import MoyaScheduling
 // also imports RxSwift, the names mean the types of RxSwift, because an unavailable type does not hide an available
 // type of the same name.
 
-/// Not available: a stream of one value is an `Observable`.
+/// Not available: `Observable` replaces this RxSwift type.
 @available(
     *, unavailable, renamed: "Observable",
     message: "first() and value() await its value; RxMoyaCompatibility has a Single"
 )
 public typealias Single<Element: Sendable> = Observable<Element>
 
-/// Not available: a stream of at most one value is an `Observable`.
+/// Not available: `Observable` replaces this RxSwift type.
 @available(*, unavailable, renamed: "Observable", message: "RxMoyaCompatibility has a Maybe")
 public typealias Maybe<Element: Sendable> = Observable<Element>
 
-/// Not available: a stream without values is an `Observable<Never>`.
+/// Not available: `Observable<Never>` replaces this RxSwift type.
 @available(*, unavailable, message: "use Observable<Never>; RxMoyaCompatibility has a Completable")
 public typealias Completable = Observable<Never>
 
-/// Not available: the protocol of all streams is `Subscribable`.
+/// Not available: `Subscribable` replaces this RxSwift protocol.
 @available(*, unavailable, renamed: "Subscribable")
 public typealias ObservableType = Subscribable
 
-/// Not available: the protocol of all streams is `Subscribable`.
+/// Not available: `Subscribable` replaces this RxSwift protocol.
 @available(*, unavailable, renamed: "Subscribable")
 public typealias ObservableConvertibleType = Subscribable
 
@@ -39,7 +39,7 @@ public typealias Disposable = Subscription
 /// Not available: pass the closure that releases resources to `Emitter.onTermination(_:)`.
 @available(*, unavailable, message: "use emitter.onTermination { … }; a stream without a teardown needs nothing")
 public enum Disposables {
-    /// Not available: a stream without a teardown needs no `Disposable`.
+    /// Not available: remove the call, because a stream without a teardown needs no `Disposable`.
     public static func create() -> any Cancellable { .noOp }
     /// Not available: use `Emitter.onTermination(_:)`.
     public static func create(with dispose: @escaping @Sendable () -> Void) -> any Cancellable { .noOp }

@@ -24,8 +24,8 @@ extension Pages {
     /// more:                   -----m-----mm---
     /// observable(more: more): --1----2-----3-(4|)
     /// ```
-    /// The first page is loaded immediately. All values of `more` that arrive while a page loads request only one
-    /// further page. Completes after the last page. Also completes when `more` has completed and all requested pages
+    /// The first page is loaded immediately. Together, the values of `more` that arrive while a page loads request
+    /// one page. Completes after the last page. Also completes when `more` has completed and all requested pages
     /// were sent. Fails if a page cannot be loaded or if `more` fails. Each subscription begins with the first page.
     /// Cancelling the subscription cancels the running request.
     ///

@@ -50,7 +50,7 @@ extension Observable where Element == Response {
 }
 
 extension MoyaProvider {
-    /// Not available: `publisher()` of the module CombineMoya converts a stream to a publisher.
+    /// Not available: use `publisher()` of the module CombineMoya, which converts a stream to a publisher.
     @available(*, unavailable, message: "import CombineMoya and use provider.request(_:).publisher()")
     public func requestPublisher(
         _ target: Target, callbackQueue: (any Scheduler)? = nil

@@ -65,7 +65,7 @@ public final class ThrottledTransport: Transport {
         return exchange
     }
 
-    /// The time that a signal takes from one end of the network to the other: half of the round trip.
+    /// The latency of each direction: half of the round trip.
     var latency: Duration { conditions.roundTrip / 2 }
 
     /// Simulates the transmission of a part of `bytes` bytes, after all earlier parts of the same direction.

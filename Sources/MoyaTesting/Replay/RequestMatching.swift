@@ -1,6 +1,6 @@
 public import Moya
 
-/// The rules by which a request equals a recorded request.
+/// The rules that decide whether a request equals a recorded request.
 ///
 /// The method, the URL and the content are compared. Secrets are not compared: both requests are redacted first. URLs
 /// are normalised (RFC 3986, section 6.2.2). The comparison ignores the order of query parameters, form fields and JSON
@@ -15,7 +15,7 @@ public struct RequestMatching: Sendable {
     /// The rules that compare the method, the URL and the content.
     public static let `default` = RequestMatching()
 
-    /// Returns rules that also ignore the values with the given names.
+    /// Returns a copy of these rules that ignores the values with the given names.
     ///
     /// Use this method for values that change with each run, such as dates and nonces.
     ///
@@ -26,21 +26,21 @@ public struct RequestMatching: Sendable {
         return copy
     }
 
-    /// Returns rules that do not compare content.
+    /// Returns a copy of these rules that does not compare content.
     public func ignoringContent() -> RequestMatching {
         var copy = self
         copy.comparesContent = false
         return copy
     }
 
-    /// Returns rules that also compare the given header fields; secrets in these fields are redacted first.
+    /// Returns a copy of these rules that compares the given header fields; secrets in these fields are redacted first.
     public func including(headers names: Set<String>) -> RequestMatching {
         var copy = self
         copy.headers = Set(copy.headers + names.map { $0.lowercased() }).sorted()
         return copy
     }
 
-    /// Returns rules with an additional condition.
+    /// Returns a copy of these rules with an additional condition.
     ///
     /// - Parameter isEqual: returns whether a request equals a recorded request. The first argument is the request with
     ///   its secrets; the second argument is the recorded request as it is in the archive. The closure is called on the

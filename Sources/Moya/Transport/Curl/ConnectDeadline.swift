@@ -8,9 +8,9 @@
     /// All members are used on the thread of one event loop.
     final class ConnectDeadline {
         private let timer: any Cancellable
-        /// libcurl's pre-transfer time when the timer was started; a later change means that a connection is ready.
+        /// libcurl's pre-transfer time at the start of the timer; libcurl changes this time when a connection is ready.
         ///
-        /// The value is not `nil` if libcurl had reused a connection that was closed, and now connects again.
+        /// Not `nil` if libcurl first reused a connection that was closed, and now connects again.
         private let pretransferTimeAtStart: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

@@ -33,7 +33,7 @@
         private var deliveries: [(CurlExchange, TransportEvents)] = []
 
         private static let maximumIdle = 256
-        /// With this many `finished` transfers, they are removed even before enqueued commands are executed.
+        /// If `finished` contains this many transfers, the loop removes them even if commands are enqueued.
         ///
         /// The number is small, so that a transfer is still in the processor's cache when it is reused.
         private static let maximumFinished = 4

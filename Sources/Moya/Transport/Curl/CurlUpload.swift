@@ -22,7 +22,7 @@
         mutating func open(_ body: RequestBody, resume: @escaping @Sendable () -> Void) throws -> Int64? {
             length = try body.length()
             reader = try makeReader(body, resume)
-            // libcurl does not read content of length 0. This read makes the reader throw if the content is not empty.
+            // libcurl reads nothing if the declared length is 0. This read throws if the content is not empty.
             if length == 0 { _ = try reader?.read(upTo: 1) }
             return length
         }

@@ -14,7 +14,7 @@ struct FollowUpPolicy: Sendable {
         case fail(URLError)
     }
 
-    /// The number of further requests of each kind that one exchange has sent.
+    /// How many redirects an exchange has followed, and how many challenges it has responded to.
     struct Counts: Sendable {
         var redirects = 0
         /// The number of requests that were sent in response to a challenge since the last redirect.

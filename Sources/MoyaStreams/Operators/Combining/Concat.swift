@@ -9,12 +9,12 @@ extension Observable {
     /// concat([a, b]):  a-b-x|
     /// ```
     /// Each stream is subscribed after the previous stream has completed. Fails with the first failure. The call stack
-    /// does not grow with the number of streams, or with the depth of concatenations that are nested as last streams.
+    /// does not grow with the number of streams. Nor does it grow if the last stream is itself a concatenation.
     public static func concat(_ streams: [Observable]) -> Observable {
         Observable(
             completesSynchronously: streams.allSatisfy(\.completesSynchronously),
             run: { downstream in
-                // Streams are removed from `pending` before they run, to avoid a retain cycle: observers retain it.
+                // Removing a stream before it runs avoids a retain cycle: the stream's observer retains `pending`.
                 let pending = LockedBox(Queue(streams))
                 let resubscriber = Resubscriber(downstream.lifetime) { _, resubscriber in
                     let (stream, isLast) = pending.change { ($0.popFirst(), $0.isEmpty) }

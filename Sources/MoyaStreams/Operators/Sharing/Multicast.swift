@@ -1,5 +1,5 @@
 extension Subscribable {
-    /// Returns a signal of the source's events, and a function that starts the source.
+    /// Returns a signal of the source's events, and the function `connect`, which starts the source.
     ///
     /// Use this operator if several subscribers must all receive the first events. The source runs once: further calls
     /// of `connect` return the same subscription. Cancelling that subscription stops the source; the signal then sends
